@@ -1,0 +1,1 @@
+// What pages with an image or an editor need on top of app.js.
