@@ -1,7 +1,8 @@
 """What a score is: the one shape every metric returns, for people and models alike.
 
-A score keeps its counts (numerator, denominator) so that a corpus adds up exactly, says in words when there is
-no number, and carries a signature, so that two scores are comparable exactly when their signatures are equal.
+A score keeps its counts (numerator, denominator) so that a corpus adds up exactly, says in words when there
+is no number, and carries a signature, so that two scores are comparable exactly when their signatures are
+equal.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ class Status(StrEnum):
     SCORED = "scored"
     MISSING = "missing"  # no prediction was handed in: scored as the worst value, and counted
     FAILED = "failed"  # the system tried and broke: scored as the worst value, and counted
-    EMPTY_REFERENCE = "empty_reference"  # nothing to compare with: n/a unless the metric's page says otherwise
+    EMPTY_REFERENCE = "empty_reference"  # an answer where there was nothing to read
     BOTH_EMPTY = "both_empty"  # an empty page answered with nothing
     INVALID_REFERENCE = "invalid_reference"  # the gold cannot be read in this metric's language: n/a
     INVALID_PREDICTION = "invalid_prediction"  # the answer cannot be read: worst value
-    TOO_LARGE = "too_large"  # over a named size limit: n/a, never approximated
+    TOO_LARGE = "too_large"  # over a named size limit: no value, never approximated (edge.py: what it costs)
     NOT_APPLICABLE = "not_applicable"  # e.g. a table metric on a sample without tables
     UNDEFINED = "undefined"  # the statistic does not exist for these data; `reason` says why
 
@@ -74,7 +75,7 @@ class Score:
     status: Status
     signature: Signature
     reason: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict)  # metric-specific, JSON-able (alignment, per-page, ...)
+    details: Mapping[str, Any] = field(default_factory=dict)  # JSON-able: alignment, averages, states
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON-able form; the signature as its printed string."""
@@ -92,8 +93,21 @@ class Score:
         }
 
 
+class Failed(str):
+    """In place of a prediction: the system tried and broke; the text is the reason, never an answer.
+
+    A string, so that it travels wherever predictions do (files, workers, `Pair`s); `edge.edge_score` is the
+    one place that tells it apart.
+
+    >>> pair = (Failed("timeout after 3 retries"), "the gold text")
+    """
+
+    __slots__ = ()
+
+
 Pair = tuple[str | None, str | None]
-"""(prediction, reference); None as prediction = missing, None as reference = this sample has no such gold."""
+"""(prediction, reference). A prediction of None = missing, `Failed(reason)` = failed; a reference of
+None = this sample has no gold of the metric's kind."""
 
 
 class SampleMetric(Protocol):
@@ -103,7 +117,7 @@ class SampleMetric(Protocol):
 
 
 class CorpusMetric(Protocol):
-    """`f_corpus(pairs, *, preset) -> Score`: sums counts over pairs; constant memory in the number of pairs."""
+    """`f_corpus(pairs, *, preset) -> Score`: sums counts; memory does not grow with the pairs."""
 
     def __call__(self, pairs: Iterable[Pair], *, preset: str = ...) -> Score: ...
 

@@ -1,0 +1,159 @@
+"""Adding scores up: pooled, mean over samples, mean over pages; exact, so order and chunking cannot show.
+
+Floating-point sums depend on their order. A tally keeps integers (a float is an integer over a power of
+two) and rounds once at the end, so any order, any number of workers and any chunking give the same last
+digit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from evaluation.metrics.base import Direction, Score, Signature, Status
+
+_SCALE = 1074  # every finite float is an integer times 2 ** -1074
+
+
+class Average(StrEnum):
+    """How samples become one figure."""
+
+    POOLED = "pooled"  # sum of numerators / sum of denominators: long samples weigh more
+    SAMPLE = "sample"  # mean of the samples' values: every sample weighs the same
+    PAGE = "page"  # mean over pages of the page's own figure: every page weighs the same
+
+
+class ExactSum:
+    """A sum of floats without rounding error, whatever the order.
+
+    >>> total = ExactSum()
+    >>> for term in (1e100, 1.0, -1e100):
+    ...     total.add(term)
+    >>> float(total)
+    1.0
+    """
+
+    __slots__ = ("_units",)
+
+    def __init__(self) -> None:
+        self._units = 0
+
+    def add(self, term: float) -> None:
+        """Add one finite number."""
+        numerator, denominator = term.as_integer_ratio()
+        self._units += numerator << (_SCALE + 1 - denominator.bit_length())
+
+    def fraction(self) -> Fraction:
+        """The exact sum."""
+        return Fraction(self._units, 1 << _SCALE)
+
+    def __float__(self) -> float:
+        return float(self.fraction())
+
+
+class _Sums:
+    """Counts and values of one group of samples."""
+
+    __slots__ = ("denominator", "n", "numerator", "values")
+
+    def __init__(self) -> None:
+        self.numerator, self.denominator, self.values, self.n = ExactSum(), ExactSum(), ExactSum(), 0
+
+    def ratio(self) -> Fraction | None:
+        below = self.denominator.fraction()
+        return self.numerator.fraction() / below if below else None
+
+    def mean(self) -> Fraction | None:
+        return self.values.fraction() / self.n if self.n else None
+
+
+@dataclass(slots=True)
+class Tally:
+    """Accumulates sample scores of one metric and gives the corpus figure in any average.
+
+    `worst` is the value of an answer that has none of its own but must cost (too large). `ratio_in_page` says
+    what a page's own figure is: its pooled ratio (edit distance) or the mean of its samples (TEDS, CDM); a
+    page whose samples all weigh nothing counts with the mean of their values. Memory grows with pages, not
+    samples.
+    """
+
+    signature: Signature
+    direction: Direction
+    worst: float
+    ratio_in_page: bool = True
+    states: Counter[Status] = field(default_factory=Counter)
+    n_failed: int = 0
+    _all: _Sums = field(default_factory=_Sums)
+    _pages: dict[str, _Sums] = field(default_factory=dict)
+
+    def add(self, score: Score, page: str | None = None) -> None:
+        """Count one sample; scores without value and weight only show in `states`."""
+        self.states[score.status] += 1
+        if not score.n:
+            return
+        self.n_failed += score.n_failed
+        value = self.worst if score.value is None else score.value
+        groups = [self._all] if page is None else [self._all, self._pages.setdefault(page, _Sums())]
+        for sums in groups:
+            sums.numerator.add(score.numerator)
+            sums.denominator.add(score.denominator)
+            sums.values.add(value)
+            sums.n += 1
+
+    def add_all(self, scores: Iterable[Score]) -> Tally:
+        """Count many; returns itself."""
+        for score in scores:
+            self.add(score)
+        return self
+
+    def score(self, average: Average = Average.POOLED) -> Score:
+        """The corpus figure; `details` carries the other averages and the count of every state."""
+        figures = {kind: self._figure(kind) for kind in Average}
+        above, below = figures[average]
+        value = float(above / below) if below else None
+        details: dict[str, Any] = {
+            "average": average.value,
+            "averages": {
+                kind.value: float(top / base) if base else None for kind, (top, base) in figures.items()
+            },
+            "states": {status.value: self.states[status] for status in Status if self.states[status]},
+            "pages": len(self._pages),
+        }
+        status, reason = (Status.SCORED, "") if value is not None else self._why_not(average)
+        return Score(
+            value,
+            float(above),
+            float(below),
+            self._all.n,
+            self.n_failed,
+            self.direction,
+            status,
+            self.signature,
+            reason,
+            details,
+        )
+
+    def _figure(self, average: Average) -> tuple[Fraction, Fraction]:
+        if average is Average.POOLED:
+            return self._all.numerator.fraction(), self._all.denominator.fraction()
+        if average is Average.SAMPLE:
+            return self._all.values.fraction(), Fraction(self._all.n)
+        figures = [figure for sums in self._pages.values() if (figure := self._page_figure(sums)) is not None]
+        return sum(figures, Fraction()), Fraction(len(figures))
+
+    def _page_figure(self, sums: _Sums) -> Fraction | None:
+        ratio = sums.ratio() if self.ratio_in_page else None
+        return sums.mean() if ratio is None else ratio
+
+    def _why_not(self, average: Average) -> tuple[Status, str]:
+        if not self.states:
+            return Status.UNDEFINED, "no samples"
+        if average is Average.PAGE and not self._pages:
+            return Status.UNDEFINED, "no page was named: a mean over pages needs the samples' pages"
+        seen = ", ".join(f"{count} {status.value}" for status, count in sorted(self.states.items()))
+        only = next(iter(self.states)) if len(self.states) == 1 else Status.UNDEFINED
+        return (Status.UNDEFINED if only is Status.SCORED else only), f"no sample could be scored ({seen})"
