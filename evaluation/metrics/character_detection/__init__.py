@@ -1,0 +1,1 @@
+"""Character detection matching (CDM) of formulas without TeX, a browser or pixels."""

@@ -1,0 +1,71 @@
+"""The constants that tell one published CDM program from another, by name.
+
+Sources: the CDM paper (Wang et al., "CDM: A Reliable Metric for Fair and Accurate Formula Recognition"),
+sections 3.2 and 3.3, and the behaviour of the two public programs. A preset never changes once released.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class TieBreak(StrEnum):
+    """Between two samples that explain equally many pairs, which residuals decide."""
+
+    SQUARES_OF_ALL = "squares-of-all"  # sum of squared residuals over every pair
+    SUM_OF_INLIERS = "sum-of-inliers"  # sum of residuals over the explained pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Costs of the assignment and settings of the position check (pixels at 200 dots per inch)."""
+
+    synonym_cost: float = 0.005
+    position_weight: float = 0.05
+    order_weight: float = 0.15
+    threshold: float = 20.0
+    trials: int = 50
+    seed: int = 42
+    rounds: int = 5
+    tie_break: TieBreak = TieBreak.SQUARES_OF_ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One way of computing CDM.
+
+    `tolerant` presets keep what the reference loses by accident (docs/metrics/cdm.md lists each difference);
+    `grammar` names the normaliser; `strips_wrappers` removes fences, outer delimiters and tags first.
+    """
+
+    name: str
+    matching: Matching
+    grammar: str
+    strips_wrappers: bool = False
+    larger_paper: bool = False
+    tolerant: bool = False
+
+
+PRESETS: dict[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        Preset("inkbench-1", Matching(), "katex", strips_wrappers=True, larger_paper=True, tolerant=True),
+        Preset("unimernet", Matching(), "katex"),
+        Preset(
+            "omnidocbench-1.6",
+            Matching(threshold=30.0, trials=500, seed=2026, tie_break=TieBreak.SUM_OF_INLIERS),
+            "pylatexenc",
+            strips_wrappers=True,
+            larger_paper=True,
+        ),
+    )
+}
+
+
+def find_preset(name: str) -> Preset:
+    """The preset called `name`; ValueError lists the known ones."""
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise ValueError(f"unknown CDM preset {name!r}: one of {', '.join(PRESETS)}") from None
