@@ -1,0 +1,44 @@
+from annotation.models.event import Event
+from annotation.models.label import (
+    Disclosure,
+    Dispute,
+    Evidence,
+    Field,
+    Label,
+    Message,
+    Note,
+    Signature,
+    Suggestion,
+    SuggestionRequest,
+    SuggestionUse,
+)
+from annotation.models.project import Guideline, Project, RecogniserSetting
+from annotation.models.sample import DuplicatePair, ImportFile, ImportRun, Sample
+from annotation.models.work import Assignment, Draft, Flag, Skip, Work
+
+__all__ = [
+    "Assignment",
+    "Disclosure",
+    "Dispute",
+    "Draft",
+    "DuplicatePair",
+    "Event",
+    "Evidence",
+    "Field",
+    "Flag",
+    "Guideline",
+    "ImportFile",
+    "ImportRun",
+    "Label",
+    "Message",
+    "Note",
+    "Project",
+    "RecogniserSetting",
+    "Sample",
+    "Signature",
+    "Skip",
+    "Suggestion",
+    "SuggestionRequest",
+    "SuggestionUse",
+    "Work",
+]

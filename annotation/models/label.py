@@ -1,0 +1,209 @@
+"""Labels, and everything around them that a blind person must not see."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.project import Guideline, RecogniserSetting
+from annotation.models.sample import Sample
+from annotation.models.work import Assignment
+from annotation.stages import Stage
+from config.jobs.models import Job
+
+
+class Label(models.Model):
+    """One immutable version of a sample's label. Rows are added, never changed.
+
+    `stage` says what wrote it: LABEL the primary's, VERIFY the second person's, DONE the agreed one.
+    `origins` (DONE only) holds for every line where it came from: agreed, primary, second or new.
+    """
+
+    sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="labels")
+    assignment = models.ForeignKey(
+        Assignment, null=True, blank=True, on_delete=models.PROTECT, related_name="labels"
+    )
+    stage = models.CharField(max_length=12, choices=[(s.value, s.value) for s in Stage])
+    round = models.PositiveIntegerField()
+    text = models.TextField(blank=True)
+    origins = models.JSONField(default=list)
+    parent = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="children"
+    )
+    guideline = models.ForeignKey(
+        Guideline, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    idempotency_key = models.CharField(max_length=64, blank=True)
+    image_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "idempotency_key"],
+                condition=~models.Q(idempotency_key=""),
+                name="one_label_per_submit",
+            ),
+            models.UniqueConstraint(
+                fields=["sample", "stage", "round"], name="one_label_per_stage_and_round"
+            ),
+        ]
+
+
+class SuggestionRequest(Job):
+    """Ask one recogniser for one sample, once; a rerun touches only those without an answer."""
+
+    sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="suggestion_requests")
+    recogniser = models.ForeignKey(RecogniserSetting, on_delete=models.PROTECT, related_name="requests")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sample", "recogniser"], name="one_request_per_recogniser")
+        ]
+
+
+class Suggestion(models.Model):
+    """What one recogniser answered at one try, as received, and what was read out of it.
+
+    A failure is a row too: `failure` holds its kind and `message` the plain words; `text` is then empty.
+    """
+
+    request = models.ForeignKey(SuggestionRequest, on_delete=models.CASCADE, related_name="answers")
+    text = models.TextField(blank=True)
+    lines = models.JSONField(
+        default=list
+    )  # [{"text", "box": [x0, y0, x1, y1] px of the released image, "confidence"}]
+    raw = models.TextField(blank=True)
+    failure = models.CharField(max_length=20, blank=True)
+    message = models.TextField(blank=True)
+    provenance = models.JSONField(
+        default=dict
+    )  # model, version, prompt version, parameters sent and dropped, ...
+    latency_seconds = models.FloatField(default=0)
+    image_hash = models.CharField(max_length=64)  # of the bytes that were sent
+    created_at = models.DateTimeField(default=timezone.now)
+
+
+class SuggestionUse(models.Model):
+    """An annotator took a suggestion, whole or by line, into the own text."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="suggestion_uses")
+    suggestion = models.ForeignKey(Suggestion, on_delete=models.PROTECT, related_name="uses")
+    how = models.CharField(max_length=5, choices=[("whole", "whole"), ("line", "line")])
+    line = models.PositiveIntegerField(null=True, blank=True)
+    text = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+
+class EvidenceKind(models.TextChoices):
+    SUGGESTION = "suggestion", _("Suggestion")
+    TRANSCRIPT = "transcript", _("Writer's transcript")
+    DISCUSSION = "discussion", _("Discussion")
+    EXPERT = "expert", _("Expert")
+    DICTIONARY = "dictionary", _("Dictionary")
+    OTHER = "other", _("Something else")
+
+
+class Evidence(models.Model):
+    """Something an annotator consulted. Part of the reasoning: the other person never sees it."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="evidence")
+    kind = models.CharField(max_length=12, choices=EvidenceKind)
+    link = models.URLField(blank=True, max_length=1000)
+    note = models.TextField(blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+
+class Note(models.Model):
+    """A note of an annotator to themself."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="notes")
+    text = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+
+class Seat(models.TextChoices):
+    """The pseudonyms in a discussion: never names."""
+
+    PRIMARY = "primary", _("Annotator")
+    SECOND = "second", _("Second reviewer")
+    ADJUDICATOR = "adjudicator", _("Adjudicator")
+
+
+class Origin(models.TextChoices):
+    """Where a line of the agreed text came from."""
+
+    AGREED = "agreed", _("Agreed")
+    PRIMARY = "primary", _("Annotator")
+    SECOND = "second", _("Second reviewer")
+    NEW = "new", _("Written in the discussion")
+
+
+class Dispute(models.Model):
+    """Two frozen versions of one sample that differ, and the way to one text."""
+
+    sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="disputes")
+    round = models.PositiveIntegerField()
+    primary = models.ForeignKey(Label, on_delete=models.PROTECT, related_name="+")
+    second = models.ForeignKey(Label, on_delete=models.PROTECT, related_name="+")
+    agreement_before = models.JSONField(default=dict)
+    agreement_after = models.JSONField(default=dict)
+    opened_at = models.DateTimeField(default=timezone.now)
+    escalated_at = models.DateTimeField(null=True, blank=True)
+    escalation_reason = models.TextField(blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["sample", "round"], name="one_dispute_per_round")]
+
+
+class Field(models.Model):
+    """One line slot of the two versions side by side, disputed or not, in the order of the page.
+
+    None means the version has no such line. `text` and `origin` are set once it is settled; agreed fields are
+    settled from the start.
+    """
+
+    dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="fields")
+    position = models.PositiveIntegerField()
+    primary_text = models.TextField(null=True)  # noqa: DJ001 - None (no such line) differs from an empty line
+    second_text = models.TextField(null=True)  # noqa: DJ001
+    text = models.TextField(null=True)  # noqa: DJ001
+    origin = models.CharField(max_length=8, choices=Origin, blank=True)
+    is_disputed = models.BooleanField()
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [models.UniqueConstraint(fields=["dispute", "position"], name="one_field_per_position")]
+
+
+class Signature(models.Model):
+    """A seat puts its name to one text for one field (None: the line is dropped). The newest row of a seat counts."""
+
+    field = models.ForeignKey(Field, on_delete=models.CASCADE, related_name="signatures")
+    seat = models.CharField(max_length=12, choices=Seat)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    text = models.TextField(null=True)  # noqa: DJ001
+    at = models.DateTimeField(default=timezone.now)
+
+
+class Message(models.Model):
+    """One contribution to the discussion of one field, under a pseudonym."""
+
+    field = models.ForeignKey(Field, on_delete=models.CASCADE, related_name="messages")
+    seat = models.CharField(max_length=12, choices=Seat)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    text = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+
+class Disclosure(models.Model):
+    """A person chose to show one piece of the own reasoning (a note, an evidence entry) in the discussion."""
+
+    dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="disclosures")
+    seat = models.CharField(max_length=12, choices=Seat)
+    text = models.TextField()
+    at = models.DateTimeField(default=timezone.now)

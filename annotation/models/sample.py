@@ -1,0 +1,163 @@
+"""Samples: the pages themselves, how they came in, and which look alike."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.project import Project
+from annotation.stages import Intake
+from config.jobs.models import Job
+
+
+class Structure(models.TextChoices):
+    TEXT = "text", _("Free text")
+    TABLE = "table", _("Table")
+    FORMULA = "formula", _("Formulas")
+
+
+class Source(models.TextChoices):
+    OFFLINE = "offline", _("Offline manuscript")
+    INTERNET = "internet", _("Internet collection")
+
+
+class ImportRun(Job):
+    """One import: some files, put in by one person, worked through in the background."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="imports")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    origin = models.CharField(max_length=12)  # "browser", "command", "demo"
+    defaults = models.JSONField(default=dict)  # sample fields for every file the manifest does not name
+    manifest = models.JSONField(default=dict)  # file name -> sample fields
+
+
+class ImportOutcome(models.TextChoices):
+    PENDING = "pending", _("Waiting")
+    IMPORTED = "imported", _("Imported")
+    ALREADY = "already", _("Already here")
+    FAILED = "failed", _("Not imported")
+
+
+class ImportFile(models.Model):
+    """One file of an import and what came of it. `problem` is a stable key, `message` and `mend` are for people."""
+
+    run = models.ForeignKey(ImportRun, on_delete=models.CASCADE, related_name="files")
+    name = models.CharField(max_length=500)
+    blob = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField()
+    outcome = models.CharField(max_length=10, choices=ImportOutcome, default=ImportOutcome.PENDING)
+    problem = models.CharField(max_length=40, blank=True)
+    message = models.TextField(blank=True)
+    mend = models.TextField(blank=True)
+    pages = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "name"], name="one_row_per_imported_name")]
+
+
+class Sample(models.Model):
+    """One page image and what is known about it before anybody transcribes it.
+
+    Three forms of the picture, each by content hash: `original_blob` (the bytes as they came, private),
+    `full_blob` (upright, metadata stripped, lossless; what annotators see) and `released_blob` (PNG under the
+    project's caps; what models and baseline participants get). `pixel_hash` names the picture itself.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="samples")
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    number = models.PositiveIntegerField()
+    intake = models.CharField(
+        max_length=12, choices=[(i.value, i.value) for i in Intake], default=Intake.IMPORTED.value
+    )
+    excluded_reason = models.CharField(max_length=300, blank=True)
+
+    structure = models.CharField(max_length=8, choices=Structure, default=Structure.TEXT)
+    language = models.CharField(max_length=35)
+    scenario = models.CharField(max_length=60, blank=True)
+    source = models.CharField(max_length=10, choices=Source, default=Source.OFFLINE)
+
+    original_name = models.CharField(max_length=500)
+    page_number = models.PositiveIntegerField(default=1)
+    original_blob = models.CharField(max_length=64)
+    full_blob = models.CharField(max_length=64)
+    full_width = models.PositiveIntegerField()
+    full_height = models.PositiveIntegerField()
+    released_blob = models.CharField(max_length=64)
+    released_name = models.CharField(max_length=120, unique=True)
+    released_width = models.PositiveIntegerField()
+    released_height = models.PositiveIntegerField()
+    released_bytes = models.PositiveIntegerField()
+    image_steps = models.JSONField(default=list)  # what was done to get the released form, in order
+    pixel_hash = models.CharField(max_length=64, db_index=True)
+    perceptual_hash = models.CharField(max_length=64, blank=True)
+
+    # evidence given at import: both annotation stages see it
+    transcript = models.TextField(blank=True)
+    source_url = models.URLField(blank=True, max_length=1000)
+    licence = models.CharField(max_length=200, blank=True)
+    discussion_links = models.JSONField(default=list, blank=True)
+    consent = models.CharField(max_length=300, blank=True)
+
+    # what other benchmarks need (PINK, SketchJudge, OmniHandwritingOCR)
+    problem = models.TextField(blank=True)
+    reference_answer = models.TextField(blank=True)
+    subtask = models.CharField(max_length=40, blank=True)
+    writer_id = models.CharField(max_length=120, blank=True)
+    split = models.CharField(max_length=40, blank=True)
+    group = models.CharField(max_length=120, blank=True)
+    perturbation = models.TextField(blank=True)
+
+    import_file = models.ForeignKey(
+        ImportFile, null=True, blank=True, on_delete=models.SET_NULL, related_name="samples"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["project", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="one_number_per_project"),
+            models.UniqueConstraint(
+                fields=["import_file", "page_number"], name="one_sample_per_imported_page"
+            ),
+        ]
+        indexes = [models.Index(fields=["project", "intake"])]
+
+
+class DuplicateKind(models.TextChoices):
+    BYTES = "bytes", _("The same file")
+    PIXELS = "pixels", _("The same picture in another file")
+    NEAR = "near", _("Looks alike")
+
+
+class DuplicateDecision(models.TextChoices):
+    PENDING = "pending", _("Waiting for a decision")
+    KEEP_BOTH = "keep_both", _("Different pages: keep both")
+    KEEP_FIRST = "keep_first", _("The same page: keep the first")
+    KEEP_SECOND = "keep_second", _("The same page: keep the second")
+
+
+class DuplicatePair(models.Model):
+    """Two samples that look alike, and what a person decided. `first` is the older one."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="duplicates")
+    first = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="duplicates_as_first")
+    second = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="duplicates_as_second")
+    kind = models.CharField(max_length=8, choices=DuplicateKind)
+    distance = models.FloatField(default=0)
+    decision = models.CharField(max_length=12, choices=DuplicateDecision, default=DuplicateDecision.PENDING)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="one_row_per_pair"),
+            models.CheckConstraint(
+                condition=~models.Q(first=models.F("second")), name="a_sample_is_not_its_own_duplicate"
+            ),
+        ]

@@ -1,0 +1,108 @@
+"""Where a sample's work stands, and the seats people have taken at it."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from annotation.models.sample import Sample
+from annotation.stages import Stage, Status
+
+
+class Work(models.Model):
+    """The position of one sample in the stage machine. Written by `services/move.py` only.
+
+    `version` grows with every move; a writer names the version it saw. `reserved_for` keeps a returned sample for
+    the person it goes back to. `round` counts how often labelling began anew (return, errata).
+    """
+
+    sample = models.OneToOneField(Sample, on_delete=models.CASCADE, related_name="work")
+    stage = models.CharField(
+        max_length=12, choices=[(s.value, s.value) for s in Stage], default=Stage.PREANNOTATE
+    )
+    status = models.CharField(
+        max_length=10, choices=[(s.value, s.value) for s in Status], default=Status.OPEN
+    )
+    version = models.PositiveIntegerField(default=0)
+    round = models.PositiveIntegerField(default=1)
+    holder = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="held_work"
+    )
+    lease_until = models.DateTimeField(null=True, blank=True)
+    reserved_for = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    is_released = models.BooleanField(default=False)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["stage", "status", "lease_until"]),
+            models.Index(fields=["holder", "stage"]),
+        ]
+
+
+class Assignment(models.Model):
+    """One person's seat at one stage of one sample in one round; what worksheets and work pages are bound to.
+
+    It stays when the work moves on: it is how the system remembers who touched what. `uuid` is its only name in
+    addresses.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="assignments")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments")
+    stage = models.CharField(max_length=12, choices=[(s.value, s.value) for s in Stage])
+    round = models.PositiveIntegerField()
+    opened_at = models.DateTimeField(default=timezone.now)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    returned_reason = models.TextField(blank=True)  # why the work came back to this seat
+    reached_end_at = models.DateTimeField(
+        null=True, blank=True
+    )  # second review: the whole text was scrolled past
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sample", "person", "stage", "round"], name="one_seat_per_person_stage_round"
+            )
+        ]
+        indexes = [models.Index(fields=["person", "submitted_at"])]
+
+
+class Draft(models.Model):
+    """The unsubmitted text of one seat. `version` grows with every stored save; a save names the one it is based on."""
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="draft")
+    text = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=0)
+    saved_at = models.DateTimeField(default=timezone.now)
+
+
+class Skip(models.Model):
+    """A person passed a sample by: it leaves their own queue only."""
+
+    sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="skips")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    stage = models.CharField(max_length=12, choices=[(s.value, s.value) for s in Stage])
+    reason = models.CharField(max_length=300, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sample", "person", "stage"], name="one_skip_per_person_stage")
+        ]
+
+
+class Flag(models.Model):
+    """A person tells the managers that something is wrong with a sample."""
+
+    sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="flags")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    stage = models.CharField(max_length=12, choices=[(s.value, s.value) for s in Stage])
+    message = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+    closed_at = models.DateTimeField(null=True, blank=True)

@@ -1,0 +1,36 @@
+"""Who may do what: the one question every app asks of a team."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from config.accounts.models import Membership, Role, Team, User
+
+
+def roles_in(user: User, team: Team) -> frozenset[Role]:
+    """The roles a person has in a team; empty for a stranger, an anonymous visitor or a disabled account."""
+    if not user.is_authenticated or not user.is_active:
+        return frozenset()
+    rows = Membership.objects.filter(user=user, team=team).values_list("role", flat=True)
+    return frozenset(Role(row) for row in rows)
+
+
+def has_role(user: User, team: Team, *roles: Role) -> bool:
+    """True when the person has at least one of `roles` in the team."""
+    return bool(roles_in(user, team) & set(roles))
+
+
+def teams_of(user: User, *roles: Role) -> QuerySet[Team]:
+    """The teams a person belongs to, optionally only those where they have one of `roles`."""
+    found = Team.objects.filter(memberships__user=user)
+    if roles:
+        found = found.filter(memberships__role__in=roles)
+    return found.distinct()
+
+
+def people_in(team: Team, *roles: Role) -> QuerySet[User]:
+    """The people of a team, optionally only those with one of `roles`."""
+    found = User.objects.filter(memberships__team=team, is_active=True)
+    if roles:
+        found = found.filter(memberships__team=team, memberships__role__in=roles)
+    return found.distinct()

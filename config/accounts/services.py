@@ -1,0 +1,82 @@
+"""Changes to teams: every write is one of these verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from config.accounts.models import Invitation, Membership, Role, Team, User
+
+
+class InvitationClosed(Exception):
+    """The invitation has expired, is used up or was revoked."""
+
+
+class LastManager(Exception):
+    """A team must keep at least one manager."""
+
+
+def make_team(*, slug: str, name: str, manager: User) -> Team:
+    """Create a team with its first manager."""
+    with transaction.atomic():
+        team = Team.objects.create(slug=slug, name=name)
+        Membership.objects.create(team=team, user=manager, role=Role.MANAGER)
+    return team
+
+
+def give_roles(*, team: Team, user: User, roles: Iterable[Role]) -> None:
+    """Add roles to a person; those they have already stay as they are."""
+    for role in roles:
+        Membership.objects.get_or_create(team=team, user=user, role=role)
+
+
+def set_roles(*, team: Team, user: User, roles: Iterable[Role]) -> None:
+    """Make `roles` exactly the roles of a person in a team. Raises LastManager."""
+    wanted = set(roles)
+    with transaction.atomic():
+        managers = Membership.objects.select_for_update().filter(team=team, role=Role.MANAGER)
+        others = [row for row in managers if row.user_id != user.pk]
+        if Role.MANAGER not in wanted and not others:
+            raise LastManager
+        Membership.objects.filter(team=team, user=user).exclude(role__in=wanted).delete()
+        give_roles(team=team, user=user, roles=wanted)
+
+
+def invite(*, team: Team, by: User, roles: Iterable[Role], days: int = 14, max_uses: int = 1) -> Invitation:
+    """Make an invitation link for `roles`."""
+    return Invitation.objects.create(
+        team=team,
+        created_by=by,
+        roles=sorted(Role(role).value for role in roles),
+        expires_at=timezone.now() + timedelta(days=days),
+        max_uses=max_uses,
+    )
+
+
+def accept_invitation(*, invitation: Invitation, user: User) -> Team:
+    """Take the roles an invitation offers. A person who already has them all uses nothing up.
+
+    The use is counted by a conditional update, so a link for one cannot be used by two at once.
+    Raises InvitationClosed.
+    """
+    roles = [Role(role) for role in invitation.roles]
+    have = set(Membership.objects.filter(team=invitation.team, user=user).values_list("role", flat=True))
+    if set(roles) <= have:
+        return invitation.team
+    with transaction.atomic():
+        counted = Invitation.objects.filter(
+            pk=invitation.pk, revoked_at=None, uses__lt=F("max_uses"), expires_at__gt=timezone.now()
+        ).update(uses=F("uses") + 1)
+        if not counted:
+            raise InvitationClosed
+        give_roles(team=invitation.team, user=user, roles=roles)
+    return invitation.team
+
+
+def revoke_invitation(*, invitation: Invitation) -> None:
+    """Close a link; roles already taken through it stay."""
+    Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())

@@ -1,0 +1,26 @@
+"""Who has seen which picture, in which role. Append-only."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class Exposure(models.Model):
+    """One person saw one picture (by the hash of its pixels) in one role; what else the page showed is `saw`."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exposures")
+    image_hash = models.CharField(max_length=64)
+    role = models.CharField(max_length=20)
+    saw = models.CharField(max_length=20)  # "image", "label", "gold"
+    place = models.CharField(max_length=60)  # the page or call that showed it
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "image_hash", "role", "saw", "place"], name="one_row_per_first_sight"
+            )
+        ]
+        indexes = [models.Index(fields=["image_hash", "saw"])]

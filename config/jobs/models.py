@@ -1,0 +1,49 @@
+"""The row people see is the job: its state, its lease and its progress."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class JobState(models.TextChoices):
+    QUEUED = "queued", _("Waiting")
+    RUNNING = "running", _("Running")
+    DONE = "done", _("Done")
+    FAILED = "failed", _("Failed")
+    CANCELLED = "cancelled", _("Cancelled")
+
+
+class Job(models.Model):
+    """Base of every row that stands for long work.
+
+    A worker owns a running job only while its `worker` token stands in the row and the lease has not run out; all
+    writes of progress and outcome are conditional on that token, so a worker that was presumed dead and comes back
+    cannot overwrite its successor.
+    """
+
+    state = models.CharField(max_length=10, choices=JobState, default=JobState.QUEUED, db_index=True)
+    worker = models.CharField(max_length=40, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    progress_done = models.PositiveIntegerField(default=0)
+    progress_total = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+    queued_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    cancel_requested_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    max_attempts = 5
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.progress_done // self.progress_total if self.progress_total else 0

@@ -1,0 +1,37 @@
+"""Put jobs in front of a worker."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from config.jobs.models import Job, JobState
+from config.jobs.tasks import nudge
+
+
+def enqueue(job: Job) -> None:
+    """Nudge a worker to look at a saved, queued job, once the surrounding transaction is committed.
+
+    Losing the nudge loses nothing: the sweep finds the row.
+    """
+    label, pk = job._meta.label_lower, job.pk
+    transaction.on_commit(lambda: nudge(label, pk))
+
+
+def requeue(job: Job) -> None:
+    """Run a job that is over again; what it already did is kept, so it does what is missing."""
+    over = [JobState.DONE, JobState.FAILED, JobState.CANCELLED]
+    changed = (
+        type(job)
+        ._default_manager.filter(pk=job.pk, state__in=over)
+        .update(
+            state=JobState.QUEUED,
+            attempts=0,
+            error="",
+            finished_at=None,
+            cancel_requested_at=None,
+            queued_at=timezone.now(),
+        )
+    )
+    if changed:
+        enqueue(job)

@@ -1,0 +1,141 @@
+"""Claim, heartbeat, finish: compare-and-set on the job's own row."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import traceback
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from config.jobs.models import Job, JobState
+from config.jobs.registry import job_models, runner_of
+
+log = logging.getLogger(__name__)
+
+
+class LeaseLost(Exception):
+    """Another worker has taken this job over; stop without writing."""
+
+
+class Cancelled(Exception):
+    """A person asked for the job to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A worker's hold on one running job."""
+
+    job: Job
+    token: str
+
+    def heartbeat(self, *, done: int | None = None, total: int | None = None) -> None:
+        """Renew the lease and write progress. Raises LeaseLost or Cancelled; call it between chunks."""
+        changes: dict[str, object] = {"lease_until": _lease_end()}
+        if done is not None:
+            changes["progress_done"] = done
+        if total is not None:
+            changes["progress_total"] = total
+        held = self._mine().filter(cancel_requested_at=None).update(**changes)
+        if held:
+            return
+        if self._mine().exists():
+            raise Cancelled
+        raise LeaseLost
+
+    def finish(self, state: JobState, error: str = "") -> None:
+        """Close the job, if it is still this worker's."""
+        self._mine().update(state=state, error=error, finished_at=timezone.now(), lease_until=None, worker="")
+
+    def _mine(self) -> QuerySet[Job]:
+        return type(self.job)._default_manager.filter(
+            pk=self.job.pk, worker=self.token, state=JobState.RUNNING
+        )
+
+
+def _lease_end() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+
+
+def claim_job(model: type[Job], pk: int) -> Claim | None:
+    """Take a job that is queued, or running with a lease that ran out; None when there is nothing to take."""
+    now = timezone.now()
+    token = secrets.token_hex(16)
+    takeable = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
+    taken = (
+        model._default_manager.filter(takeable, pk=pk)
+        .filter(attempts__lt=model.max_attempts)
+        .update(
+            state=JobState.RUNNING,
+            worker=token,
+            lease_until=_lease_end(),
+            attempts=F("attempts") + 1,
+            started_at=now,
+            error="",
+        )
+    )
+    if not taken:
+        return None
+    return Claim(job=model._default_manager.get(pk=pk), token=token)
+
+
+def run_claimed(claim: Claim) -> None:
+    """Do a claimed job and write its outcome. An error is kept in the row, in words first, then the trace."""
+    run = runner_of(type(claim.job))
+    try:
+        run(claim.job, claim=claim)
+    except LeaseLost:
+        return
+    except Cancelled:
+        claim.finish(JobState.CANCELLED)
+    except Exception as error:
+        log.exception("%s %s failed", claim.job._meta.label, claim.job.pk)
+        claim.finish(JobState.FAILED, f"{type(error).__name__}: {error}\n\n{traceback.format_exc()}")
+    else:
+        claim.finish(JobState.DONE)
+
+
+def request_cancel(job: Job) -> None:
+    """Stop a job at its next heartbeat; one that never started is over at once."""
+    rows = type(job)._default_manager.filter(pk=job.pk)
+    now = timezone.now()
+    rows.filter(state=JobState.QUEUED).update(
+        state=JobState.CANCELLED, cancel_requested_at=now, finished_at=now
+    )
+    rows.filter(state=JobState.RUNNING, cancel_requested_at=None).update(cancel_requested_at=now)
+
+
+def find_waiting(*, older_than: timedelta) -> list[tuple[type[Job], int]]:
+    """Jobs nobody works on: queued for longer than `older_than`, or running with a lease that ran out.
+
+    A job that used up its attempts is closed as failed here, with the reason.
+    """
+    now = timezone.now()
+    waiting: list[tuple[type[Job], int]] = []
+    for model in job_models():
+        rows = model._default_manager
+        expired = Q(state=JobState.RUNNING, lease_until__lt=now)
+        rows.filter(expired | Q(state=JobState.QUEUED), attempts__gte=model.max_attempts).update(
+            state=JobState.FAILED,
+            finished_at=now,
+            error="Stopped: its worker died every time it was tried. Look at the worker's log, then run it again.",
+        )
+        queued = Q(state=JobState.QUEUED, queued_at__lt=now - older_than)
+        waiting += [(model, pk) for pk in rows.filter(queued | expired).values_list("pk", flat=True)]
+    return waiting
+
+
+def run_waiting() -> int:
+    """Drain every waiting job in this process; returns how many ran. For `manage.py runjobs` and tests."""
+    count = 0
+    while batch := find_waiting(older_than=timedelta(0)):
+        for model, pk in batch:
+            claim = claim_job(model, pk)
+            if claim is not None:
+                run_claimed(claim)
+                count += 1
+    return count

@@ -1,0 +1,32 @@
+"""Settings of the test run: the real ones, on a data folder of its own, with cheap passwords and jobs run at once.
+
+`TEST_DATABASE_URL` runs the same tests on PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+os.environ["INKBENCH_DATA"] = tempfile.mkdtemp(prefix="inkbench-test-")
+if os.environ.get("TEST_DATABASE_URL"):
+    os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
+else:
+    os.environ.pop("DATABASE_URL", None)
+
+from config.settings import *  # noqa: F403
+from config.settings import AUTHENTICATION_BACKENDS, DATA_DIR, DATABASES, STORAGES
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = {
+    **STORAGES,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+AXES_ENABLED = False
+AUTHENTICATION_BACKENDS = [b for b in AUTHENTICATION_BACKENDS if not b.startswith("axes")]
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = True
+ALLOWED_HOSTS = ["*"]
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, not memory: live-server and concurrency tests open it from several threads.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

@@ -1,0 +1,24 @@
+from evaluation.models.release import ExportFormat, ExportRun, GoldItem, Release
+from evaluation.models.system import (
+    ItemScore,
+    ModelRun,
+    Prediction,
+    PredictionSet,
+    ScoreRun,
+    System,
+    SystemKind,
+)
+
+__all__ = [
+    "ExportFormat",
+    "ExportRun",
+    "GoldItem",
+    "ItemScore",
+    "ModelRun",
+    "Prediction",
+    "PredictionSet",
+    "Release",
+    "ScoreRun",
+    "System",
+    "SystemKind",
+]

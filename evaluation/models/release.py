@@ -1,0 +1,70 @@
+"""Releases: frozen ground truth."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from config.accounts.models import Team
+from config.jobs.models import Job
+
+
+class Release(models.Model):
+    """An immutable, numbered set of gold items of one team. `checksum` covers every record, in order."""
+
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="releases")
+    number = models.PositiveIntegerField()
+    title = models.CharField(max_length=200, blank=True)
+    notes = models.TextField(blank=True)
+    manifest = models.JSONField(default=dict)
+    checksum = models.CharField(max_length=64)
+    count = models.PositiveIntegerField(default=0)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["team", "number"], name="one_release_per_number")]
+
+    def __str__(self) -> str:
+        return self.title or f"{self.team} {self.number}"
+
+
+class GoldItem(models.Model):
+    """One gold record of a release, frozen. `record` is the whole of it; the columns repeat what is filtered by."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="items")
+    position = models.PositiveIntegerField()
+    sample_id = models.CharField(max_length=32)  # the sample's UUID, hex
+    number = models.PositiveIntegerField(default=0)
+    file_name = models.CharField(max_length=200)
+    image_blob = models.CharField(max_length=64)
+    pixel_hash = models.CharField(max_length=64, db_index=True)
+    structure = models.CharField(max_length=8)
+    language = models.CharField(max_length=35)
+    scenario = models.CharField(max_length=60, blank=True)
+    record = models.JSONField()
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["release", "sample_id"], name="one_item_per_sample"),
+            models.UniqueConstraint(fields=["release", "position"], name="one_item_per_position"),
+        ]
+
+
+class ExportFormat(models.TextChoices):
+    INKBENCH = "inkbench", "InkBench JSONL + images"
+    OMNIDOCBENCH = "omnidocbench", "OmniDocBench JSON"
+
+
+class ExportRun(Job):
+    """One archive of one release. `blob` is set when it is done."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="exports")
+    format = models.CharField(max_length=12, choices=ExportFormat)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    path = models.CharField(max_length=300, blank=True)  # in the default storage
+    size = models.PositiveBigIntegerField(default=0)
+    checksum = models.CharField(max_length=64, blank=True)

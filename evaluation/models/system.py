@@ -1,0 +1,101 @@
+"""Systems (models and people), their answers, and the scores of those."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from config.accounts.models import Team
+from config.jobs.models import Job
+from evaluation.models.release import GoldItem, Release
+
+
+class SystemKind(models.TextChoices):
+    MODEL = "model", _("Model")
+    HUMAN = "human", _("People")
+
+
+class System(models.Model):
+    """Something that answers samples. To the scorer a person and a model are the same thing."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="systems")
+    name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=6, choices=SystemKind, default=SystemKind.MODEL)
+    description = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "name"], name="one_system_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PredictionSet(models.Model):
+    """The answers of one system to one release, from one upload or one run."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="prediction_sets")
+    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="prediction_sets")
+    origin = models.CharField(max_length=10)  # "upload", "run", "baseline"
+    provenance = models.JSONField(default=dict)
+    report = models.JSONField(default=list)  # what was not taken from an upload, and why
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+
+class Prediction(models.Model):
+    """One answer. A system that was never asked about an item, or left it out, has no row: missing, not empty."""
+
+    prediction_set = models.ForeignKey(PredictionSet, on_delete=models.CASCADE, related_name="predictions")
+    item = models.ForeignKey(GoldItem, on_delete=models.CASCADE, related_name="predictions")
+    text = models.TextField(blank=True)
+    failure = models.CharField(max_length=20, blank=True)  # kind; empty = answered
+    message = models.TextField(blank=True)
+    raw = models.TextField(blank=True)
+    provenance = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["prediction_set", "item"], name="one_answer_per_item")]
+
+
+class ModelRun(Job):
+    """A recogniser reading a whole release; its answers go into `prediction_set` as they come."""
+
+    prediction_set = models.OneToOneField(PredictionSet, on_delete=models.CASCADE, related_name="model_run")
+    recogniser = models.JSONField()  # the settings that are run, frozen
+
+
+class ScoreRun(Job):
+    """One scoring of one prediction set with one bundle of metrics."""
+
+    prediction_set = models.ForeignKey(PredictionSet, on_delete=models.CASCADE, related_name="score_runs")
+    bundle = models.CharField(max_length=40)
+    results = models.JSONField(default=dict)  # metric -> Score.as_dict() over the release
+    coverage = models.FloatField(default=0)  # share of items with an answer, 0..1
+    n_missing = models.PositiveIntegerField(default=0)
+    n_failed_answers = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["prediction_set", "bundle"], name="one_score_run_per_bundle")
+        ]
+
+
+class ItemScore(models.Model):
+    """One metric of one item in one score run."""
+
+    run = models.ForeignKey(ScoreRun, on_delete=models.CASCADE, related_name="item_scores")
+    item = models.ForeignKey(GoldItem, on_delete=models.CASCADE, related_name="scores")
+    metric = models.CharField(max_length=40)
+    value = models.FloatField(null=True)
+    numerator = models.FloatField(default=0)
+    denominator = models.FloatField(default=0)
+    status = models.CharField(max_length=20)
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "item", "metric"], name="one_score_per_item_and_metric")
+        ]

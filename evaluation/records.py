@@ -1,0 +1,119 @@
+"""What crosses between apps: plain records, no rows.
+
+Annotation hands down gold, baseline and model runs hand down predictions, exports and the command line read and
+write the same shapes. One JSON object a line when written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, TextIO
+
+
+class BadRecord(ValueError):
+    """A line that is not a record; the message names line, field and mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldRecord:
+    """The released ground truth of one sample.
+
+    `id` is the sample's UUID (32 hex digits), `file_name` its released image's name. `text` holds the Markdown of a
+    text sample. `origins` says for each line, in order, where it came from: agreed, primary, second or new.
+    """
+
+    id: str
+    file_name: str
+    structure: str
+    language: str
+    text: str
+    image_hash: str = ""
+    width: int = 0
+    height: int = 0
+    scenario: str = ""
+    source: str = ""
+    number: int = 0
+    origins: tuple[str, ...] = ()
+    guideline: int = 0
+    extra: Mapping[str, Any] = field(default_factory=dict)  # problem, writer_id, split, group, subtask, ...
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionRecord:
+    """A system's answer to one sample: a text, or the reason there is none.
+
+    `text` None with an empty `failure` never occurs: a system that was not asked simply has no record.
+    """
+
+    id: str
+    text: str | None
+    failure: str = ""
+    raw: str = ""
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseManifest:
+    """The head of a release: what it is, what it holds, and how to check that it is unchanged."""
+
+    team: str
+    number: int
+    title: str
+    created_at: str  # ISO 8601, UTC
+    count: int
+    checksum: str  # SHA-256 over the records' canonical lines, in order
+    previous: int | None = None
+    notes: str = ""
+    guideline: int = 0
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def to_line(record: GoldRecord | PredictionRecord | ReleaseManifest) -> str:
+    """Canonical JSON of a record: sorted keys, no spaces, real characters; byte-equal for equal records."""
+    return json.dumps(asdict(record), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _from_object(kind: type[Any], obj: object, line: int) -> Any:
+    if not isinstance(obj, dict):
+        raise BadRecord(f"line {line}: expected a JSON object with the fields of a {kind.__name__}.")
+    known = {f.name: f for f in fields(kind)}
+    required = ("id", "text") if kind is PredictionRecord else ("id", "text", "file_name", "structure")
+    for name in required:
+        if name not in obj:
+            raise BadRecord(f"line {line}: field '{name}' is missing; add it.")
+    if not isinstance(obj["id"], str) or not obj["id"]:
+        raise BadRecord(f"line {line}: field 'id' must be a non-empty string.")
+    text = obj["text"]
+    if not isinstance(text, str) and not (kind is PredictionRecord and text is None):
+        raise BadRecord(f"line {line}: field 'text' must be a string; got {type(text).__name__}.")
+    values = {name: value for name, value in obj.items() if name in known}
+    if "origins" in values:
+        values["origins"] = tuple(values["origins"])
+    if kind is GoldRecord:
+        values.setdefault("language", "")
+    if kind is PredictionRecord and text is None and not values.get("failure"):
+        values["failure"] = "no answer"
+    return kind(**values)
+
+
+def read_gold(file: TextIO) -> Iterator[GoldRecord]:
+    """Gold records of a JSONL file, in order. Raises BadRecord; blank lines are passed over."""
+    yield from _read(GoldRecord, file)
+
+
+def read_predictions(file: TextIO) -> Iterator[PredictionRecord]:
+    """Prediction records of a JSONL file, in order. Raises BadRecord; blank lines are passed over."""
+    yield from _read(PredictionRecord, file)
+
+
+def _read(kind: type[Any], file: TextIO) -> Iterator[Any]:
+    for number, line in enumerate(file, start=1):
+        if not line.strip():
+            continue
+        try:
+            obj = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise BadRecord(f"line {number}: not JSON ({error.msg} at character {error.pos}).") from None
+        yield _from_object(kind, obj, number)

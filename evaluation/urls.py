@@ -1,0 +1,7 @@
+"""Addresses of releases, exports, systems and scores."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
