@@ -1,4 +1,4 @@
-"""Addresses of releases, exports, systems and scores."""
+"""Addresses of releases, exports, systems and scores, one module an area."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of projects and of annotation work."""
+"""Addresses of projects and of annotation work, one module an area."""
 
 from __future__ import annotations
 

@@ -1,0 +1,26 @@
+"""Who may: a project and its pages exist only for those with a role in it."""
+
+from __future__ import annotations
+
+from django.http import Http404
+
+from annotation.models import Project
+from config.accounts.models import Role, User
+from config.accounts.selectors import has_role, roles_in
+
+
+def project_for(user: User, slug: str, *roles: Role) -> Project:
+    """The project with this slug, if the person has one of `roles` there (any role when none is named).
+
+    Raises Http404 both for a project that does not exist and for one that is not theirs: the answer must not tell
+    which.
+    """
+    project = Project.objects.select_related("team").filter(slug=slug).first()
+    if project is None or not may_enter(user, project, *roles):
+        raise Http404
+    return project
+
+
+def may_enter(user: User, project: Project, *roles: Role) -> bool:
+    """True when the person has one of `roles` in the project (any role when none is named)."""
+    return has_role(user, project.team, *roles) if roles else bool(roles_in(user, project.team))

@@ -1,0 +1,84 @@
+"""Small true-to-life rows for tests, made the way the services make them."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import uuid
+
+from PIL import Image, ImageDraw
+
+from annotation.models import Guideline, Project, Sample, Work
+from annotation.stages import Intake, Stage, Status
+from config.accounts.models import Role, User
+from config.accounts.services import give_roles, make_team
+from config.blobs import blob_hash, put_blob
+
+_count = itertools.count(1)
+PASSWORD = "ink-and-paper-1905"
+
+
+def make_user(name: str | None = None, **fields: object) -> User:
+    """An account whose password is PASSWORD."""
+    return User.objects.create_user(username=name or f"person{next(_count)}", password=PASSWORD, **fields)
+
+
+def make_project(*, manager: User | None = None, slug: str | None = None, **fields: object) -> Project:
+    """A project with its team, manager and first guideline."""
+    manager = manager or make_user()
+    slug = slug or f"project-{next(_count)}"
+    team = make_team(slug=slug, name=slug.title(), manager=manager)
+    project = Project.objects.create(team=team, slug=slug, name=slug.title(), created_by=manager, **fields)
+    Guideline.objects.create(project=project, number=1, text="Write what the ink says.", author=manager)
+    return project
+
+
+def make_member(project: Project, *roles: Role, name: str | None = None) -> User:
+    """A new person with these roles in the project."""
+    user = make_user(name)
+    give_roles(team=project.team, user=user, roles=roles)
+    return user
+
+
+def page_png(text: str = "", *, size: tuple[int, int] = (240, 160)) -> bytes:
+    """A small PNG that differs with its text."""
+    image = Image.new("RGB", size, "white")
+    ImageDraw.Draw(image).text((10, 10), text or f"page {next(_count)}", fill="black")
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+def make_sample(
+    project: Project,
+    *,
+    text: str = "",
+    stage: Stage = Stage.LABEL,
+    status: Status = Status.OPEN,
+    **fields: object,
+) -> Sample:
+    """A ready sample with its work at `stage`."""
+    png = page_png(text)
+    sha = put_blob(png)
+    number = project.next_number
+    Project.objects.filter(pk=project.pk).update(next_number=number + 1)
+    project.next_number = number + 1
+    values: dict[str, object] = {
+        "intake": Intake.READY,
+        "language": "en",
+        "scenario": "letters_notes",
+        "original_name": f"scan-{number}.png",
+        "original_blob": sha,
+        "full_blob": sha,
+        "full_width": 240,
+        "full_height": 160,
+        "released_blob": sha,
+        "released_name": f"{project.file_prefix}_{uuid.uuid4().hex}.png",
+        "released_width": 240,
+        "released_height": 160,
+        "released_bytes": len(png),
+        "pixel_hash": blob_hash(png),
+    }
+    sample = Sample.objects.create(project=project, number=number, **(values | fields))
+    Work.objects.create(sample=sample, stage=stage, status=status)
+    return sample
