@@ -1,0 +1,54 @@
+"""What can go wrong between us and a model: a closed list of kinds, and one exception carrying the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+
+class FailureKind(StrEnum):
+    """Why there is no answer. The values are stored with the work, so they never change their meaning."""
+
+    TIMEOUT = "timeout"
+    REFUSED = "refused"  # 429: too many requests, or the quota is used up
+    SERVER_ERROR = "server_error"
+    GARBAGE = "garbage"  # something came back that is not an answer
+    EMPTY = "empty"  # an answer without text: never taken for an empty page
+    AUTH = "auth"
+    BAD_REQUEST = "bad_request"
+    UNREACHABLE = "unreachable"
+    ADDRESS_REFUSED = "address_refused"  # our own rule forbids the address; nothing was sent
+    NOT_INSTALLED = "not_installed"
+    BAD_IMAGE = "bad_image"
+
+
+class ModelCallFailed(Exception):
+    """A model gave no usable answer.
+
+    `raw` is what came back, exactly (empty where nothing did); `attempts` counts the requests that were made;
+    `retry_after_s` is the wait the server asked for, where it asked for more than we are ready to sleep.
+    """
+
+    def __init__(
+        self,
+        kind: FailureKind,
+        message: str,
+        *,
+        raw: str = "",
+        attempts: int = 0,
+        parameters: Mapping[str, Any] | None = None,
+        dropped_parameters: tuple[str, ...] = (),
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.raw = raw
+        self.attempts = attempts
+        self.parameters = dict(parameters or {})
+        self.dropped_parameters = dropped_parameters
+        self.retry_after_s = retry_after_s
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}"

