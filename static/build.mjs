@@ -1,7 +1,7 @@
 // Builds static/src into static/dist: app.js (every page), work.js (pages with an image or an editor),
 // app.css, work.css, KaTeX's fonts and one sprite of icons. Names stay plain; Django's manifest storage hashes them.
 import { build, context } from "esbuild";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { dirname, join } from "node:path";
 
@@ -62,6 +62,7 @@ const options = {
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 await writeIconSprite();
+await copyFile(join(here, "src", "favicon.svg"), join(dist, "favicon.svg"));
 if (isWatching) {
   const watcher = await context(options);
   await watcher.watch();
