@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
+from config.accounts.display import READING_SIZES
 from config.accounts.models import Theme
 
 
 def preferences(request: HttpRequest) -> dict[str, str]:
-    """`theme`: the account's, or the visitor's cookie, or the system's."""
+    """`theme` and `reading_size`: the account's, or the visitor's cookie, or the plain ones."""
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
-        return {"theme": user.theme}
-    cookie = request.COOKIES.get("theme", "")
-    return {"theme": cookie if cookie in Theme.values else Theme.AUTO}
+        size = user.preferences.get("reading_size", "")
+        return {"theme": user.theme, "reading_size": _known_size(size)}
+    theme = request.COOKIES.get("theme", "")
+    return {
+        "theme": theme if theme in Theme.values else Theme.AUTO,
+        "reading_size": _known_size(request.COOKIES.get("reading_size", "")),
+    }
+
+
+def _known_size(size: str) -> str:
+    return size if size in dict(READING_SIZES) else "medium"
