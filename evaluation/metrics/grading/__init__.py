@@ -1,0 +1,43 @@
+"""Grading of hand-drawn diagrams: verdicts and error types of graders, people and models alike.
+
+After SketchJudge (arXiv 2601.06944). Two presets: `sketchjudge` gives the figures of the benchmark's public
+evaluator, `inkbench-1` (the default) reads replies as the paper says, counts a missing verdict as wrong and
+says where a figure does not exist. See docs/metrics/grading.md.
+"""
+
+from evaluation.metrics.grading.answers import PRESETS, Answer, Unreadable, read_answer
+from evaluation.metrics.grading.error_types import count_errors, error_scores
+from evaluation.metrics.grading.judgements import (
+    GradingRow,
+    InvalidRow,
+    Judgement,
+    Skipped,
+    judge,
+    judge_all,
+    read_row,
+    read_rows,
+)
+from evaluation.metrics.grading.report import GradingReport, grade_report
+from evaluation.metrics.grading.verdicts import Confusion, count_verdicts, verdict_scores
+
+__all__ = [
+    "PRESETS",
+    "Answer",
+    "Confusion",
+    "GradingReport",
+    "GradingRow",
+    "InvalidRow",
+    "Judgement",
+    "Skipped",
+    "Unreadable",
+    "count_errors",
+    "count_verdicts",
+    "error_scores",
+    "grade_report",
+    "judge",
+    "judge_all",
+    "read_answer",
+    "read_row",
+    "read_rows",
+    "verdict_scores",
+]

@@ -1,0 +1,103 @@
+"""Everything that is reported of one grader on one set of answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluation.metrics.base import Score
+from evaluation.metrics.grading.error_types import ErrorCounts, count_errors, error_scores
+from evaluation.metrics.grading.judgements import GradingRow, Judgement, Skipped, judge_all
+from evaluation.metrics.grading.verdicts import Confusion, count_verdicts, verdict_scores
+from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
+
+
+@dataclass(frozen=True, slots=True)
+class DomainReport:
+    """Figures of one domain; macro averages still run over the whole taxonomy's supported types."""
+
+    confusion: Confusion
+    verdicts: Mapping[str, Score]
+    errors: Mapping[str, Score]
+
+
+@dataclass(frozen=True, slots=True)
+class GradingReport:
+    """Scores and the rows a person should look at.
+
+    `failures` (`inkbench-1`) are replies without a verdict, counted as wrong; `skipped` (`sketchjudge`) are
+    left out of every figure. `n_unknown` counts error names of no type: they cost only the type they miss.
+    """
+
+    preset: str
+    n_rows: int
+    confusion: Confusion
+    verdicts: Mapping[str, Score]
+    errors_strict: Mapping[str, Score]
+    errors_lenient: Mapping[str, Score]
+    strict: ErrorCounts
+    lenient: ErrorCounts
+    domains: Mapping[str, DomainReport]
+    failures: tuple[Skipped, ...]
+    skipped: tuple[Skipped, ...]
+    n_unknown: int
+    n_inconsistent: int
+    unknown_names: tuple[tuple[str, int], ...]
+
+    def recall(self, label: str) -> float | None:
+        """Strict recall of one error type, repeats counted; None where gold never has it."""
+        named, in_gold = self.strict.recalled.get(label, (0, 0))
+        return named / in_gold if in_gold else None
+
+
+def grade_report(
+    rows: Iterable[GradingRow], *, preset: str = "inkbench-1", taxonomy: Taxonomy = DIAGRAM_TAXONOMY
+) -> GradingReport:
+    """Judge the rows and compute every figure; the order of the rows never shows in a figure.
+
+    >>> said = '{"is_correct": true}'
+    >>> rows = [GradingRow("a", "chart", True, (), said), GradingRow("b", "chart", True, (), "")]
+    >>> report = grade_report(rows)
+    >>> report.verdicts["accuracy"].value, [failure.answer_id for failure in report.failures]
+    (0.5, ['b'])
+    >>> grade_report(rows, preset="sketchjudge").verdicts["accuracy"].value
+    1.0
+    """
+    judgements, skipped = judge_all(rows, preset=preset, taxonomy=taxonomy)
+    unknown = Counter(name for one in judgements for name in one.unknown_names)
+    confusion = count_verdicts(judgements)
+    strict = count_errors(judgements, taxonomy=taxonomy, is_strict=True)
+    lenient = count_errors(judgements, taxonomy=taxonomy, is_strict=False)
+    return GradingReport(
+        preset=preset,
+        n_rows=len(judgements) + len(skipped),
+        confusion=confusion,
+        verdicts=verdict_scores(confusion, preset=preset),
+        errors_strict=error_scores(strict, preset=preset),
+        errors_lenient=error_scores(lenient, preset=preset),
+        strict=strict,
+        lenient=lenient,
+        domains=_by_domain(judgements, preset, taxonomy),
+        failures=_failures(judgements),
+        skipped=tuple(skipped),
+        n_unknown=unknown.total(),
+        n_inconsistent=sum(one.is_inconsistent for one in judgements),
+        unknown_names=tuple(sorted(unknown.items(), key=lambda item: (-item[1], item[0]))),
+    )
+
+
+def _failures(judgements: Iterable[Judgement]) -> tuple[Skipped, ...]:
+    return tuple(Skipped(one.answer_id, "parse_fail", one.failure) for one in judgements if one.failure)
+
+
+def _by_domain(judgements: Sequence[Judgement], preset: str, taxonomy: Taxonomy) -> dict[str, DomainReport]:
+    reports = {}
+    for domain in sorted({one.domain for one in judgements}):
+        own = [one for one in judgements if one.domain == domain]
+        confusion = count_verdicts(own)
+        errors = count_errors(own, taxonomy=taxonomy)
+        reports[domain] = DomainReport(
+            confusion, verdict_scores(confusion, preset=preset), error_scores(errors, preset=preset)
+        )
+    return reports

@@ -1,0 +1,214 @@
+"""The kinds of errors a hand-drawn diagram can have: 23 types in four domains.
+
+The names are those of the SketchJudge benchmark (arXiv 2601.06944, table 13, spelled as in its taxonomy
+file); the definitions are InkBench's own, written from the names and from how the types are used, since a
+grader needs a line to decide by. A project may bring a taxonomy of its own (`Taxonomy.from_mapping`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+_PUNCTUATION = str.maketrans(dict.fromkeys(",.:;-_/\\()[]", " "))
+
+
+def domain_id(domain: str) -> str:
+    """Lower case, white space runs to one space.
+
+    >>> domain_id("  Free  Body ")
+    'free body'
+    """
+    return " ".join(domain.split()).lower()
+
+
+def label_key(name: str) -> str:
+    """An error type's name as it is compared: lower case, punctuation to spaces, runs of spaces to one.
+
+    >>> label_key("Direction/Polarity  Error")
+    'direction polarity error'
+    """
+    return " ".join(name.lower().translate(_PUNCTUATION).split())
+
+
+def label_id(domain: str, name: str) -> str:
+    """The id under which an error type is counted; the same name in two domains is two types.
+
+    >>> label_id("Physics", "Connection_Error")
+    'physics::connection error'
+    """
+    return f"{domain_id(domain)}::{label_key(name)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorType:
+    """One kind of error: the name a grader picks and the rule that says when it applies."""
+
+    name: str
+    definition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taxonomy:
+    """The error types of each domain, in the order shown (of two equally near names the first wins)."""
+
+    domains: Mapping[str, tuple[ErrorType, ...]]
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, Sequence[str | Mapping[str, str]]]) -> Taxonomy:
+        """Read `{domain: [name, ...]}` or `{domain: [{"label": ..., "description": ...}, ...]}`.
+
+        Raises ValueError naming the domain when a name is missing, or twice the same once normalised.
+        A key "version" is not a domain and is passed over.
+
+        >>> Taxonomy.from_mapping({"Chart": ["Omission Error"]}).ids("chart")
+        ('chart::omission error',)
+        """
+        domains: dict[str, tuple[ErrorType, ...]] = {}
+        for raw_domain, entries in data.items():
+            if raw_domain == "version":
+                continue
+            domain = domain_id(raw_domain)
+            types = tuple(_read_type(entry, domain) for entry in entries)
+            keys = [label_key(kind.name) for kind in types]
+            twice = sorted({key for key in keys if keys.count(key) > 1})
+            if twice:
+                raise ValueError(f"taxonomy, domain {domain!r}: {twice[0]!r} is there twice; keep one")
+            domains[domain] = types
+        return cls(domains)
+
+    def types(self, domain: str) -> tuple[ErrorType, ...]:
+        """The types of a domain; none for a domain the taxonomy does not know."""
+        return self.domains.get(domain_id(domain), ())
+
+    def ids(self, domain: str) -> tuple[str, ...]:
+        """Label ids of one domain, in taxonomy order."""
+        return tuple(label_id(domain, kind.name) for kind in self.types(domain))
+
+    def all_ids(self) -> tuple[str, ...]:
+        """Every label id, sorted: the space macro averages are taken over."""
+        return tuple(sorted({one for domain in self.domains for one in self.ids(domain)}))
+
+    def find(self, domain: str, name: str) -> ErrorType | None:
+        """The type of that name in that domain, whatever its case and punctuation."""
+        key = label_key(name)
+        return next((kind for kind in self.types(domain) if label_key(kind.name) == key), None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.domains)
+
+
+def _read_type(entry: str | Mapping[str, str], domain: str) -> ErrorType:
+    if isinstance(entry, str):
+        kind = ErrorType(entry.strip())
+    else:
+        kind = ErrorType(str(entry.get("label", "")).strip(), str(entry.get("description", "")).strip())
+    if not kind.name:
+        raise ValueError(f"taxonomy, domain {domain!r}: an error type has no name; give it one in 'label'")
+    return kind
+
+
+_GEOMETRY = (
+    ErrorType(
+        "Conceptual Cognition Error",
+        "The figure shows another notion than asked for: a median for a height, a chord for a tangent.",
+    ),
+    ErrorType(
+        "Geometric Principle Error",
+        "The right notion, but the drawing breaks a theorem or a given condition (angle, ratio, parallel).",
+    ),
+    ErrorType(
+        "Operational Process Error",
+        "A step of the construction is done wrongly or left out: unequal radii, a missing arc.",
+    ),
+    ErrorType(
+        "Strategy Planning Error",
+        "The chosen way cannot lead to the figure asked for, whatever the care taken in drawing it.",
+    ),
+    ErrorType(
+        "Diagram Annotation Error",
+        "The figure is right, but a letter, length, right-angle or equality mark is wrong or missing.",
+    ),
+)
+_PHYSICS = (
+    ErrorType(
+        "Concept/Target Error",
+        "Another quantity or object is drawn than was asked for: another body's forces, velocity for force.",
+    ),
+    ErrorType(
+        "Direction/Polarity Error",
+        "An arrow, a pole, a current or a diode points the wrong way.",
+    ),
+    ErrorType(
+        "Magnitude/Scale Error",
+        "Lengths or values are out of proportion: arrows that should balance do not, a ray bends too far.",
+    ),
+    ErrorType(
+        "Connection Error",
+        "Parts are joined so that the circuit or system changes: series for parallel, a short, an open wire.",
+    ),
+    ErrorType(
+        "Placement Error",
+        "The right part or arrow is in the wrong place: wrong branch, point of application or side.",
+    ),
+    ErrorType(
+        "Conceptual Misunderstanding",
+        "The drawing rests on a law that does not hold or is not the one at work here.",
+    ),
+    ErrorType(
+        "Drawing Convention Error",
+        "The physics is right, but a symbol, line style or label is not the accepted one.",
+    ),
+)
+_CHART = (
+    ErrorType(
+        "Inappropriate Chart Type",
+        "The form cannot show what was asked: a line for shares of a whole, a pie for a course in time.",
+    ),
+    ErrorType(
+        "Data Association Error",
+        "A value is tied to the wrong category, series or axis, or two series are merged into one.",
+    ),
+    ErrorType(
+        "Data Accuracy Error",
+        "A bar, point or slice shows another number than the data give, beyond what a free hand excuses.",
+    ),
+    ErrorType(
+        "Omission Error",
+        "Something the task asks for is not there: a data point, a series, an axis, a required label.",
+    ),
+    ErrorType(
+        "Presentation Convention Error",
+        "The data are right but cannot be read as charts are read: uneven scale, no unit, unclear legend.",
+    ),
+)
+_FLOWCHART = (
+    ErrorType(
+        "Shape Error",
+        "A step has the outline of another kind of step: a decision in a box, a start in a diamond.",
+    ),
+    ErrorType(
+        "Connection Error",
+        "An arrow is missing, too many, without a head, or goes to the wrong step.",
+    ),
+    ErrorType(
+        "Missing Step",
+        "A step of the procedure (also start, end, input, output) is not drawn.",
+    ),
+    ErrorType(
+        "Missing Label",
+        "A step or a branch of a decision lacks the words that say what it is.",
+    ),
+    ErrorType(
+        "Logic Reversal",
+        "The branches of a decision, or two steps, are swapped, so that the procedure does the opposite.",
+    ),
+    ErrorType(
+        "Condition Error",
+        "The test inside a decision, or a value counted or compared, is not the one the task needs.",
+    ),
+)
+
+DIAGRAM_TAXONOMY = Taxonomy(
+    {"geometry": _GEOMETRY, "physics": _PHYSICS, "chart": _CHART, "flowchart": _FLOWCHART}
+)
