@@ -1,0 +1,55 @@
+"""Ordered labelled trees in postorder, the shape the tree edit distance works on.
+
+A forest is two parallel sequences: the label of every node and the size of its subtree, both in postorder
+(children before their parent, left to right). The two together name a forest uniquely, so two subtrees are
+equal exactly when their slices are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Label(NamedTuple):
+    """What a node is renamed by: its kind and spans must be equal, its text costs by how far it is off.
+
+    `text` is None for nodes that carry none (rows, sections); cells have a string, one character a token.
+    """
+
+    tag: str
+    colspan: int = 1
+    rowspan: int = 1
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Labels and subtree sizes in postorder; a tree is a forest whose last size is its length.
+
+    >>> row = Forest((Label("td", text="a"), Label("td", text="b"), Label("tr")), (1, 1, 3))
+    >>> len(row), row.roots()
+    (3, [2])
+    """
+
+    labels: Sequence[Label]
+    sizes: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def roots(self) -> list[int]:
+        """Postorder positions of the roots of the forest's trees, left to right."""
+        return roots_between(self.sizes, 0, len(self.sizes))
+
+
+def roots_between(sizes: Sequence[int], start: int, stop: int) -> list[int]:
+    """Positions of the roots of the trees that fill `start:stop` of a postorder, left to right."""
+    found = []
+    position = stop - 1
+    while position >= start:
+        found.append(position)
+        position -= sizes[position]
+    found.reverse()
+    return found
