@@ -12,7 +12,8 @@ import re
 import unicodedata
 from enum import StrEnum
 
-from bs4 import BeautifulSoup, NavigableString
+from bs4 import BeautifulSoup
+from bs4.element import NavigableString
 
 
 class Generation(StrEnum):

@@ -8,6 +8,7 @@ content stays a string.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,12 +20,19 @@ from evaluation.metrics.table.tree import Forest, Label
 MAX_TAG_NAMES = 1_024
 """Different inline tag names that one pair of tables may use; each takes two of the 2,048 surrogates."""
 
+MAX_CHARACTERS = 2_000_000
+"""Longest markup of one side, in characters; a table of 50,000 cells has about half of it."""
+
+MAX_DEPTH = 200
+"""Deepest nesting of elements in one table; the parser itself gives up a little further down."""
+
 _FIRST_SURROGATE = 0xD800
 _PARSER = html.HTMLParser(remove_comments=True, encoding="utf-8")
+_RUN_ON_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:_.\-]*)(?=[^A-Za-z0-9:_.\-\s/>])")
 
 
-class TooManyTagNames(ValueError):
-    """More than MAX_TAG_NAMES different inline tags in the cells of one pair."""
+class OverLimit(ValueError):
+    """The markup is over MAX_CHARACTERS, MAX_DEPTH or MAX_TAG_NAMES; the message names the limit."""
 
 
 @dataclass(slots=True)
@@ -34,11 +42,11 @@ class TagTokens:
     _codes: dict[str, str] = field(default_factory=dict)
 
     def code(self, token: str) -> str:
-        """The code point of `<b>`, `</b>`, ...; errors: TooManyTagNames."""
+        """The code point of `<b>`, `</b>`, ...; errors: OverLimit."""
         code = self._codes.get(token)
         if code is None:
             if len(self._codes) >= 2 * MAX_TAG_NAMES:
-                raise TooManyTagNames(f"more than {MAX_TAG_NAMES} different inline tags in the cells")
+                raise OverLimit(f"more than {MAX_TAG_NAMES} different inline tags in the cells")
             code = self._codes[token] = chr(_FIRST_SURROGATE + len(self._codes))
         return code
 
@@ -54,15 +62,25 @@ class ParsedTable:
 def find_first_table(markup: str) -> Any | None:
     """The first `table` directly in the body of a document, as lxml parses it; None where there is none.
 
-    A bare `<table>` has no body and is not found: callers wrap it first. Errors: lxml.etree.ParserError for
-    an empty document, ValueError for an encoding declaration.
+    A bare `<table>` has no body and is not found: callers wrap it first. Errors: OverLimit;
+    lxml.etree.ParserError for an empty document, ValueError for an encoding declaration.
     """
+    check_length(markup)
+    # The parser the published scores were made with ends a tag name at the first character that no HTML tag
+    # name has (`<td姓名` is a `td`); newer ones read on to the next blank.
+    markup = _RUN_ON_NAME.sub(r"<\1 ", markup)
     tables = html.fromstring(markup, parser=_PARSER).xpath("body/table")
     return tables[0] if tables else None
 
 
+def check_length(markup: str) -> None:
+    """Errors: OverLimit above MAX_CHARACTERS."""
+    if len(markup) > MAX_CHARACTERS:
+        raise OverLimit(f"the markup has {len(markup)} characters; at most {MAX_CHARACTERS} are read")
+
+
 def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> ParsedTable:
-    """The tree of an lxml table element; errors: ValueError for a span that `int()` does not take."""
+    """The tree of an lxml table element; errors: OverLimit; ValueError for a span `int()` does not take."""
     labels: list[Label] = []
     sizes: list[int] = []
     unfinished: list[tuple[Any, Iterator[Any], int]] = [(table, iter(table), 0)]
@@ -77,9 +95,16 @@ def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> Parsed
             labels.append(_cell(child, tokens, structure_only))
             sizes.append(1)
         else:
+            check_depth(len(unfinished))
             unfinished.append((child, iter(child), len(sizes)))
     size = sum(1 for _ in table.iterdescendants(etree.Element))
     return ParsedTable(Forest(tuple(labels), tuple(sizes)), size)
+
+
+def check_depth(depth: int) -> None:
+    """Errors: OverLimit above MAX_DEPTH."""
+    if depth > MAX_DEPTH:
+        raise OverLimit(f"elements are nested more than {MAX_DEPTH} deep")
 
 
 def _cell(cell: Any, tokens: TagTokens, structure_only: bool) -> Label:
@@ -98,6 +123,7 @@ def cell_content(cell: Any, tokens: TagTokens) -> str:
         child = next(children, None)
         if child is not None:
             parts += [tokens.code(f"<{child.tag}>"), child.text or ""]
+            check_depth(len(unfinished))
             unfinished.append((child, iter(child)))
             continue
         unfinished.pop()

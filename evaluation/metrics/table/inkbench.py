@@ -1,0 +1,160 @@
+"""Tables as `inkbench-1` compares them: rows of cells, whatever markup spells them.
+
+Nodes are rows and cells only. Header cells are cells (their text and spans count), sections, captions and
+column groups are not nodes, inline tags are not content except `sup` and `sub`, which change what is read.
+White space in a cell is one blank, text is NFC. Spans that are no positive whole number are repaired, and
+every repair is reported.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import html
+
+from evaluation.metrics.table.parse import TagTokens, check_depth, check_length
+from evaluation.metrics.table.pipe_table import find_pipe_tables
+from evaluation.metrics.table.tree import Forest, Label
+
+_PARSER = html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
+_UNREADABLE = dict.fromkeys((0, *range(55296, 57344)), 65533)
+_WHITE = re.compile(r"\s+")
+_WHOLE_NUMBER = re.compile(r"\s*\+?(\d+)")
+_ENCODING_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>", re.IGNORECASE)
+_CELLS = frozenset({"td", "th"})
+_MEANT = frozenset({"sup", "sub"})
+_BREAKS = frozenset({"br", "p", "div", "li", "tr", "td", "th", "table", "ul", "ol", "hr"})
+_UNSEEN = frozenset({"caption", "colgroup", "col", "script", "style", "template"})
+_MOST_COLUMNS = 1_000
+_MOST_ROWS = 65_534
+
+
+@dataclass(frozen=True, slots=True)
+class InkTable:
+    """One table: a tree of rows and cells below a `table` root, where each cell stands, and what was mended."""
+
+    forest: Forest
+    cells: tuple[tuple[int, int], ...]  # (row, place in row) of each cell in reading order, both from 0
+    repairs: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Rows and cells."""
+        return len(self.forest) - 1
+
+
+def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list[InkTable]:
+    """All tables of the markup that are not inside another one; pipe tables where there is no `<table>`.
+
+    Errors: OverLimit.
+    """
+    check_length(markup)
+    markup = _ENCODING_DECLARATION.sub("", markup).translate(_UNREADABLE)
+    if "<table" not in markup.lower():
+        markup = "".join(table for _, _, table in find_pipe_tables(markup))
+    if not markup.strip():
+        return []
+    document = html.document_fromstring(markup, parser=_PARSER)
+    tables = document.xpath("//table[not(ancestor::table)]")
+    return [_read_table(table, tokens, structure_only) for table in tables]
+
+
+def _read_table(table: Any, tokens: TagTokens, structure_only: bool) -> InkTable:
+    labels: list[Label] = []
+    sizes: list[int] = []
+    places: list[tuple[int, int]] = []
+    repairs: list[str] = []
+    for number, row in enumerate(_rows(table)):
+        for place, cell in enumerate(row):
+            where = f"row {number + 1}, cell {place + 1}"
+            colspan = _span(cell, "colspan", _MOST_COLUMNS, where, repairs)
+            rowspan = _span(cell, "rowspan", _MOST_ROWS, where, repairs)
+            text = "" if structure_only else _cell_text(cell, tokens)
+            labels.append(Label("td", colspan, rowspan, text))
+            sizes.append(1)
+            places.append((number, place))
+        labels.append(Label("tr"))
+        sizes.append(len(row) + 1)
+    labels.append(Label("table"))
+    sizes.append(len(sizes) + 1)
+    return InkTable(Forest(tuple(labels), tuple(sizes)), tuple(places), tuple(repairs))
+
+
+def _rows(table: Any) -> Iterator[list[Any]]:
+    """The cells of each row; cells outside any `tr` make a row of their own until the next `tr`."""
+    stray: list[Any] = []
+    for element in _down_to(table, _CELLS | {"tr"}):
+        if element.tag in _CELLS:
+            stray.append(element)
+            continue
+        if stray:
+            yield stray
+            stray = []
+        yield list(_down_to(element, _CELLS))
+    if stray:
+        yield stray
+
+
+def _down_to(element: Any, tags: frozenset[str]) -> Iterator[Any]:
+    """The topmost descendants with one of the tags, in order; what wraps them is looked through."""
+    unfinished = [iter(element)]
+    while unfinished:
+        child = next(unfinished[-1], None)
+        if child is None:
+            unfinished.pop()
+        elif child.tag in tags:
+            yield child
+        elif child.tag not in _UNSEEN:
+            check_depth(len(unfinished))
+            unfinished.append(iter(child))
+
+
+def _span(cell: Any, name: str, most: int, where: str, repairs: list[str]) -> int:
+    """The span HTML's own rule reads (leading digits), at least 1; anything that is not plain is reported."""
+    given = cell.get(name)
+    if given is None:
+        return 1
+    match = _WHOLE_NUMBER.match(given)
+    digits = match.group(1)[:6] if match else "1"
+    span = min(max(int(digits), 1), most)
+    if given.strip() != str(span):
+        repairs.append(f"{where}: {name}={given[:40]!r} read as {span}")
+    return span
+
+
+def _cell_text(cell: Any, tokens: TagTokens) -> str:
+    """What is read in a cell: text, blanks for breaks, the LaTeX of `math`, tokens for `sup` and `sub`."""
+    if not len(cell):
+        return _tidy(cell.text or "")
+    parts = [cell.text or ""]
+    unfinished: list[tuple[Any, Iterator[Any]]] = [(cell, iter(cell))]
+    while unfinished:
+        element, children = unfinished[-1]
+        child = next(children, None)
+        if child is None:
+            unfinished.pop()
+            if element is not cell:
+                parts += [_edge(element, "/", tokens), element.tail or ""]
+        elif child.tag == "math" and child.get("alttext"):
+            parts += [f"${child.get('alttext')}$", child.tail or ""]
+        elif child.tag in _UNSEEN:
+            parts.append(child.tail or "")
+        else:
+            check_depth(len(unfinished))
+            parts += [_edge(child, "", tokens), child.text or ""]
+            unfinished.append((child, iter(child)))
+    return _tidy("".join(parts))
+
+
+def _edge(element: Any, slash: str, tokens: TagTokens) -> str:
+    if element.tag in _MEANT:
+        return tokens.code(f"<{slash}{element.tag}>")
+    return " " if element.tag in _BREAKS else ""
+
+
+def _tidy(text: str) -> str:
+    return unicodedata.normalize("NFC", _WHITE.sub(" ", text).strip())

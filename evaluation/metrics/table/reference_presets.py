@@ -1,0 +1,73 @@
+"""The tables of a pair as the public TEDS programs see them: PubTabNet's, OmniDocBench 1.5's and 1.6's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lxml import etree
+
+from evaluation.metrics.table.normalise_omnidocbench import Generation, normalise_table
+from evaluation.metrics.table.parse import (
+    OverLimit,
+    ParsedTable,
+    TagTokens,
+    check_length,
+    find_first_table,
+    read_table,
+)
+
+_DOCUMENT_START = re.compile(r"<(?:html|body)", re.IGNORECASE)
+
+
+class Stops(ValueError):
+    """The public program stops on this input (bad span, empty document); the message says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencePreset:
+    """How one public program prepares markup, and whether it turns its own crash into the score 0."""
+
+    prepare: Callable[[str], str]
+    stop_scores_zero: bool
+    libraries: tuple[str, ...]
+
+
+def wrap_bare_table(markup: str) -> str:
+    """The markup inside `html` and `body` where it has neither.
+
+    >>> wrap_bare_table("<table></table>")
+    '<html><body><table></table></body></html>'
+    """
+    if not markup or _DOCUMENT_START.search(markup):
+        return markup
+    return f"<html><body>{markup}</body></html>"
+
+
+def _omnidocbench(generation: Generation) -> Callable[[str], str]:
+    def prepare(markup: str) -> str:
+        return normalise_table(markup, generation) or markup
+
+    return prepare
+
+
+REFERENCE_PRESETS = {
+    "pubtabnet": ReferencePreset(wrap_bare_table, False, ("lxml",)),
+    "omnidocbench-1.5": ReferencePreset(_omnidocbench(Generation.V1_5), True, ("lxml", "beautifulsoup4")),
+    "omnidocbench-1.6": ReferencePreset(_omnidocbench(Generation.V1_6), True, ("lxml", "beautifulsoup4")),
+}
+
+
+def read_side(
+    markup: str, preset: ReferencePreset, tokens: TagTokens, *, structure_only: bool
+) -> ParsedTable | None:
+    """The first table of one side, None where the program finds none; errors: Stops, OverLimit."""
+    check_length(markup)
+    try:
+        table = find_first_table(preset.prepare(markup))
+        return None if table is None else read_table(table, tokens, structure_only=structure_only)
+    except OverLimit:
+        raise
+    except (ValueError, etree.LxmlError) as fault:
+        raise Stops(str(fault)) from fault
