@@ -13,7 +13,7 @@ from django.core.files.storage import FileSystemStorage
 class AtomicFileSystemStorage(FileSystemStorage):
     """Writes beside the target, then renames: a process killed while writing leaves the target absent or whole."""
 
-    def _save(self, name: str, content: File) -> str:
+    def _save(self, name: str, content: File[bytes]) -> str:
         target = Path(self.path(name))
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, part = tempfile.mkstemp(prefix=".part-", dir=target.parent)

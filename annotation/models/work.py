@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from annotation.models.project import VerificationMode
 from annotation.models.sample import Sample
 from annotation.stages import Stage, Status
 
@@ -57,9 +58,9 @@ class Assignment(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments")
     stage = models.CharField(max_length=12, choices=[(s.value, s.value) for s in Stage])
     round = models.PositiveIntegerField()
+    mode = models.CharField(max_length=12, choices=VerificationMode)  # the project's when the seat was taken
     opened_at = models.DateTimeField(default=timezone.now)
     submitted_at = models.DateTimeField(null=True, blank=True)
-    returned_reason = models.TextField(blank=True)  # why the work came back to this seat
     reached_end_at = models.DateTimeField(
         null=True, blank=True
     )  # second review: the whole text was scrolled past

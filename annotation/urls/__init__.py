@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from annotation.urls import work
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [*work.urlpatterns]

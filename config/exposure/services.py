@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
+from django.db.models import QuerySet
+
 from config.accounts.models import User
 from config.exposure.models import Exposure
 
@@ -32,14 +34,11 @@ def record_exposures(*, user: User, image_hashes: Iterable[str], role: str, saw:
     )
 
 
-def hashes_seen(user: User, *saw: Saw) -> frozenset[str]:
-    """Hashes of the pictures a person has seen; with `saw`, only those seen to that extent."""
+def sights_of(user: User, *saw: Saw) -> QuerySet[Exposure]:
+    """The log's rows of one person; with `saw`, only those to that extent. For subqueries on `image_hash`."""
     rows = Exposure.objects.filter(user=user)
-    if saw:
-        rows = rows.filter(saw__in=saw)
-    return frozenset(rows.values_list("image_hash", flat=True))
+    return rows.filter(saw__in=saw) if saw else rows
 
 
 def has_seen(user: User, image_hash: str, *saw: Saw) -> bool:
-    rows = Exposure.objects.filter(user=user, image_hash=image_hash)
-    return rows.filter(saw__in=saw).exists() if saw else rows.exists()
+    return sights_of(user, *saw).filter(image_hash=image_hash).exists()

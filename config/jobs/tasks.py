@@ -14,7 +14,7 @@ from config.jobs.services import claim_job, find_waiting, run_claimed
 log = logging.getLogger(__name__)
 
 
-@shared_task
+@shared_task  # type: ignore[untyped-decorator]  # celery ships no types
 def run_job(label: str, pk: int) -> None:
     """Claim the job if it is still there to be taken, and do it."""
     claim = claim_job(model_named(label), pk)
@@ -22,7 +22,7 @@ def run_job(label: str, pk: int) -> None:
         run_claimed(claim)
 
 
-@shared_task
+@shared_task  # type: ignore[untyped-decorator]  # celery ships no types
 def sweep() -> None:
     """Nudge again for jobs whose message was lost or whose worker died."""
     for model, pk in find_waiting(older_than=timedelta(seconds=30)):

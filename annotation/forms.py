@@ -1,0 +1,45 @@
+"""Forms of the work pages."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.label import EvidenceKind
+
+
+class NoteForm(forms.Form):
+    text = forms.CharField(label=_("Note"), max_length=5000, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class EvidenceForm(forms.Form):
+    kind = forms.ChoiceField(label=_("What was consulted"), choices=EvidenceKind.choices)
+    link = forms.URLField(label=_("Link"), required=False, max_length=1000, assume_scheme="https")
+    note = forms.CharField(
+        label=_("What it told you"), required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+    def clean(self) -> dict[str, str]:
+        data = super().clean() or {}
+        if not data.get("link") and not data.get("note") and not self.errors:
+            raise forms.ValidationError(_("Give a link or say what it told you."))
+        return data
+
+
+class SubmitForm(forms.Form):
+    """Handing in. The hidden fields tie the text to the picture it was typed for and to one press of the button."""
+
+    text = forms.CharField(required=False, strip=False, label=_("Transcription"))
+    base_version = forms.IntegerField(min_value=0)
+    image_hash = forms.CharField(max_length=64)
+    idempotency_key = forms.CharField(min_length=8, max_length=64)
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label=_("Reason"), max_length=2000, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class FlagForm(forms.Form):
+    message = forms.CharField(
+        label=_("What is wrong with this sample?"), max_length=2000, widget=forms.Textarea(attrs={"rows": 3})
+    )

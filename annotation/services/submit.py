@@ -1,0 +1,100 @@
+"""Hand in a transcription: the primary's, or the second person's."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.models import Assignment, Draft, Label, Work
+from annotation.models.project import VerificationMode
+from annotation.services.autosave import Closed, NewerVersion, check_image, renew_lease
+from annotation.services.compare import agree_or_dispute
+from annotation.services.move import NotAllowed, Outcome, make_move
+from annotation.stages import Actor, Stage, Verb
+from config.accounts.models import User
+from evaluation.payloads.text import canonical_text, validate_text
+
+
+class EndNotReached(Exception):
+    """A second reviewer may accept only after the end of the transcription was reached."""
+
+
+def submit(*, seat: Assignment, text: str, base_version: int, image_hash: str, idempotency_key: str) -> Label:
+    """Freeze `text` as this seat's label and move the sample on, once.
+
+    The same `idempotency_key` again returns the first label and changes nothing, so a double click or a repeated
+    request is one submission. Raises WrongImage, BadText, NewerVersion (a draft was saved from elsewhere), LeaseLost,
+    Closed (already handed in under another key), EndNotReached, NotAllowed.
+    """
+    check_image(seat, image_hash)
+    validate_text(text)
+    with transaction.atomic():
+        seat = Assignment.objects.select_for_update().select_related("sample__project").get(pk=seat.pk)
+        first = Label.objects.filter(assignment=seat, idempotency_key=idempotency_key).first()
+        if first is not None:
+            return first
+        if seat.submitted_at is not None:
+            raise Closed
+        if seat.stage not in (Stage.LABEL, Stage.VERIFY):
+            raise NotAllowed("only transcriptions are handed in here")
+        renew_lease(seat)
+        _check_draft(seat, text, base_version)
+        if _must_reach_end(seat) and seat.reached_end_at is None:
+            raise EndNotReached
+        label = Label.objects.create(
+            sample=seat.sample,
+            assignment=seat,
+            stage=seat.stage,
+            round=seat.round,
+            text=canonical_text(text),
+            parent=_parent(seat),
+            guideline=seat.sample.project.guidelines.first(),
+            idempotency_key=idempotency_key,
+            image_hash=image_hash,
+        )
+        Assignment.objects.filter(pk=seat.pk).update(submitted_at=timezone.now())
+        work = Work.objects.select_related("sample__project").get(sample=seat.sample)
+        if seat.stage == Stage.LABEL:
+            make_move(
+                work,
+                Verb.SUBMIT,
+                actor=seat.person,
+                role=Actor.ANNOTATOR,
+                outcome=Outcome(reserved_for=_former_reviewer(seat)),
+            )
+        else:
+            agree_or_dispute(work=work, second=label)
+    return label
+
+
+def _must_reach_end(seat: Assignment) -> bool:
+    return seat.stage == Stage.VERIFY and seat.mode == VerificationMode.VERIFY
+
+
+def _check_draft(seat: Assignment, text: str, base_version: int) -> None:
+    """The last keystrokes may come with the submit itself, but a draft saved from another tab must be seen first."""
+    draft = Draft.objects.get(assignment=seat)
+    if draft.version != base_version and draft.text != text:
+        raise NewerVersion(version=draft.version, text=draft.text, saved_at=draft.saved_at)
+    Draft.objects.filter(pk=draft.pk).update(text=text)
+
+
+def _parent(seat: Assignment) -> Label | None:
+    if seat.stage == Stage.VERIFY:
+        return Label.objects.get(sample=seat.sample, stage=Stage.LABEL, round=seat.round)
+    return Label.objects.filter(sample=seat.sample).order_by("-pk").first()
+
+
+def _former_reviewer(seat: Assignment) -> User | None:
+    former = (
+        Assignment.objects.filter(sample=seat.sample, stage=Stage.VERIFY, round=seat.round - 1)
+        .select_related("person")
+        .order_by("-pk")
+        .first()
+    )
+    return former.person if former else None
+
+
+def mark_end_reached(*, seat: Assignment) -> None:
+    """Note that the second reviewer has scrolled past the last line; the first time counts."""
+    Assignment.objects.filter(pk=seat.pk, reached_end_at=None).update(reached_end_at=timezone.now())

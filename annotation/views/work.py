@@ -1,0 +1,172 @@
+"""The work page: take the next sample, transcribe or review it, hand it in."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.forms import EvidenceForm, FlagForm, NoteForm, ReasonForm, SubmitForm
+from annotation.models import Assignment
+from annotation.permissions import project_for
+from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
+from annotation.services.claim import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
+from annotation.services.move import Stale
+from annotation.services.review import flag, put_back, return_to_annotator, skip
+from annotation.services.submit import EndNotReached, submit
+from annotation.stages import Stage
+from annotation.visibility import assignment_for, label_sheet, verify_sheet
+from config.accounts.requests import PersonRequest
+from evaluation.payloads.text import BadText
+
+
+@login_required
+@require_POST
+def next_sample(request: PersonRequest, slug: str, stage: str) -> HttpResponse:
+    """Claim the next sample of a queue and go to it; an empty queue says when something may fall free."""
+    if stage not in ROLE_OF_STAGE:
+        raise Http404
+    wanted = Stage(stage)
+    project = project_for(request.user, slug, ROLE_OF_STAGE[wanted])
+    seat = claim_next(person=request.user, project=project, stage=wanted)
+    if seat is None:
+        context = {"project": project, "stage": wanted, "free_at": next_free_at(project, wanted)}
+        return render(request, "annotation/nothing_left.html", context)
+    return redirect("consensus" if wanted is Stage.ADJUDICATE else "work", seat.uuid)
+
+
+@login_required
+@require_GET
+def work_page(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+    """The page of one seat at LABEL or VERIFY."""
+    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    return _render(request, assignment)
+
+
+def _render(request: PersonRequest, seat: Assignment, *, status: int = 200, **extra: Any) -> HttpResponse:
+    stage = Stage(seat.stage)
+    sheet = label_sheet(seat) if stage is Stage.LABEL else verify_sheet(seat)
+    context = {
+        "sheet": sheet,
+        "stage": stage,
+        "text": sheet.desk.text,
+        "base_version": sheet.desk.version,
+        "idempotency_key": secrets.token_hex(16),
+        "waiting": count_waiting(request.user, seat.sample.project, stage),
+        "note_form": NoteForm(),
+        "evidence_form": EvidenceForm(),
+        "flag_form": FlagForm(),
+        "return_form": ReasonForm(),
+    }
+    name = "closed" if sheet.desk.is_closed else "label" if stage is Stage.LABEL else "verify"
+    return render(request, f"annotation/{name}.html", context | extra, status=status)
+
+
+@login_required
+@require_POST
+def submit_work(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+    """Hand in and go on to the next sample. A refusal shows the page again with the text as it was sent."""
+    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    form = SubmitForm(request.POST)
+    if not form.is_valid():
+        return _refused(request, assignment, 422, error=_first_error(form))
+    try:
+        submit(seat=assignment, **form.cleaned_data)
+    except NewerVersion as error:
+        return _refused(request, assignment, 409, newer=error)
+    except (LeaseLost, Closed, WrongImage, Stale) as error:
+        return _refused(request, assignment, 409, error=_words(error))
+    except EndNotReached:
+        return _refused(request, assignment, 422, error=_("Read to the end of the transcription first."))
+    except BadText as error:
+        return _refused(request, assignment, 422, error=str(error))
+    messages.success(request, _("Sample %(number)s is handed in.") % {"number": assignment.sample.number})
+    return _go_on(request, assignment)
+
+
+def _go_on(request: PersonRequest, seat: Assignment) -> HttpResponse:
+    """The next sample of the same queue, or home when there is none."""
+    following = claim_next(person=request.user, project=seat.sample.project, stage=Stage(seat.stage))
+    return redirect("work", following.uuid) if following else redirect("home")
+
+
+def _refused(request: PersonRequest, seat: Assignment, status: int, **extra: Any) -> HttpResponse:
+    typed = request.POST.get("text", "")
+    extra = {"idempotency_key": request.POST.get("idempotency_key") or secrets.token_hex(16)} | extra
+    return _render(request, seat, status=status, text=typed, **extra)
+
+
+def _first_error(form: SubmitForm) -> str:
+    name, errors = next(iter(form.errors.items()))
+    return f"{form.fields[name].label or name}: {errors[0]}"
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, LeaseLost):
+        return _("Somebody else has this sample now. Your text is below; copy it if you need it.")
+    if isinstance(error, WrongImage):
+        return _("This text was typed for another picture and was not handed in.")
+    return _("This sample was handed in already; nothing was changed.")
+
+
+@login_required
+@require_POST
+def skip_sample(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+    """Pass the sample by for good and take the next."""
+    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    try:
+        skip(seat=assignment)
+    except (LeaseLost, Closed) as error:
+        messages.warning(request, _words(error))
+    return _go_on(request, assignment)
+
+
+@login_required
+@require_POST
+def put_back_sample(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+    """Stop here: the sample goes back to the queue, the draft is kept."""
+    assignment = assignment_for(request.user, seat)
+    try:
+        put_back(seat=assignment)
+    except (LeaseLost, Closed) as error:
+        messages.warning(request, _words(error))
+    return redirect("home")
+
+
+@login_required
+@require_POST
+def flag_sample(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+    """Tell the managers; the sample stays in hand."""
+    assignment = assignment_for(request.user, seat)
+    form = FlagForm(request.POST)
+    if form.is_valid():
+        flag(seat=assignment, message=form.cleaned_data["message"])
+        messages.success(request, _("The managers will look at it."))
+    else:
+        messages.error(request, _("Say what is wrong with the sample, so that a manager can mend it."))
+    return redirect("work", assignment.uuid)
+
+
+@login_required
+@require_POST
+def return_sample(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+    """Second review: back to the annotator, with a reason."""
+    assignment = assignment_for(request.user, seat, Stage.VERIFY)
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Say why the sample goes back, so that the annotator can mend it."))
+        return redirect("work", assignment.uuid)
+    try:
+        return_to_annotator(seat=assignment, reason=form.cleaned_data["reason"])
+    except (LeaseLost, Closed, Stale) as error:
+        messages.warning(request, _words(error))
+        return redirect("home")
+    messages.success(request, _("The sample is back with its annotator."))
+    return _go_on(request, assignment)

@@ -1,0 +1,285 @@
+"""The only reader of label content for people: a seat in, a worksheet out.
+
+Every function takes an `Assignment` that `assignment_for` has bound to the person who asks, so there is no id to
+change and nothing to forget.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.http import Http404
+from rapidfuzz.distance import Levenshtein
+
+from annotation.models import (
+    Assignment,
+    Dispute,
+    Draft,
+    Event,
+    Field,
+    Label,
+    Sample,
+    Suggestion,
+    SuggestionRequest,
+    Work,
+)
+from annotation.models.label import Seat
+from annotation.models.project import VerificationMode
+from annotation.services.adjudicate import seat_of
+from annotation.services.claim import ROLE_OF_STAGE
+from annotation.stages import Stage, Status, Verb
+from annotation.worksheets import (
+    ConsensusSheet,
+    Desk,
+    FieldSheet,
+    LabelSheet,
+    OwnEvidence,
+    OwnNote,
+    Page,
+    SpokenMessage,
+    SuggestedLine,
+    SuggestionSheet,
+    VerifySheet,
+)
+from config.accounts.models import User
+from config.accounts.selectors import has_role
+from config.exposure.services import Saw, record_exposure
+from config.pictures import picture_token
+
+
+def assignment_for(person: User, seat_uuid: uuid.UUID, *stages: Stage) -> Assignment:
+    """The person's own seat. Raises Http404 for anybody else's, for another stage, and for a role since lost."""
+    seat = (
+        Assignment.objects.select_related("sample__project__team", "person")
+        .filter(uuid=seat_uuid, person=person)
+        .first()
+    )
+    if seat is None or (stages and Stage(seat.stage) not in stages):
+        raise Http404
+    if not has_role(person, seat.sample.project.team, ROLE_OF_STAGE[Stage(seat.stage)]):
+        raise Http404
+    return seat
+
+
+def page_of(seat: Assignment) -> Page:
+    """The picture and import facts of a seat's sample."""
+    sample = seat.sample
+    guideline = sample.project.guidelines.first()
+    return Page(
+        number=sample.number,
+        structure=sample.structure,
+        language=sample.language,
+        scenario=sample.scenario,
+        picture=picture_token(person=seat.person, blob=sample.full_blob),
+        image_hash=sample.pixel_hash,
+        width=sample.full_width,
+        height=sample.full_height,
+        transcript=sample.transcript,
+        source_url=sample.source_url,
+        licence=sample.licence,
+        discussion_links=tuple(sample.discussion_links),
+        guideline_number=guideline.number if guideline else 0,
+        guideline_text=guideline.text if guideline else "",
+    )
+
+
+def desk_of(seat: Assignment) -> Desk:
+    """The person's own draft, lease, notes and evidence at this seat."""
+    project = seat.sample.project
+    draft = Draft.objects.filter(assignment=seat).first()
+    work = Work.objects.get(sample=seat.sample)
+    mine = work.holder_id == seat.person_id and work.stage == seat.stage and work.round == seat.round
+    return Desk(
+        assignment=str(seat.uuid),
+        project_slug=project.slug,
+        project_name=project.name,
+        text=draft.text if draft else "",
+        version=draft.version if draft else 0,
+        saved_at=draft.saved_at if draft else seat.opened_at,
+        lease_until=work.lease_until if mine else None,
+        is_closed=not mine or work.status != Status.HELD,
+        notes=tuple(OwnNote(n.pk, n.text, n.at) for n in seat.notes.order_by("pk")),
+        evidence=tuple(
+            OwnEvidence(e.pk, e.get_kind_display(), e.link, e.note, e.at)
+            for e in seat.evidence.order_by("pk")
+        ),
+    )
+
+
+def label_sheet(seat: Assignment) -> LabelSheet:
+    """What the primary annotator sees."""
+    back = (
+        Event.objects.filter(sample=seat.sample, verb__in=[Verb.RETURN, Verb.REOPEN, Verb.RESTORE])
+        .order_by("-pk")
+        .first()
+    )
+    return LabelSheet(
+        page=page_of(seat),
+        desk=desk_of(seat),
+        suggestions=suggestions_of(seat.sample),
+        returned_because=back.reason if back and seat.round > 1 else "",
+    )
+
+
+def verify_sheet(seat: Assignment) -> VerifySheet:
+    """What the second reviewer sees: the transcription in mode verify, nothing of the primary's in double-blind."""
+    primary = None
+    if seat.mode == VerificationMode.VERIFY:
+        primary = Label.objects.get(sample=seat.sample, stage=Stage.LABEL, round=seat.round).text
+    return VerifySheet(
+        page=page_of(seat),
+        desk=desk_of(seat),
+        mode=seat.mode,
+        primary_text=primary,
+        is_end_reached=seat.reached_end_at is not None,
+    )
+
+
+def suggestions_of(sample: Sample) -> tuple[SuggestionSheet, ...]:
+    """The newest answer of each recogniser in force; a failure as a failure, a pending one as waiting."""
+    sheets = []
+    requests = (
+        SuggestionRequest.objects.filter(sample=sample, recogniser__retired_at=None)
+        .select_related("recogniser")
+        .order_by("recogniser__slot")
+    )
+    for request in requests:
+        answer = request.answers.order_by("-pk").first()
+        sheets.append(_suggestion_sheet(request, answer, sample))
+    return tuple(sheets)
+
+
+def _suggestion_sheet(
+    request: SuggestionRequest, answer: Suggestion | None, sample: Sample
+) -> SuggestionSheet:
+    width, height = sample.released_width, sample.released_height
+    return SuggestionSheet(
+        id=answer.pk if answer else 0,
+        letter="ABC"[request.recogniser.slot - 1],
+        label=request.recogniser.label,
+        text=answer.text if answer else "",
+        lines=tuple(
+            SuggestedLine(
+                text=line["text"],
+                box=_share(line.get("box"), width, height),
+                confidence=line.get("confidence"),
+            )
+            for line in (answer.lines if answer else [])
+        ),
+        failure=answer.failure if answer else "",
+        message=answer.message if answer else "",
+        is_waiting=answer is None or not request.is_over,
+    )
+
+
+def _share(box: list[float] | None, width: int, height: int) -> tuple[float, float, float, float] | None:
+    if not box:
+        return None
+    return (box[0] / width, box[1] / height, box[2] / width, box[3] / height)
+
+
+def dispute_for(seat: Assignment) -> Dispute:
+    """The dispute this seat belongs to. Raises Http404 while there is none, or for a seat outside it."""
+    dispute = (
+        Dispute.objects.filter(sample=seat.sample, round=seat.round)
+        .select_related("primary", "second")
+        .first()
+    )
+    if dispute is None:
+        raise Http404
+    who = seat_of(seat)
+    if who is Seat.PRIMARY and dispute.primary.assignment_id != seat.pk:
+        raise Http404
+    if who is Seat.SECOND and dispute.second.assignment_id != seat.pk:
+        raise Http404
+    return dispute
+
+
+def consensus_sheet(seat: Assignment) -> ConsensusSheet:
+    """Both frozen versions and the discussion, as one of the three seats sees them."""
+    dispute = dispute_for(seat)
+    work = Work.objects.get(sample=seat.sample)
+    who = seat_of(seat)
+    in_discussion = work.stage == Stage.ADJUDICATE and dispute.closed_at is None
+    holds = work.status == Status.HELD and work.holder_id == seat.person_id
+    fields = dispute.fields.prefetch_related("signatures", "messages").order_by("position")
+    lines = [line for sheet in suggestions_of(seat.sample) for line in sheet.lines]
+    return ConsensusSheet(
+        page=page_of(seat),
+        desk=desk_of(seat),
+        seat=who,
+        is_open=in_discussion and (holds if who is Seat.ADJUDICATOR else work.status == Status.OPEN),
+        is_escalated=dispute.escalated_at is not None,
+        escalation_reason=dispute.escalation_reason,
+        is_over=dispute.closed_at is not None,
+        fields=tuple(_field_sheet(field, who, lines) for field in fields),
+        disclosed=tuple(
+            SpokenMessage(d.seat, d.seat == who, d.text, d.at) for d in dispute.disclosures.order_by("pk")
+        ),
+        disclosable=_disclosable(seat),
+    )
+
+
+def _disclosable(seat: Assignment) -> tuple[str, ...]:
+    notes = [note.text for note in seat.notes.order_by("pk")]
+    entries = [
+        " · ".join(part for part in (str(e.get_kind_display()), e.link, e.note) if part)
+        for e in seat.evidence.order_by("pk")
+    ]
+    return tuple(notes + entries)
+
+
+def _field_sheet(field: Field, who: Seat, lines: list[SuggestedLine]) -> FieldSheet:
+    newest = {row.seat: row for row in sorted(field.signatures.all(), key=lambda row: row.pk)}
+    mine = newest.get(who)
+    theirs = newest.get(Seat.SECOND if who is Seat.PRIMARY else Seat.PRIMARY)
+    if who is Seat.ADJUDICATOR:
+        theirs = None
+    return FieldSheet(
+        position=field.position,
+        primary_text=field.primary_text,
+        second_text=field.second_text,
+        is_disputed=field.is_disputed,
+        is_settled=field.settled_at is not None,
+        text=field.text,
+        origin=field.origin,
+        my_signature=mine.text if mine else None,
+        have_signed=mine is not None,
+        their_signature=theirs.text if theirs else None,
+        have_they_signed=theirs is not None,
+        box=_best_box(field, lines),
+        messages=tuple(
+            SpokenMessage(m.seat, m.seat == who, m.text, m.at)
+            for m in sorted(field.messages.all(), key=lambda m: m.pk)
+        ),
+    )
+
+
+def _best_box(field: Field, lines: list[SuggestedLine]) -> tuple[float, float, float, float] | None:
+    """Where the line probably stands on the page: the recognised line most like it, if any is like it at all."""
+    wanted = field.primary_text or field.second_text or ""
+    best, best_score = None, 0.5
+    for line in lines:
+        score = Levenshtein.normalized_similarity(wanted, line.text)
+        if line.box is not None and score > best_score:
+            best, best_score = line.box, score
+    return best
+
+
+def open_labels(manager: User, sample: Sample) -> tuple[dict[str, object], ...]:
+    """A manager opens a sample's label history. It is written down, and bars blind work on the picture from then on."""
+    record_exposure(
+        user=manager, image_hash=sample.pixel_hash, role="manager", saw=Saw.LABEL, place="sample/labels"
+    )
+    Event.objects.create(sample=sample, verb="labels_opened", actor=manager)
+    return tuple(
+        {
+            "stage": label.stage,
+            "round": label.round,
+            "text": label.text,
+            "origins": tuple(label.origins),
+            "at": label.created_at,
+            "person": label.assignment.person.display_name if label.assignment else "",
+        }
+        for label in Label.objects.filter(sample=sample).select_related("assignment__person").order_by("pk")
+    )

@@ -1,0 +1,148 @@
+"""The complete list of what each stage may see. What is not a field here is not seen.
+
+Primitives only: no rows, no querysets, nothing a template could follow to somewhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The picture and the facts given at import; both annotation stages see them."""
+
+    number: int
+    structure: str
+    language: str
+    scenario: str
+    picture: str  # token
+    image_hash: str
+    width: int
+    height: int
+    transcript: str
+    source_url: str
+    licence: str
+    discussion_links: tuple[str, ...]
+    guideline_number: int
+    guideline_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedLine:
+    text: str
+    box: (
+        tuple[float, float, float, float] | None
+    )  # x0, y0, x1, y1 as shares of the picture's width and height
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionSheet:
+    """One recogniser's answer, or its failure in words."""
+
+    id: int
+    letter: str  # A, B, C: beside the colour, for those who do not see it
+    label: str
+    text: str
+    lines: tuple[SuggestedLine, ...]
+    failure: str
+    message: str
+    is_waiting: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNote:
+    id: int
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEvidence:
+    id: int
+    kind: str
+    link: str
+    note: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A person's own side of a seat: draft, lease, notes."""
+
+    assignment: str  # UUID, the seat's only name in addresses
+    project_slug: str
+    project_name: str
+    text: str
+    version: int
+    saved_at: datetime
+    lease_until: datetime | None
+    is_closed: bool
+    notes: tuple[OwnNote, ...]
+    evidence: tuple[OwnEvidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSheet:
+    """Primary annotation. `returned_because` is the reason the sample came back, without a name."""
+
+    page: Page
+    desk: Desk
+    suggestions: tuple[SuggestionSheet, ...]
+    returned_because: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifySheet:
+    """Second review. `primary_text` is None in mode double-blind; nothing else of the primary's is here."""
+
+    page: Page
+    desk: Desk
+    mode: str
+    primary_text: str | None
+    is_end_reached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenMessage:
+    seat: str  # pseudonym: primary, second, adjudicator
+    is_mine: bool
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSheet:
+    """One line slot of the consensus. None as a text = that version has no such line."""
+
+    position: int
+    primary_text: str | None
+    second_text: str | None
+    is_disputed: bool
+    is_settled: bool
+    text: str | None
+    origin: str
+    my_signature: str | None
+    have_signed: bool
+    their_signature: str | None
+    have_they_signed: bool
+    box: tuple[float, float, float, float] | None  # of the best matching recognised line, to zoom to
+    messages: tuple[SpokenMessage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsensusSheet:
+    """The discussion, for one seat of it."""
+
+    page: Page
+    desk: Desk
+    seat: str
+    is_open: bool  # this seat may speak now
+    is_escalated: bool
+    escalation_reason: str
+    is_over: bool
+    fields: tuple[FieldSheet, ...]
+    disclosed: tuple[SpokenMessage, ...]
+    disclosable: tuple[str, ...]  # own notes and evidence, to choose from

@@ -1,0 +1,198 @@
+"""Who gets which sample: field cases 13, 14, 17, 18, 20."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from annotation.models import Assignment, Event, Label, Work
+from annotation.services.autosave import LeaseLost, renew_lease
+from annotation.services.claim import claim_next, count_waiting, next_free_at
+from annotation.services.move import NotAllowed
+from annotation.services.review import put_back, skip
+from annotation.services.submit import submit
+from annotation.stages import Stage, Status
+from config.accounts.models import Role
+from config.exposure.services import Saw, record_exposure
+from tests.factories import make_member, make_project, make_sample
+
+
+def hand_in(seat, text="a line", key="key-00000001"):
+    return submit(
+        seat=seat,
+        text=text,
+        base_version=seat.draft.version,
+        image_hash=seat.sample.pixel_hash,
+        idempotency_key=key,
+    )
+
+
+@pytest.mark.django_db
+def test_claim_next_when_asked_twice_then_the_same_sample():
+    project = make_project()
+    make_sample(project)
+    make_sample(project)
+    ann = make_member(project, Role.ANNOTATOR)
+    first = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    assert claim_next(person=ann, project=project, stage=Stage.LABEL) == first
+
+
+@pytest.mark.django_db
+def test_claim_next_without_the_role_then_not_allowed():
+    project = make_project()
+    make_sample(project)
+    with pytest.raises(NotAllowed):
+        claim_next(person=make_member(project, Role.REVIEWER), project=project, stage=Stage.LABEL)
+
+
+@pytest.mark.django_db
+def test_claim_next_for_the_primary_then_never_their_own_second_review():
+    project = make_project()
+    make_sample(project)
+    both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
+    other = make_member(project, Role.REVIEWER)
+    hand_in(claim_next(person=both, project=project, stage=Stage.LABEL))
+    assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
+    assert count_waiting(both, project, Stage.VERIFY) == 0
+    assert count_waiting(other, project, Stage.VERIFY) == 1
+    assert claim_next(person=other, project=project, stage=Stage.VERIFY) is not None
+
+
+@pytest.mark.django_db
+def test_claim_next_after_an_unfinished_label_seat_then_no_second_review_either():
+    project = make_project()
+    make_sample(project)
+    both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
+    put_back(seat=claim_next(person=both, project=project, stage=Stage.LABEL))
+    hand_in(claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL))
+    assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("saw", [Saw.LABEL, Saw.GOLD])
+def test_claim_next_for_somebody_who_saw_the_label_elsewhere_then_not(saw):
+    project = make_project()
+    sample = make_sample(project)
+    ann = make_member(project, Role.ANNOTATOR)
+    record_exposure(user=ann, image_hash=sample.pixel_hash, role="manager", saw=saw, place="test")
+    assert claim_next(person=ann, project=project, stage=Stage.LABEL) is None
+
+
+@pytest.mark.django_db
+def test_claim_next_when_the_lease_ran_out_then_free_again_and_the_draft_kept():
+    project = make_project(lease_minutes=15)
+    make_sample(project)
+    ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
+    seat = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    seat.draft.text = "half a page"
+    seat.draft.save()
+    assert claim_next(person=bob, project=project, stage=Stage.LABEL) is None
+    assert next_free_at(project, Stage.LABEL) > timezone.now()
+    Work.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert claim_next(person=bob, project=project, stage=Stage.LABEL).sample == seat.sample
+    seat.draft.refresh_from_db()
+    assert seat.draft.text == "half a page"
+    with pytest.raises(LeaseLost):
+        renew_lease(seat)
+    assert [e.verb for e in Event.objects.order_by("pk")] == ["claim", "release", "claim"]
+
+
+@pytest.mark.django_db
+def test_renew_lease_when_it_ran_out_but_nobody_took_it_then_renewed():
+    project = make_project()
+    make_sample(project)
+    seat = claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
+    Work.objects.update(lease_until=timezone.now() - timedelta(hours=5))
+    assert renew_lease(seat) > timezone.now()
+
+
+@pytest.mark.django_db
+def test_skip_then_gone_from_the_own_queue_only():
+    project = make_project()
+    make_sample(project)
+    ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
+    skip(seat=claim_next(person=ann, project=project, stage=Stage.LABEL))
+    assert claim_next(person=ann, project=project, stage=Stage.LABEL) is None
+    assert claim_next(person=bob, project=project, stage=Stage.LABEL) is not None
+
+
+@pytest.mark.django_db
+def test_claim_next_for_two_people_then_orders_differ():
+    project = make_project()
+    for _ in range(12):
+        make_sample(project)
+    orders = []
+    for _ in range(2):
+        person = make_member(project, Role.ANNOTATOR)
+        order = []
+        while (seat := claim_next(person=person, project=project, stage=Stage.LABEL)) is not None:
+            order.append(seat.sample.number)
+            skip(seat=seat)
+        orders.append(order)
+    assert sorted(orders[0]) == sorted(orders[1]) == list(range(1, 13))
+    assert orders[0] != orders[1]
+
+
+def claim_in_parallel(people, project, stages):
+    """Every person asks at the same moment, each in a thread and connection of their own."""
+    start = threading.Barrier(len(people))
+    results: dict[int, object] = {}
+
+    def ask(index: int) -> None:
+        try:
+            start.wait()
+            results[index] = claim_next(person=people[index], project=project, stage=stages[index])
+        except Exception as error:
+            results[index] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=ask, args=(i,)) for i in range(len(people))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+    return results
+
+
+@pytest.mark.django_db(transaction=True)
+def test_claim_next_when_twenty_ask_for_twenty_then_twenty_different_samples():
+    project = make_project()
+    for _ in range(20):
+        make_sample(project)
+    people = [make_member(project, Role.ANNOTATOR) for _ in range(20)]
+    results = claim_in_parallel(people, project, [Stage.LABEL] * 20)
+    seats = [seat for seat in results.values() if isinstance(seat, Assignment)]
+    assert len(seats) == 20, results
+    assert len({seat.sample_id for seat in seats}) == 20
+    assert Work.objects.filter(status=Status.HELD).count() == 20
+
+
+@pytest.mark.django_db(transaction=True)
+def test_claim_next_when_twenty_ask_for_one_then_one_winner_and_nineteen_told():
+    project = make_project()
+    make_sample(project)
+    people = [make_member(project, Role.ANNOTATOR) for _ in range(20)]
+    results = claim_in_parallel(people, project, [Stage.LABEL] * 20)
+    kinds = [type(result) for result in results.values()]
+    assert (kinds.count(Assignment), kinds.count(type(None))) == (1, 19), results
+    assert Assignment.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_claim_next_when_primary_and_second_queues_are_asked_at_once_then_no_sample_twice():
+    project = make_project()
+    for stage in [Stage.LABEL] * 5 + [Stage.VERIFY] * 5:
+        make_sample(project, stage=stage)
+    people = [make_member(project, Role.ANNOTATOR, Role.REVIEWER) for _ in range(10)]
+
+    for work in Work.objects.filter(stage=Stage.VERIFY):
+        Label.objects.create(sample=work.sample, stage=Stage.LABEL, round=1, text="x", image_hash="")
+    results = claim_in_parallel(people, project, [Stage.LABEL, Stage.VERIFY] * 5)
+    seats = [seat for seat in results.values() if isinstance(seat, Assignment)]
+    assert len(seats) == 10, results
+    assert len({seat.sample_id for seat in seats}) == 10

@@ -1,0 +1,238 @@
+"""Autosave, hand-in, comparison: field cases 5, 6, 7, 8, 12, 25, 26, 27."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import connection
+
+from annotation.models import Dispute, Draft, Event, Field, Label, Work
+from annotation.models.project import VerificationMode
+from annotation.services.autosave import Closed, NewerVersion, WrongImage, save_draft
+from annotation.services.claim import claim_next
+from annotation.services.review import move_as_manager, return_to_annotator
+from annotation.services.submit import EndNotReached, mark_end_reached, submit
+from annotation.stages import Stage, Status, Verb
+from config.accounts.models import Role
+from evaluation.payloads.text import BadText
+from tests.factories import make_member, make_project, make_sample
+
+
+@pytest.fixture
+def project(db):
+    return make_project()
+
+
+def seat_for(project, stage=Stage.LABEL, person=None):
+    role = Role.ANNOTATOR if stage is Stage.LABEL else Role.REVIEWER
+    return claim_next(person=person or make_member(project, role), project=project, stage=stage)
+
+
+def hand_in(seat, text, key="key-00000001", **changes):
+    if seat.stage == Stage.VERIFY:
+        mark_end_reached(seat=seat)
+    values = {
+        "text": text,
+        "base_version": Draft.objects.get(assignment=seat).version,
+        "image_hash": seat.sample.pixel_hash,
+        "idempotency_key": key,
+    }
+    return submit(seat=seat, **(values | changes))
+
+
+def save(seat, text, base_version=0):
+    return save_draft(seat=seat, text=text, base_version=base_version, image_hash=seat.sample.pixel_hash)
+
+
+def test_save_draft_when_the_text_changed_then_the_version_grows_else_not(project):
+    make_sample(project)
+    seat = seat_for(project)
+    assert save(seat, "a").version == 1
+    assert save(seat, "a", 1).version == 1
+    assert save(seat, "ab", 1).version == 2
+
+
+def test_save_draft_based_on_an_old_version_then_both_texts_live(project):
+    make_sample(project)
+    seat = seat_for(project)
+    save(seat, "from tab A")
+    with pytest.raises(NewerVersion) as caught:
+        save(seat, "from tab B")
+    assert (caught.value.text, caught.value.version) == ("from tab A", 1)
+    assert Draft.objects.get(assignment=seat).text == "from tab A"
+
+
+def test_save_draft_after_the_hand_in_then_refused_and_the_label_untouched(project):
+    make_sample(project)
+    seat = seat_for(project)
+    label = hand_in(seat, "final")
+    with pytest.raises(Closed):
+        save(seat, "late autosave", 0)
+    label.refresh_from_db()
+    assert label.text == "final"
+
+
+def test_save_draft_for_another_picture_then_refused(project):
+    make_sample(project)
+    seat = seat_for(project)
+    with pytest.raises(WrongImage):
+        save_draft(seat=seat, text="x", base_version=0, image_hash="0" * 64)
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "a\ud800b", "x" * 200_001])
+def test_save_draft_of_an_impossible_text_then_refused_in_words(project, text):
+    make_sample(project)
+    seat = seat_for(project)
+    with pytest.raises(BadText):
+        save(seat, text)
+    assert Draft.objects.get(assignment=seat).version == 0
+
+
+def test_submit_twice_with_one_key_then_one_label(project):
+    make_sample(project)
+    seat = seat_for(project)
+    assert hand_in(seat, "text") == hand_in(seat, "text")
+    assert Label.objects.count() == 1
+    assert Event.objects.filter(verb="submit").count() == 1
+
+
+def test_submit_again_with_another_key_then_closed(project):
+    make_sample(project)
+    seat = seat_for(project)
+    hand_in(seat, "text")
+    with pytest.raises(Closed):
+        hand_in(seat, "other", key="key-00000002")
+
+
+def test_submit_over_a_draft_from_another_tab_then_the_person_chooses(project):
+    make_sample(project)
+    seat = seat_for(project)
+    save(seat, "typed in tab B")
+    with pytest.raises(NewerVersion):
+        hand_in(seat, "typed in tab A", base_version=0)
+    assert not Label.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_submit_when_pressed_twice_at_once_then_one_label():
+    project = make_project()
+    make_sample(project)
+    seat = seat_for(project)
+    start = threading.Barrier(2)
+    results: list[object] = []
+
+    def press() -> None:
+        try:
+            start.wait()
+            results.append(hand_in(seat, "text").pk)
+        except Exception as error:
+            results.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=press) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Label.objects.count() == 1
+    assert results == [Label.objects.get().pk] * 2
+
+
+def test_second_review_when_it_changes_nothing_then_verified_with_every_line_agreed(project):
+    sample = make_sample(project)
+    hand_in(seat_for(project), "Dear Jane,\nI write to you.")
+    second = seat_for(project, Stage.VERIFY)
+    assert Draft.objects.get(assignment=second).text == "Dear Jane,\nI write to you."
+    hand_in(second, "Dear Jane,  \r\nI write to you.\n")
+    work = Work.objects.get(sample=sample)
+    assert (work.stage, work.status) == (Stage.DONE, Status.SUBMITTED)
+    agreed = Label.objects.get(stage=Stage.DONE)
+    assert agreed.text == "Dear Jane,\nI write to you."
+    assert agreed.origins == ["agreed", "agreed"]
+    assert not Dispute.objects.exists()
+
+
+def test_second_review_before_the_end_was_reached_then_refused(project):
+    make_sample(project)
+    hand_in(seat_for(project), "text")
+    seat = seat_for(project, Stage.VERIFY)
+    with pytest.raises(EndNotReached):
+        submit(
+            seat=seat,
+            text="text",
+            base_version=0,
+            image_hash=seat.sample.pixel_hash,
+            idempotency_key="key-00000001",
+        )
+
+
+def test_second_review_in_double_blind_then_starts_empty_and_is_compared_the_same(db):
+    project = make_project(verification_mode=VerificationMode.DOUBLE_BLIND)
+    sample = make_sample(project)
+    hand_in(seat_for(project), "one\ntwo")
+    seat = seat_for(project, Stage.VERIFY)
+    assert Draft.objects.get(assignment=seat).text == ""
+    submit(
+        seat=seat,
+        text="one\ntwo",
+        base_version=0,
+        image_hash=sample.pixel_hash,
+        idempotency_key="key-00000001",
+    )
+    assert Work.objects.get(sample=sample).stage == Stage.DONE
+
+
+def test_second_review_that_differs_then_a_dispute_of_just_the_differing_lines(project):
+    sample = make_sample(project)
+    hand_in(seat_for(project), "one\ntwo\nthree")
+    hand_in(seat_for(project, Stage.VERIFY), "one\ntvo\nthree\nfour")
+    assert Work.objects.get(sample=sample).stage == Stage.ADJUDICATE
+    fields = list(Field.objects.values_list("primary_text", "second_text", "is_disputed", "origin"))
+    assert fields == [
+        ("one", "one", False, "agreed"),
+        ("two", "tvo", True, ""),
+        ("three", "three", False, "agreed"),
+        (None, "four", True, ""),
+    ]
+    report = Dispute.objects.get().agreement_before
+    assert (report["fields"], report["equal"], report["share"]) == (4, 2, 0.5)
+
+
+def test_return_then_back_to_its_annotator_with_their_text_and_both_names_kept(project):
+    sample = make_sample(project)
+    ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
+    rev = make_member(project, Role.REVIEWER)
+    hand_in(seat_for(project, person=ann), "first try")
+    seat = seat_for(project, Stage.VERIFY, rev)
+    return_to_annotator(seat=seat, reason="The last line is missing.")
+    assert claim_next(person=bob, project=project, stage=Stage.LABEL) is None
+    again = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    assert (again.sample, again.round, again.draft.text) == (sample, 2, "first try")
+    hand_in(again, "first try\nlast line", key="key-00000002")
+    other = make_member(project, Role.REVIEWER)
+    assert claim_next(person=other, project=project, stage=Stage.VERIFY) is None
+    assert claim_next(person=rev, project=project, stage=Stage.VERIFY).sample == sample
+    actors = list(Event.objects.filter(sample=sample).values_list("verb", "actor__username"))
+    assert ("submit", ann.username) in actors and ("return", rev.username) in actors
+
+
+def test_return_when_the_annotator_left_the_role_then_anybody_may_take_it(project):
+    make_sample(project)
+    ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
+    hand_in(seat_for(project, person=ann), "text")
+    return_to_annotator(seat=seat_for(project, Stage.VERIFY), reason="Line 2 is missing.")
+    ann.memberships.all().delete()
+    assert claim_next(person=bob, project=project, stage=Stage.LABEL) is not None
+
+
+def test_reopen_then_a_new_round_from_the_agreed_text_and_the_old_label_unchanged(project):
+    sample = make_sample(project)
+    ann = make_member(project, Role.ANNOTATOR)
+    hand_in(seat_for(project, person=ann), "agreed text")
+    hand_in(seat_for(project, Stage.VERIFY), "agreed text")
+    move_as_manager(sample=sample, verb=Verb.REOPEN, manager=project.created_by, reason="A typo in line 1.")
+    seat = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    assert (seat.round, seat.draft.text) == (2, "agreed text")
+    assert Label.objects.get(stage=Stage.DONE, round=1).text == "agreed text"

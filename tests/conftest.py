@@ -1,0 +1,3 @@
+"""What every test can use."""
+
+from __future__ import annotations
