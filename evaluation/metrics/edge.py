@@ -14,6 +14,10 @@ from enum import StrEnum
 from evaluation.metrics.base import Direction, Failed, Score, Signature, Status
 
 
+class TooLarge(Exception):
+    """A side is over a named size limit; the message names the limit and the size found."""
+
+
 class Verdict(StrEnum):
     """What a metric does in one edge state."""
 

@@ -1,0 +1,163 @@
+"""OmniHandwritingOCR's preparation of outputs, per family of subtasks (paper, "Normalization and
+tokenization").
+
+The order is ours, as the paper gives none: unwrap, cap, normalise. Only outputs are unwrapped and capped (the
+paper's words are about outputs); labels and outputs are normalised alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from evaluation.metrics import tokens
+from evaluation.metrics.normalise.steps import Step, remove_fences, unify_line_ends
+
+SINGLE_LINE_CAP = 128
+OTHER_CAP = 1024
+
+_WRAPPERS = "plaintext|plain|text|markdown|md|latex|tex"
+_ONE_LINE_FENCE = re.compile(rf"\A\s*(`{{3,}})(?:(?:{_WRAPPERS})(?=\s))?([^`]*)\1\s*\Z", re.IGNORECASE)
+_WRAPPER_LINE = re.compile(rf"\A\s*(?:{_WRAPPERS}):?[ \t]*\n", re.IGNORECASE)
+_WRAPPER_TAG = re.compile(rf"\A\s*<({_WRAPPERS})>(.*)</\1>\s*\Z", re.IGNORECASE | re.DOTALL)
+_LINE_BREAKS = re.compile(r"[ \t]*\n+[ \t]*")
+_DELIMITERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
+_NEEDS_BLANK = re.compile(r"\\[A-Za-z]+\Z")
+
+
+def unwrap(output: str) -> str:
+    r"""The output without code fences, and without an explicit wrapper word, line or tag around it.
+
+    >>> unwrap("```latex\nx^2\n```"), unwrap("```latex x^2```"), unwrap("plaintext\nhello")
+    ('x^2', 'x^2', 'hello')
+    """
+    text = unify_line_ends(output)
+    one_line = _ONE_LINE_FENCE.match(text)
+    text = one_line.group(2).strip() if one_line else remove_fences(text)
+    tagged = _WRAPPER_TAG.match(text)
+    return _WRAPPER_LINE.sub("", tagged.group(2) if tagged else text).strip()
+
+
+def join_lines_with_blanks(text: str) -> str:
+    r"""Line breaks as one blank each, as English is read on.
+
+    >>> join_lines_with_blanks("a cat \nsat\n\non")
+    'a cat sat on'
+    """
+    return _LINE_BREAKS.sub(" ", unify_line_ends(text)).strip()
+
+
+def join_lines(text: str) -> str:
+    r"""Line breaks removed, as Chinese is read on.
+
+    >>> join_lines("你好\n吗 ")
+    '你好吗'
+    """
+    return _LINE_BREAKS.sub("", unify_line_ends(text)).strip()
+
+
+def trim_lines(text: str) -> str:
+    r"""Lines without outer blanks, empty lines dropped.
+
+    >>> trim_lines(" 解:\n\n  x=1 ")
+    '解:\nx=1'
+    """
+    return _LINE_BREAKS.sub("\n", unify_line_ends(text)).strip()
+
+
+def tidy_formula(text: str) -> str:
+    r"""A formula without outer delimiters, and with white space only where LaTeX needs it.
+
+    >>> tidy_formula(r"$$ \alpha  x + \frac { 1 } { 2 } $$")
+    '\\alpha x+\\frac{1}{2}'
+    """
+    text = text.strip()
+    while (inner := _without_delimiters(text)) is not None:
+        text = inner
+    tidy: list[str] = []
+    for token in tokens.cut_latex(text):
+        if tidy and token[0].isalpha() and _NEEDS_BLANK.match(tidy[-1]):
+            tidy.append(" ")
+        tidy.append(token)
+    return "".join(tidy)
+
+
+def _without_delimiters(text: str) -> str | None:
+    for left, right in _DELIMITERS:
+        if len(text) >= len(left) + len(right) and text.startswith(left) and text.endswith(right):
+            inner = text[len(left) : len(text) - len(right)]
+            return None if left in inner else inner.strip()
+    return None
+
+
+def cap(output: str, most: int) -> str:
+    """The first `most` characters, so that runaway output does not dominate the edit distances.
+
+    >>> cap("abcdef", 4)
+    'abcd'
+    """
+    return output[:most]
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What one family of subtasks does to outputs and labels."""
+
+    family: str
+    about: str
+    subtasks: tuple[str, ...]
+    answer_steps: tuple[Step, ...]
+    steps: tuple[Step, ...]
+    cut: Callable[[str], list[str]]
+    cut_about: str
+    libraries: tuple[str, ...] = ()
+
+
+def _answer_steps(most: int) -> tuple[Step, ...]:
+    return (
+        Step("unwrap", "fences and wrapper words are not transcription", unwrap),
+        Step(f"cap at {most}", "a runaway output must not dominate a corpus", partial(cap, most=most)),
+    )
+
+
+PREPARATIONS = (
+    Preparation(
+        family="en-text",
+        about="OmniHandwritingOCR, English text: line breaks to blanks, words.",
+        subtasks=("en-text",),
+        answer_steps=_answer_steps(OTHER_CAP),
+        steps=(Step("lines to blanks", "a line break in English is a word break", join_lines_with_blanks),),
+        cut=tokens.cut_words,
+        cut_about="words at white space",
+    ),
+    Preparation(
+        family="zh-text",
+        about="OmniHandwritingOCR, Chinese text: line breaks removed, jieba words.",
+        subtasks=("zh-text",),
+        answer_steps=_answer_steps(OTHER_CAP),
+        steps=(Step("join lines", "a line break in Chinese stands for nothing", join_lines),),
+        cut=tokens.cut_jieba,
+        cut_about="jieba words",
+        libraries=("jieba",),
+    ),
+    Preparation(
+        family="sl-formula",
+        about="OmniHandwritingOCR, single-line formulas: delimiters and idle white space gone.",
+        subtasks=("sl-formula",),
+        answer_steps=_answer_steps(SINGLE_LINE_CAP),
+        steps=(Step("tidy formula", "delimiters and idle blanks are not drawn", tidy_formula),),
+        cut=tokens.cut_latex,
+        cut_about="LaTeX commands, escaped characters, single characters",
+    ),
+    Preparation(
+        family="ml-formula",
+        about="OmniHandwritingOCR, multi-line Chinese and formulas: lines kept, hybrid tokens.",
+        subtasks=("ml-easy", "ml-medium", "ml-hard"),
+        answer_steps=_answer_steps(OTHER_CAP),
+        steps=(Step("trim lines", "blanks at line ends and empty lines cannot be seen", trim_lines),),
+        cut=tokens.cut_hybrid,
+        cut_about="Chinese spans, LaTeX commands, numbers, words, single signs",
+    ),
+)

@@ -1,0 +1,156 @@
+"""The named presets of the text metrics: which steps, which tokens, which edge behaviour.
+
+A preset that has been released never changes; a fix is a new name (docs/metrics/presets.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from evaluation.metrics import tokens
+from evaluation.metrics.edge import Verdict
+from evaluation.metrics.normalise import steps
+from evaluation.metrics.normalise.inline_maths import inline_maths_as_1_5, inline_maths_as_1_6
+from evaluation.metrics.normalise.omnihandwriting import PREPARATIONS
+from evaluation.metrics.normalise.steps import Step
+
+DEFAULT = "inkbench-1"
+
+
+@dataclass(frozen=True, slots=True)
+class TextPreset:
+    """How two texts are made comparable.
+
+    `answer_steps` are applied to predictions only, before `steps`. `is_raw_if_nothing_left`: a text that
+    normalises to nothing is compared as it was written.
+    """
+
+    name: str
+    about: str
+    steps: tuple[Step, ...]
+    cut: Callable[[str], list[str]]
+    cut_about: str
+    answer_steps: tuple[Step, ...] = ()
+    is_raw_if_nothing_left: bool = False
+    empty_reference: Verdict = Verdict.WORST
+    both_empty: Verdict = Verdict.BEST
+    libraries: tuple[str, ...] = ()
+
+    def steps_for(self, *, is_prediction: bool) -> tuple[Step, ...]:
+        """All steps of one side in order; the mask mark goes before anything else."""
+        own = self.answer_steps + self.steps if is_prediction else self.steps
+        return (steps.REMOVE_MASKS, *own)
+
+
+_MATHS_1_5 = Step("inline maths to Unicode", "as OmniDocBench 1.5, by pylatexenc", inline_maths_as_1_5)
+_MATHS_1_6 = Step("inline maths to Unicode", "as OmniDocBench 1.6, with its refusals", inline_maths_as_1_6)
+
+_INK = TextPreset(
+    name="inkbench-1",
+    about="What the ink says: only what cannot be seen on paper is unified. Signs, decimal points, "
+    "operators, case, punctuation, width and combining marks count.",
+    steps=(steps.UNIFY_LINE_ENDS, steps.COMPOSE, steps.DROP_OUTER_BLANKS),
+    cut=tokens.cut_words_and_ideographs,
+    cut_about="words at white space; each Chinese character or kana by itself",
+)
+
+_OMNIDOCBENCH_1_5 = TextPreset(
+    name="omnidocbench-1.5",
+    about="OmniDocBench 1.5: inline maths to Unicode, then letters, digits and underscores only.",
+    steps=(_MATHS_1_5, steps.KEEP_WORD_CHARACTERS),
+    cut=tokens.cut_words,
+    cut_about="one token per text: the normalisation leaves no blanks",
+    is_raw_if_nothing_left=True,
+    both_empty=Verdict.NOT_SCORED,
+    libraries=("pylatexenc",),
+)
+
+_OMNIDOCBENCH_1_6 = TextPreset(
+    name="omnidocbench-1.6",
+    about="OmniDocBench 1.6: as 1.5, with circled characters unified and many formulas left as LaTeX.",
+    steps=(steps.UNCIRCLE, _MATHS_1_6, steps.UNCIRCLE, steps.KEEP_WORD_CHARACTERS),
+    cut=tokens.cut_words,
+    cut_about="one token per text: the normalisation leaves no blanks",
+    is_raw_if_nothing_left=True,
+    both_empty=Verdict.NOT_SCORED,
+    libraries=("pylatexenc",),
+)
+
+_NONE = TextPreset(
+    name="none",
+    about="The code points as they are; only the mask mark is removed.",
+    steps=(),
+    cut=tokens.cut_words,
+    cut_about="words at white space",
+)
+
+_JIWER = TextPreset(
+    name="jiwer",
+    about="As jiwer 4: outer white space stripped, inner kept for characters and collapsed for words.",
+    steps=(steps.STRIP_BLANKS,),
+    cut=tokens.cut_jiwer_words,
+    cut_about="white-space runs become one blank, blanks separate",
+    empty_reference=Verdict.COMPUTED,
+    libraries=("jiwer",),
+)
+
+_SACREBLEU = tuple(
+    TextPreset(
+        name=f"sacrebleu-{name}",
+        about=f"The raw text, cut by sacrebleu's `{name}` tokeniser.",
+        steps=(),
+        cut=partial(tokens.cut_sacrebleu, name=name),
+        cut_about=f"sacrebleu `{name}`",
+        libraries=("sacrebleu",),
+    )
+    for name in ("13a", "zh", "char", "intl", "none")
+)
+
+_OMNIHANDWRITING = tuple(
+    TextPreset(
+        name=f"omnihandwritingocr-{each.family}",
+        about=each.about,
+        steps=each.steps,
+        answer_steps=each.answer_steps,
+        cut=each.cut,
+        cut_about=each.cut_about,
+        libraries=each.libraries,
+    )
+    for each in PREPARATIONS
+)
+
+_ALL = {
+    preset.name: preset
+    for preset in (
+        _INK,
+        _OMNIDOCBENCH_1_5,
+        _OMNIDOCBENCH_1_6,
+        _NONE,
+        _JIWER,
+        *_SACREBLEU,
+        *_OMNIHANDWRITING,
+    )
+}
+
+
+def get_preset(name: str) -> TextPreset:
+    """The preset of that name; ValueError with the known names otherwise.
+
+    >>> get_preset("inkbench-1").cut_about
+    'words at white space; each Chinese character or kana by itself'
+    """
+    try:
+        return _ALL[name]
+    except KeyError:
+        raise ValueError(f"unknown text preset {name!r}; known: {', '.join(_ALL)}") from None
+
+
+def preset_names() -> tuple[str, ...]:
+    """All names, the default first.
+
+    >>> preset_names()[:4]
+    ('inkbench-1', 'omnidocbench-1.5', 'omnidocbench-1.6', 'none')
+    """
+    return tuple(_ALL)

@@ -1,0 +1,119 @@
+"""The single steps that normalisers are made of; each is total, linear in the text and says why it is
+there."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evaluation.payloads.masks import remove_masks
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One named rewriting of a text; `why` is shown in the docs and by `--explain`."""
+
+    name: str
+    why: str
+    apply: Callable[[str], str]
+
+
+_FENCE_LINE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*[\w+-]*[ \t]*$")
+_TRAILING_BLANKS = re.compile(r"[^\S\n]+$", re.MULTILINE)
+_NOT_WORD = re.compile(r"[^\w\u4e00-\u9fff]+")
+_DELETED_PAIRS = ("\\t", "\\n", "\t", "\n", "/t", "/n")
+_TEXTCIRCLED = re.compile(r"\\textcircled\s*\{\s*([^{}]+?)\s*\}")
+_CIRCLED = {
+    **{0x2460 + i: str(i + 1) for i in range(20)},
+    **{0x24B6 + i: chr(ord("A") + i) for i in range(26)},
+    **{0x24D0 + i: chr(ord("a") + i) for i in range(26)},
+}
+
+
+def unify_line_ends(text: str) -> str:
+    r"""CRLF, CR, and Unicode's line and paragraph separators as LF.
+
+    >>> unify_line_ends("a\r\nb\rc\u2028d")
+    'a\nb\nc\nd'
+    """
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\u2028", "\n").replace("\u2029", "\n")
+
+
+def drop_outer_blanks(text: str) -> str:
+    r"""Blanks at line ends, and blank lines before and after the text; blanks at line starts stay.
+
+    >>> drop_outer_blanks("\n  a  \n\n b\t\n\n")
+    '  a\n\n b'
+    """
+    return _TRAILING_BLANKS.sub("", text).strip("\n")
+
+
+def compose(text: str) -> str:
+    r"""Unicode NFC, which unifies encodings of one character and nothing else.
+
+    >>> compose("e\u0301") == "\u00e9", compose("ſ１²")
+    (True, 'ſ１²')
+    """
+    return unicodedata.normalize("NFC", text)
+
+
+def keep_word_characters(text: str) -> str:
+    r"""OmniDocBench's cleaning: six two-character or blank sequences go first, then all that is not a word.
+
+    >>> keep_word_characters("-3.14, either/neither \\theta")
+    '314eithereitherheta'
+    """
+    for pair in _DELETED_PAIRS:
+        text = text.replace(pair, "")
+    return _NOT_WORD.sub("", text)
+
+
+def uncircle(text: str) -> str:
+    r"""`\textcircled{x}`, circled digits 1 to 20 and circled Latin letters as their plain content.
+
+    >>> uncircle("①\\textcircled{ab}Ⓑⓒ")
+    '1abBc'
+    """
+    if "\\textcircled" in text:
+        text = _TEXTCIRCLED.sub(lambda found: found.group(1).strip(), text)
+    return text if text.isascii() else text.translate(_CIRCLED)
+
+
+def strip_blanks(text: str) -> str:
+    """White space at both ends, as Python's `str.strip`.
+
+    >>> strip_blanks("\u3000 a b ")
+    'a b'
+    """
+    return text.strip()
+
+
+def remove_fences(text: str) -> str:
+    r"""Markdown code fences without their content being touched: the lines that only open or close one.
+
+    >>> remove_fences("```markdown\n# Title\n```")
+    '# Title'
+    >>> remove_fences("keep `inline` ticks")
+    'keep `inline` ticks'
+    """
+    if "```" not in text and "~~~" not in text:
+        return text
+    return "\n".join(line for line in text.split("\n") if not _FENCE_LINE.match(line))
+
+
+REMOVE_MASKS = Step("remove masks", "nobody could read the masked place: it must cost nothing", remove_masks)
+UNIFY_LINE_ENDS = Step("unify line ends", "how a file ends its lines is not in the ink", unify_line_ends)
+DROP_OUTER_BLANKS = Step(
+    "drop outer blanks",
+    "blanks at line ends and empty lines around the text cannot be seen",
+    drop_outer_blanks,
+)
+COMPOSE = Step("compose (NFC)", "one visible character must be one code point sequence", compose)
+KEEP_WORD_CHARACTERS = Step("keep word characters", "as OmniDocBench cleans text", keep_word_characters)
+UNCIRCLE = Step("uncircle", "as OmniDocBench 1.6 reads circled digits and letters", uncircle)
+STRIP_BLANKS = Step("strip blanks", "as jiwer strips each sentence", strip_blanks)
+REMOVE_FENCES = Step("remove fences", "a wrapper around the answer is not part of it", remove_fences)
