@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.jobs.models import Job, JobState
-from config.jobs.tasks import nudge
+from config.jobs.tasks import nudge, nudge_all
 
 
 def enqueue(job: Job) -> None:
@@ -16,6 +16,11 @@ def enqueue(job: Job) -> None:
     """
     label, pk = job._meta.label_lower, job.pk
     transaction.on_commit(lambda: nudge(label, pk))
+
+
+def enqueue_all(model: type[Job]) -> None:
+    """The same for any number of saved, queued jobs of one kind: one message for all of them."""
+    transaction.on_commit(lambda: nudge_all(model))
 
 
 def requeue(job: Job) -> None:

@@ -109,33 +109,51 @@ def request_cancel(job: Job) -> None:
     rows.filter(state=JobState.RUNNING, cancel_requested_at=None).update(cancel_requested_at=now)
 
 
-def find_waiting(*, older_than: timedelta) -> list[tuple[type[Job], int]]:
-    """Jobs nobody works on: queued for longer than `older_than`, or running with a lease that ran out.
-
-    A job that used up its attempts is closed as failed here, with the reason.
-    """
+def _waiting(model: type[Job], *, older_than: timedelta) -> QuerySet[Job]:
+    """Jobs nobody works on: queued for at least `older_than`, or running with a lease that ran out."""
     now = timezone.now()
-    waiting: list[tuple[type[Job], int]] = []
+    queued = Q(state=JobState.QUEUED, queued_at__lte=now - older_than)
+    return model._default_manager.filter(queued | _expired(now), attempts__lt=model.max_attempts)
+
+
+def _expired(now: datetime) -> Q:
+    return Q(state=JobState.RUNNING, lease_until__lt=now)
+
+
+def give_up_on_hopeless() -> None:
+    """Close as failed, with the reason, every job whose worker died at every allowed attempt."""
+    now = timezone.now()
     for model in job_models():
-        rows = model._default_manager
-        expired = Q(state=JobState.RUNNING, lease_until__lt=now)
-        rows.filter(expired | Q(state=JobState.QUEUED), attempts__gte=model.max_attempts).update(
+        spent = model._default_manager.filter(
+            _expired(now) | Q(state=JobState.QUEUED), attempts__gte=model.max_attempts
+        )
+        spent.update(
             state=JobState.FAILED,
             finished_at=now,
             error="Stopped: its worker died every time it was tried. Look at the worker's log, then run it again.",
         )
-        queued = Q(state=JobState.QUEUED, queued_at__lt=now - older_than)
-        waiting += [(model, pk) for pk in rows.filter(queued | expired).values_list("pk", flat=True)]
-    return waiting
+
+
+def kinds_waiting(*, older_than: timedelta) -> list[type[Job]]:
+    """The kinds of job that have waited for `older_than` or lost their worker."""
+    give_up_on_hopeless()
+    return [model for model in job_models() if _waiting(model, older_than=older_than).exists()]
+
+
+def next_waiting(model: type[Job]) -> int | None:
+    """The job of this kind that has waited longest, if any."""
+    rows = _waiting(model, older_than=timedelta(0)).order_by("queued_at", "pk")
+    return rows.values_list("pk", flat=True).first()
 
 
 def run_waiting() -> int:
-    """Drain every waiting job in this process; returns how many ran. For `manage.py runjobs` and tests."""
+    """Do every waiting job in this process; returns how many ran. For `manage.py runjobs` and tests."""
     count = 0
-    while batch := find_waiting(older_than=timedelta(0)):
-        for model, pk in batch:
-            claim = claim_job(model, pk)
-            if claim is not None:
-                run_claimed(claim)
-                count += 1
+    while kinds := kinds_waiting(older_than=timedelta(0)):
+        for model in kinds:
+            while (pk := next_waiting(model)) is not None:
+                claim = claim_job(model, pk)
+                if claim is not None:
+                    run_claimed(claim)
+                    count += 1
     return count
