@@ -1,0 +1,117 @@
+"""The demo's pages, drawn for real and read back by a recogniser."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageOps
+from rapidfuzz.distance import Levenshtein
+
+from annotation.demo import fonts
+from annotation.demo.drawing import DemoPage, draw_demo, draw_page
+from annotation.demo.scripts import PageScript, load_hands, load_pages, read_line
+from annotation.demo.writing import lay_out, write
+from evaluation.model_clients.recognisers.registry import find_embedded
+
+pytestmark = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node_modules")
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[DemoPage]:
+    return draw_demo(tmp_path_factory.mktemp("demo"), seed=20)
+
+
+def script(name: str) -> PageScript:
+    return next(page for page in load_pages() if page.name == name)
+
+
+def upright(path: Path) -> Image.Image:
+    with Image.open(path) as image:
+        return ImageOps.exif_transpose(image).convert("RGB")
+
+
+def test_demo_when_drawn_then_each_page_has_file_text_and_facts(drawn: list[DemoPage]) -> None:
+    assert [(page.path.stem, page.text, page.language, page.scenario, page.writer) for page in drawn] == [
+        (page.name, page.truth, page.language, page.scenario, page.hand) for page in load_pages()
+    ]
+    assert {page.path.suffix for page in drawn} == {".jpg", ".png", ".webp", ".tif"}
+    for page in drawn:
+        width, height = upright(page.path).size
+        assert 1200 <= width <= 2300 and 700 <= height <= 3000, page.path.name
+
+
+def test_demo_when_a_page_comes_turned_then_its_tag_sets_it_upright(drawn: list[DemoPage]) -> None:
+    tags = {}
+    for page in drawn:
+        with Image.open(page.path) as image:
+            tags[page.path.stem] = image.getexif().get(0x0112, 1)
+    turned = {page.name: page.turned for page in load_pages() if page.turned != 1}
+    assert {name: tag for name, tag in tags.items() if tag != 1} == turned
+    assert set(turned.values()) == {6, 8}
+
+
+# One page per way to go wrong: a turned one, each language, a scan, a photo, fonts mixed by glyph.
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("class-notes-photosynthesis", 0.15),
+        ("letter-allotment", 0.08),
+        ("letter-sister", 0.12),
+        ("meeting-notes", 0.2),
+        ("poem-wang-wei", 0.1),
+        ("reading-notes", 0.2),
+    ],
+)
+def test_truth_when_the_page_is_read_back_then_is_what_the_page_shows(
+    drawn: list[DemoPage], name: str, most: float
+) -> None:
+    page = next(page for page in drawn if page.path.stem == name)
+    file = io.BytesIO()
+    upright(page.path).save(file, "PNG", compress_level=1)
+    reading = find_embedded("ppocr-v6").recogniser.read(file.getvalue())
+
+    def bare(text: str) -> str:
+        return "".join(text.replace("~~", "").split()).lower()
+
+    assert Levenshtein.distance(bare(reading.text), bare(page.text)) / len(bare(page.text)) <= most
+
+
+def test_page_when_drawn_again_then_the_same_and_another_with_another_seed() -> None:
+    page = script("market-note")
+    first, again, other = draw_page(page, seed=1), draw_page(page, seed=1), draw_page(page, seed=2)
+    assert first.tobytes() == again.tobytes()
+    assert first.tobytes() != other.tobytes()
+
+
+def test_writing_when_laid_out_then_all_of_it_is_on_the_sheet() -> None:
+    for page in load_pages():
+        hand = load_hands()[page.hand]
+        layout = lay_out(page, hand, 1200, 1600)
+        assert len(layout.rows) == len(page.truth.split("\n"))
+        for row in layout.rows:
+            for item in row:
+                assert item.x >= 60 and item.x + item.advance <= 1160, (page.name, item)
+                assert item.size <= item.y <= layout.bottom + 30 < 1600, (page.name, item)
+
+
+def test_writing_when_there_is_more_than_paper_then_refused_by_name() -> None:
+    page = script("letter-allotment")
+    with pytest.raises(ValueError, match="letter-allotment"):
+        lay_out(page, load_hands()["eleanor"], 300, 120)
+
+
+def test_words_when_crossed_out_then_there_is_a_stroke_through_them() -> None:
+    hand = load_hands()["tom"]
+
+    def ink_of(text: str) -> float:
+        page = PageScript(
+            name="x", language="en", scenario="x", hand="tom", paper="plain", camera="scan", format="png",
+            lines=(read_line(text),),
+        )  # fmt: skip
+        layout = lay_out(page, hand, 1200, 1600)
+        return float(write(layout, hand, 1200, 400, np.random.default_rng(3)).sum())
+
+    assert ink_of("~~butter~~") > 1.25 * ink_of("butter")
