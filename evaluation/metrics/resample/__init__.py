@@ -1,0 +1,28 @@
+"""How sure a figure is, and whether two differ: bootstrap intervals, permutation and binomial tests.
+
+Everything drawn is drawn from a seed and a replicate's number, so a result can be repeated by anyone, in any
+order, in any chunks, on any number of machines. See docs/metrics/resampling.md.
+"""
+
+from evaluation.metrics.resample.binomial import binomial_test, wilson_interval
+from evaluation.metrics.resample.bootstrap import (
+    Interval,
+    bootstrap_interval,
+    bootstrap_replicates,
+    mean,
+    pooled_ratio,
+)
+from evaluation.metrics.resample.permutation import Significance, paired_permutation, two_sample_permutation
+
+__all__ = [
+    "Interval",
+    "Significance",
+    "binomial_test",
+    "bootstrap_interval",
+    "bootstrap_replicates",
+    "mean",
+    "paired_permutation",
+    "pooled_ratio",
+    "two_sample_permutation",
+    "wilson_interval",
+]
