@@ -29,6 +29,7 @@ from annotation.services.adjudicate import seat_of
 from annotation.services.claim import ROLE_OF_STAGE
 from annotation.stages import Stage, Status, Verb
 from annotation.worksheets import (
+    Box,
     ConsensusSheet,
     Desk,
     FieldSheet,
@@ -152,7 +153,6 @@ def suggestions_of(sample: Sample) -> tuple[SuggestionSheet, ...]:
 def _suggestion_sheet(
     request: SuggestionRequest, answer: Suggestion | None, sample: Sample
 ) -> SuggestionSheet:
-    width, height = sample.released_width, sample.released_height
     return SuggestionSheet(
         id=answer.pk if answer else 0,
         letter="ABC"[request.recogniser.slot - 1],
@@ -161,7 +161,7 @@ def _suggestion_sheet(
         lines=tuple(
             SuggestedLine(
                 text=line["text"],
-                box=_share(line.get("box"), width, height),
+                box=_box_in_picture(line.get("box"), sample),
                 confidence=line.get("confidence"),
             )
             for line in (answer.lines if answer else [])
@@ -172,10 +172,13 @@ def _suggestion_sheet(
     )
 
 
-def _share(box: list[float] | None, width: int, height: int) -> tuple[float, float, float, float] | None:
+def _box_in_picture(box: list[float] | None, sample: Sample) -> Box | None:
+    """A box of the released image (left, top, right, bottom) in the picture that annotators see."""
     if not box:
         return None
-    return (box[0] / width, box[1] / height, box[2] / width, box[3] / height)
+    across, down = sample.full_width / sample.released_width, sample.full_height / sample.released_height
+    left, top = round(box[0] * across), round(box[1] * down)
+    return (left, top, round(box[2] * across) - left, round(box[3] * down) - top)
 
 
 def dispute_for(seat: Assignment) -> Dispute:
@@ -255,10 +258,11 @@ def _field_sheet(field: Field, who: Seat, lines: list[SuggestedLine]) -> FieldSh
     )
 
 
-def _best_box(field: Field, lines: list[SuggestedLine]) -> tuple[float, float, float, float] | None:
+def _best_box(field: Field, lines: list[SuggestedLine]) -> Box | None:
     """Where the line probably stands on the page: the recognised line most like it, if any is like it at all."""
     wanted = field.primary_text or field.second_text or ""
-    best, best_score = None, 0.5
+    best: Box | None = None
+    best_score = 0.5
     for line in lines:
         score = Levenshtein.normalized_similarity(wanted, line.text)
         if line.box is not None and score > best_score:

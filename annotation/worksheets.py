@@ -8,6 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+Box = tuple[int, int, int, int]
+"""x, y, width, height in pixels of the picture the page shows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -128,7 +131,7 @@ class FieldSheet:
     have_signed: bool
     their_signature: str | None
     have_they_signed: bool
-    box: tuple[float, float, float, float] | None  # of the best matching recognised line, to zoom to
+    box: Box | None  # of the best matching recognised line, to zoom to
     messages: tuple[SpokenMessage, ...]
 
 

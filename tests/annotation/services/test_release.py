@@ -1,0 +1,81 @@
+"""Verified samples become a release, and stay what they were."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Event, Skip, Work
+from annotation.services.claim import claim_next
+from annotation.services.release import make_release, releasable_samples
+from annotation.services.review import move_as_manager
+from annotation.stages import Stage, Verb
+from config.accounts.models import Role
+from evaluation.models import GoldItem, Release
+from evaluation.records import GoldRecord
+from evaluation.services.releases import NothingToRelease, checksum_of
+from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.factories import make_member, make_project, make_sample
+
+
+@pytest.fixture
+def verified(db):
+    project = make_project()
+    sample = make_sample(project, writer_id="w7")
+    make_sample(project)  # stays in the queue
+    ann = make_member(project, Role.ANNOTATOR, name="primary")
+    seat = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    while seat.sample != sample:
+        hand_in(seat, "another")
+        seat = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    hand_in(seat, "Dear Jane,\nthe end.")
+    rev = make_member(project, Role.REVIEWER)
+    Skip.objects.bulk_create(
+        Skip(sample=other, person=rev, stage=Stage.VERIFY) for other in project.samples.exclude(pk=sample.pk)
+    )
+    hand_in(seat_for(project, Stage.VERIFY, rev), "Dear Jane,\nthe end.")
+    return project, sample
+
+
+def test_make_release_then_only_verified_samples_with_text_origins_and_checksum(verified):
+    project, sample = verified
+    assert list(releasable_samples(project)) == [sample]
+    release = make_release(project=project, by=project.created_by, title="First")
+    item = release.items.get()
+    record = GoldRecord(**(item.record | {"origins": tuple(item.record["origins"])}))
+    assert (record.text, record.origins) == ("Dear Jane,\nthe end.", ("agreed", "agreed"))
+    assert (record.id, record.extra["writer_id"]) == (sample.uuid.hex, "w7")
+    assert release.checksum == checksum_of([record]) == release.manifest["checksum"]
+    assert Work.objects.get(sample=sample).is_released
+    assert Event.objects.filter(sample=sample, verb="released").exists()
+
+
+def test_make_release_of_nothing_then_refused(db):
+    project = make_project()
+    with pytest.raises(NothingToRelease):
+        make_release(project=project, by=project.created_by)
+    assert not Release.objects.exists()
+
+
+def test_make_release_after_a_reopening_then_the_old_one_is_unchanged_and_the_new_one_has_the_errata(
+    verified,
+):
+    project, sample = verified
+    first = make_release(project=project, by=project.created_by)
+    move_as_manager(sample=sample, verb=Verb.REOPEN, manager=project.created_by, reason="Line 2 has a typo.")
+    assert not releasable_samples(project).exists()
+    person = sample.assignments.get(stage=Stage.LABEL).person
+    seat = claim_next(person=person, project=project, stage=Stage.LABEL)
+    assert seat.sample == sample
+    hand_in(seat, "Dear Jane,\nThe end.", key="key-00000002")
+    reviewer = sample.assignments.get(stage=Stage.VERIFY).person
+    hand_in(
+        claim_next(person=reviewer, project=project, stage=Stage.VERIFY),
+        "Dear Jane,\nThe end.",
+        "key-00000003",
+    )
+    second = make_release(project=project, by=project.created_by)
+    texts = dict(GoldItem.objects.values_list("release__number", "record__text"))
+    assert texts == {1: "Dear Jane,\nthe end.", 2: "Dear Jane,\nThe end."}
+    assert (first.number, second.number, second.manifest["previous"]) == (1, 2, 1)
+    first.refresh_from_db()
+    assert first.checksum != second.checksum
