@@ -1,6 +1,23 @@
-// What every page needs: htmx under a strict policy.
+// What every page needs: htmx under a strict policy, forms, keys, and the elements without heavy parts.
 import htmx from "htmx.org";
 
-htmx.config.historyCacheSize = 0;
-htmx.config.allowEval = false;
-htmx.config.includeIndicatorStyles = false;
+import "./elements/ink-diff.js";
+import "./elements/ink-dropzone.js";
+import "./elements/ink-hints.js";
+import "./elements/ink-tabs.js";
+import { listenForCommands } from "./lib/commands.js";
+import { listenForForms } from "./lib/forms.js";
+import { showKeys } from "./lib/help.js";
+import { csrfToken } from "./lib/http.js";
+
+// Work pages must not lie about in the browser's history, and the policy forbids eval and inline styles.
+Object.assign(htmx.config, { historyCacheSize: 0, refreshOnHistoryMiss: true, allowEval: false, allowScriptTags: false, includeIndicatorStyles: false, selfRequestsOnly: true });
+document.addEventListener("htmx:configRequest", (event) => (event.detail.headers["X-CSRFToken"] = csrfToken()));
+
+listenForForms();
+listenForCommands();
+document.addEventListener("ink:command", (event) => {
+  if (event.detail.command !== "help" || event.defaultPrevented) return;
+  event.preventDefault();
+  showKeys();
+});

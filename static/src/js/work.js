@@ -1,1 +1,12 @@
-// What pages with an image or an editor need on top of app.js.
+// What pages with an image, an editor or math need on top of app.js.
+import "./elements/ink-editor.js";
+import "./elements/ink-viewer.js";
+import "./elements/ink-preview.js";
+import "./elements/ink-split.js";
+import "./elements/ink-suggestions.js";
+import "./elements/ink-disagreements.js";
+import "./elements/ink-reach.js";
+import "./elements/ink-autosave.js";
+import { listenForPanes } from "./lib/panes.js";
+
+listenForPanes();

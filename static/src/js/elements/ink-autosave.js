@@ -1,0 +1,265 @@
+// <ink-autosave key="seat" save-url heartbeat-url login-url next-url? editor="id" viewer="id"? saved-at? >
+//   <form method="post" action="submit address">
+//     hidden: base_version, image_hash, idempotency_key, csrfmiddlewaretoken; an <ink-editor> or <textarea name="text">
+//     <button class="button button--primary">Submit</button>
+//   </form>
+// </ink-autosave>   and, anywhere on the page, [data-save-state] for the words and [data-save-trouble] for the panel
+//
+// Nothing typed is lost: lib/saving.js says when to send, lib/mirror.js keeps a copy on the device. This file turns
+// that into words, and guards the submit: not before the picture is on the screen, not twice, not without the last
+// letter. fires ink:save-state {state}.
+import { announce, element, icon } from "../lib/dom.js";
+import { sendJson } from "../lib/http.js";
+import { signInHere } from "../lib/login.js";
+import { Mirror } from "../lib/mirror.js";
+import { SaveSession, finalStates } from "../lib/saving.js";
+import { clockTime, t } from "../lib/strings.js";
+
+const icons = {
+  saved: "circle-check", editing: "pencil", saving: "loader-circle", offline: "wifi-off", invalid: "octagon-x", conflict: "git-compare",
+  signed_out: "lock", lease_lost: "hourglass", closed: "lock", wrong_image: "image", not_yours: "ban", submitting: "send", waiting_image: "image",
+};
+const tones = { saved: "done", offline: "todo", conflict: "todo", signed_out: "todo", waiting_image: "todo", invalid: "bad", lease_lost: "bad", closed: "bad", wrong_image: "bad", not_yours: "bad" };
+
+class InkAutosave extends HTMLElement {
+  #stop = new AbortController();
+  #session;
+  #isSubmitting = false;
+  #mayPass = false;
+  #wantsSubmit = false;
+
+  connectedCallback() {
+    this.form = this.querySelector("form");
+    if (!this.form || this.#session) return;
+    this.#stop = new AbortController();
+    this.mirror = new Mirror(this.getAttribute("key"));
+    this.#session = new SaveSession({
+      text: this.#text(), version: Number(this.#input("base_version").value || 0), imageHash: this.#input("image_hash")?.value ?? "",
+      send: (body, options) => sendJson("PUT", this.getAttribute("save-url"), body, options),
+      mirror: this.mirror, onState: (state, data) => this.#show(state, data),
+    });
+    this.#session.savedAt = this.getAttribute("saved-at");
+    const key = this.#input("idempotency_key");
+    if (key && !key.value) key.value = randomKey();
+    this.#listen();
+    this.#show("saved");
+    void this.#restore();
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+    this.#session?.stop();
+    clearInterval(this.heartbeat);
+  }
+
+  #listen() {
+    const options = { signal: this.#stop.signal };
+    this.addEventListener("ink:change", (event) => this.#isEditor(event.target) && this.#session.edit(event.detail.text), options);
+    this.addEventListener("input", (event) => event.target.name === "text" && !event.target.hidden && this.#session.edit(event.target.value), options);
+    this.form.addEventListener("submit", (event) => this.#onSubmit(event), options);
+    // Only buttons and Ctrl+Enter submit; Enter in a one-line field does nothing.
+    this.form.addEventListener("keydown", (event) => event.key === "Enter" && event.target.matches("input:not([type=submit], [type=button])") && event.preventDefault(), options);
+    document.addEventListener("ink:command", (event) => this.#command(event), options);
+    document.addEventListener("ink:drawn", () => this.#session.state === "saved" && !this.#isSubmitting && this.#show("saved"), options);
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#leave() : void this.#beat()), options);
+    window.addEventListener("pagehide", () => this.#leave(), options);
+    window.addEventListener("beforeunload", (event) => {
+      this.#leave();
+      if (this.#session.isDirty && !this.mirror.isReliable && !this.#mayPass) event.preventDefault();
+    }, options);
+    window.addEventListener("online", () => this.#session.state === "offline" && void this.#session.resume(), options);
+    // A page taken back from the browser's store shows an old form: ask the server anew.
+    window.addEventListener("pageshow", (event) => event.persisted && location.reload(), options);
+    this.heartbeat = setInterval(() => !document.hidden && void this.#beat(), 1000 * Number(this.getAttribute("heartbeat-seconds") ?? 60));
+  }
+
+  async #restore() {
+    const row = await this.mirror.get();
+    if (!row || this.#session.isDirty) return;
+    const outcome = this.#session.adopt(row);
+    if (outcome === "none") return;
+    this.#setText(row.text);
+    if (outcome === "restored") this.#panel("info", t("restored_title"), t("restored_body", { time: clockTime(new Date(row.at)) }), [button(t("restored_undo"), () => this.#undo())]);
+  }
+
+  // -- text ----------------------------------------------------------------------------------------------------
+
+  get #editor() {
+    return this.querySelector("ink-editor");
+  }
+
+  #isEditor = (node) => node === this.#editor;
+
+  #text() {
+    return this.#editor?.text ?? this.#input("text").value;
+  }
+
+  #setText(text) {
+    if (this.#editor) this.#editor.setText(text);
+    else this.#input("text").value = text;
+  }
+
+  #undo() {
+    this.#editor?.undo();
+    this.#trouble([]);
+  }
+
+  #input(name) {
+    return this.form.elements.namedItem(name);
+  }
+
+  // -- words of state ------------------------------------------------------------------------------------------
+
+  #show(state, data = {}) {
+    this.dataset.state = state;
+    this.#input("base_version").value = this.#session?.version ?? this.#input("base_version").value;
+    for (const place of document.querySelectorAll("[data-save-state]")) {
+      place.className = "status save-state";
+      place.dataset.tone = tones[state] ?? "";
+      // Saved and Editing come and go all day: seen, not read aloud. Trouble is.
+      place.setAttribute("aria-live", state in tones && state !== "saved" ? "polite" : "off");
+      place.replaceChildren(icon(icons[state]), element("span", {}, this.#words(state)));
+    }
+    if (finalStates.has(state)) this.#editor?.setAttribute("read-only", "");
+    this.#explain(state, data);
+    announce(this, "save-state", { state });
+  }
+
+  #words(state) {
+    const at = this.#session?.savedAt;
+    if (state === "saved") return at ? t("state_saved", { time: clockTime(new Date(at)) }) : t("state_unchanged");
+    if (state === "offline" && !this.mirror.isReliable) return t("state_offline_unkept");
+    return t(`state_${state}`);
+  }
+
+  #explain(state, data) {
+    const copy = () => button(t("copy_text"), () => navigator.clipboard?.writeText(this.#text()), "copy");
+    const next = this.getAttribute("next-url");
+    const goOn = next ? [element("a", { class: "button button--small", href: next }, t("go_on"))] : [];
+    if (state === "conflict") this.#showVersions(data);
+    else if (state === "signed_out") void this.#signIn(data);
+    else if (state === "invalid") this.#panel("bad", t("invalid_title"), [...Object.values(data.errors ?? {}).flat()].join(" ") || t("invalid_body"));
+    else if (finalStates.has(state)) this.#panel("bad", t(`${state}_title`), data.message || t(`${state}_body`), [copy(), ...goOn]);
+    else if (["saved", "saving"].includes(state) && !this.#isNews()) this.#trouble([]);
+  }
+
+  /** Good news stays until it is read; it is no trouble that a save would end. */
+  #isNews() {
+    return document.querySelector("[data-save-trouble] > [data-tone='info']") !== null;
+  }
+
+  #showVersions({ version, text }) {
+    const diff = element("ink-diff", { lines: true }, element("div", { "data-old": true }, text), element("div", { "data-new": true }, this.#text()));
+    this.#panel("todo", t("conflict_title"), t("conflict_body"), [
+      button(t("conflict_mine"), () => void this.#session.resolve("mine")),
+      button(t("conflict_theirs"), () => this.#takeTheirs()),
+    ], element("details", { open: true }, element("summary", {}, t("conflict_compare", { version })), diff));
+  }
+
+  async #takeTheirs() {
+    await this.#session.resolve("theirs");
+    this.#setText(this.#session.text);
+    this.#panel("info", t("theirs_title"), t("theirs_body"), [button(t("restored_undo"), () => this.#undo())]);
+  }
+
+  #panel(tone, title, words, actions = [], more = null) {
+    const sign = { bad: "octagon-x", todo: "triangle-alert", info: "info" }[tone];
+    const close = tone === "info" && button(t("close"), () => this.#trouble([]));
+    this.#trouble([element("section", { class: "notice", "data-tone": tone, role: tone === "info" ? "status" : "alert" }, icon(sign),
+      element("div", { class: "notice__body" }, element("p", { class: "notice__title" }, title), element("p", {}, words), more,
+        element("div", { class: "button-row" }, ...actions, close)))]);
+  }
+
+  #trouble(nodes) {
+    document.querySelector("[data-save-trouble]")?.replaceChildren(...nodes);
+  }
+
+  // -- session and lease ---------------------------------------------------------------------------------------
+
+  async #signIn(data = {}) {
+    const url = data.login_url || this.getAttribute("login-url");
+    const isSignedIn = await signInHere(url);
+    if (!isSignedIn) {
+      this.#panel("todo", t("signed_out_title"), t("signed_out_kept"), [button(t("sign_in"), () => void this.#signIn(data))]);
+      return;
+    }
+    this.#trouble([]);
+    await this.#session.resume();
+    if (this.#wantsSubmit && this.#session.state === "saved") void this.#submit(this.submitter);
+  }
+
+  async #beat() {
+    const url = this.getAttribute("heartbeat-url");
+    if (!url || this.#session.isOver || this.#mayPass) return { status: 200 };
+    const answer = await sendJson("POST", url, {});
+    if (!this.#mayPass) this.#session.hear(answer);
+    return answer;
+  }
+
+  #leave() {
+    if (!this.#mayPass && this.#session.isDirty) void this.#session.flush({ leaving: true });
+  }
+
+  // -- submit --------------------------------------------------------------------------------------------------
+
+  #command(event) {
+    const { command } = event.detail;
+    if (event.defaultPrevented || !["submit", "save"].includes(command)) return;
+    event.preventDefault();
+    if (command === "save") void this.#session.flush();
+    else this.form.requestSubmit(this.form.querySelector(".button--primary"));
+  }
+
+  #onSubmit(event) {
+    if (this.#mayPass) return;
+    event.preventDefault();
+    void this.#submit(event.submitter);
+  }
+
+  async #submit(submitter) {
+    if (this.#isSubmitting || submitter?.getAttribute("aria-disabled") === "true" || this.#session.isOver) return;
+    const isOther = submitter?.hasAttribute("formaction");
+    if (!isOther && !this.#isImageDrawn()) {
+      this.#show("waiting_image");
+      return;
+    }
+    this.#isSubmitting = true;
+    this.#wantsSubmit = true;
+    this.submitter = submitter;
+    submitter?.setAttribute("aria-busy", "true");
+    const isReady = await this.#isReadyToSubmit();
+    this.#isSubmitting = false;
+    submitter?.removeAttribute("aria-busy");
+    if (!isReady) return;
+    this.#wantsSubmit = false;
+    this.#input("base_version").value = this.#session.version;
+    this.#input("text").value = this.#text();
+    this.#mayPass = true;
+    this.#show("submitting");
+    this.form.requestSubmit(submitter ?? undefined);
+  }
+
+  /** The text is stored, the session and the lease stand: what is left is one small request that can be repeated. */
+  async #isReadyToSubmit() {
+    if ((await this.#session.flush()) !== "saved") return false;
+    const answer = await this.#beat();
+    if (answer.status === 200) return this.#session.state === "saved";
+    if (answer.status === 0 || answer.status >= 500) this.#panel("todo", t("submit_offline_title"), t("submit_offline_body"));
+    return false;
+  }
+
+  #isImageDrawn() {
+    const viewer = document.getElementById(this.getAttribute("viewer") ?? "");
+    return !viewer || (viewer.isDrawn && viewer.getAttribute("image-hash") === (this.#input("image_hash")?.value ?? null));
+  }
+}
+
+function button(words, onclick, name) {
+  return element("button", { type: "button", class: "button button--small", onclick }, name ? icon(name) : null, words);
+}
+
+function randomKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+customElements.define("ink-autosave", InkAutosave);
