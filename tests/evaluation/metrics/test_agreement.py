@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import doctest
 import math
 import random
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import krippendorff
 import numpy as np
@@ -378,3 +380,10 @@ def test_agreement_when_imported_cold_then_neither_scipy_nor_numpy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_page_when_its_examples_run_then_as_printed() -> None:
+    page = Path(__file__).parents[3] / "docs" / "metrics" / "agreement.md"
+    failed, attempted = doctest.testfile(str(page), module_relative=False)
+    assert attempted
+    assert not failed

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import random
@@ -425,3 +426,10 @@ def test_grade_corpus_when_vector_rows_then_equals_the_report() -> None:
     assert accuracy == pytest.approx(vector["scores"]["binary"]["Accuracy"], abs=1e-9)
     errors = grade_errors_corpus(pairs, preset="sketchjudge").value
     assert errors == pytest.approx(vector["scores"]["errors_strict"]["F1e_example"], abs=1e-9)
+
+
+def test_page_when_its_examples_run_then_as_printed() -> None:
+    page = Path(__file__).parents[3] / "docs" / "metrics" / "grading.md"
+    failed, attempted = doctest.testfile(str(page), module_relative=False)
+    assert attempted
+    assert not failed

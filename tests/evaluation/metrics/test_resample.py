@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import doctest
 import itertools
 import math
 import random
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -291,3 +293,10 @@ def test_resample_when_imported_cold_then_without_scipy() -> None:
     code = "import sys, evaluation.metrics.resample; print('scipy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_page_when_its_examples_run_then_as_printed() -> None:
+    page = Path(__file__).parents[3] / "docs" / "metrics" / "resampling.md"
+    failed, attempted = doctest.testfile(str(page), module_relative=False)
+    assert attempted
+    assert not failed
