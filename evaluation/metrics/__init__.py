@@ -1,20 +1,51 @@
+"""The metrics: text, tables, formulas, grading, agreement. Pure Python, no site, nothing heavy until it is used.
 
-from rapidfuzz.distance import Levenshtein
+>>> from evaluation.metrics import edit
+>>> edit("ink", "pink").value
+0.25
+"""
 
-from evaluation.metrics.base import Direction, Score, Signature, Status
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaluation.metrics.registry import all_metrics as all_metrics
+    from evaluation.metrics.registry import get as get
+    from evaluation.metrics.table import teds as teds
+    from evaluation.metrics.table import teds_corpus as teds_corpus
+    from evaluation.metrics.text import bleu as bleu
+    from evaluation.metrics.text import bleu_corpus as bleu_corpus
+    from evaluation.metrics.text import cer as cer
+    from evaluation.metrics.text import cer_corpus as cer_corpus
+    from evaluation.metrics.text import edit as edit
+    from evaluation.metrics.text import edit_corpus as edit_corpus
+    from evaluation.metrics.text import ned as ned
+    from evaluation.metrics.text import ned_corpus as ned_corpus
+    from evaluation.metrics.text import token_f1 as token_f1
+    from evaluation.metrics.text import token_f1_corpus as token_f1_corpus
+    from evaluation.metrics.text import wer as wer
+    from evaluation.metrics.text import wer_corpus as wer_corpus
+
+_STRINGS = ("edit", "cer", "wer", "ned", "bleu", "token_f1")
+_HOMES = {
+    **dict.fromkeys(_STRINGS, "text"),
+    **{f"{name}_corpus": "text" for name in _STRINGS},
+    "teds": "table",
+    "teds_corpus": "table",
+    "get": "registry",
+    "all_metrics": "registry",
+}
 
 
-def edit(prediction: str, reference: str, *, preset: str = "none") -> Score:
-    """Normalised edit distance of two texts as they stand, 0..1, 0 is best; empty against empty is 0."""
-    longer = max(len(prediction), len(reference))
-    distance = Levenshtein.distance(prediction, reference)
-    return Score(
-        value=distance / longer if longer else 0.0,
-        numerator=distance,
-        denominator=longer,
-        n=1,
-        n_failed=0,
-        direction=Direction.LOWER,
-        status=Status.SCORED,
-        signature=Signature("edit", preset),
-    )
+def __getattr__(name: str) -> Any:
+    # Looked up when first asked for: tables bring numpy and lxml, formulas a font reader.
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

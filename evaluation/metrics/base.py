@@ -135,3 +135,5 @@ class MetricSpec:
     corpus: Callable[..., Score]
     worst: float  # what a missing or failed answer scores
     ratio_name: str = ""  # what the denominator counts, in words
+    make_tally: Callable[[str], Any] | None = None  # preset -> an empty tally.Tally for its sample scores
+    average: str = "sample"  # which average of the tally is the headline figure of a corpus

@@ -93,7 +93,6 @@ _JIWER = TextPreset(
     cut=tokens.cut_jiwer_words,
     cut_about="white-space runs become one blank, blanks separate",
     empty_reference=Verdict.COMPUTED,
-    libraries=("jiwer",),
 )
 
 _SACREBLEU = tuple(
@@ -103,6 +102,7 @@ _SACREBLEU = tuple(
         steps=(),
         cut=partial(tokens.cut_sacrebleu, name=name),
         cut_about=f"sacrebleu `{name}`",
+        both_empty=Verdict.WORST,
         libraries=("sacrebleu",),
     )
     for name in ("13a", "zh", "char", "intl", "none")
