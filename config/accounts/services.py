@@ -80,3 +80,13 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Team:
 def revoke_invitation(*, invitation: Invitation) -> None:
     """Close a link; roles already taken through it stay."""
     Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def save_preferences(
+    *, user: User, first_name: str, last_name: str, email: str, language: str, theme: str, reading_size: str
+) -> None:
+    """Keep what a person chose about themself; other keys of `preferences` stay as they are."""
+    user.first_name, user.last_name, user.email = first_name, last_name, email
+    user.language, user.theme = language, theme
+    user.preferences = {**user.preferences, "reading_size": reading_size}
+    user.save(update_fields=["first_name", "last_name", "email", "language", "theme", "preferences"])

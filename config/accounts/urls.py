@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from config.accounts import views
+
+urlpatterns = [
+    path("account/preferences/", views.preferences, name="preferences"),
+    path("invitations/<str:token>/", views.invitation, name="invitation"),
+]

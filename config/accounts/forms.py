@@ -1,0 +1,45 @@
+"""What people fill in about themselves."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from config.accounts.display import READING_SIZES
+from config.accounts.models import User
+
+
+class PreferencesForm(forms.ModelForm):
+    """Name, language and looks. An empty language follows the browser."""
+
+    reading_size = forms.ChoiceField(
+        label=_("Size of transcriptions"),
+        choices=READING_SIZES,
+        help_text=_("How large transcriptions are written, in the editor and when reading."),
+    )
+
+    class Meta:
+        model = User
+        fields = ["first_name", "last_name", "email", "language", "theme"]
+        labels = {
+            "first_name": _("First name"),
+            "last_name": _("Last name"),
+            "email": _("E-mail address"),
+            "language": _("Language"),
+            "theme": _("Theme"),
+        }
+        help_texts = {
+            "first_name": _("Managers and colleagues see your name; in second reviews and discussions nobody does."),
+            "email": _("Used only to reset a forgotten password."),
+        }
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"].choices = [("", _("Like my browser")), *User._meta.get_field("language").choices]
+        self.fields["reading_size"].initial = self.instance.preferences.get("reading_size", "medium")
+
+    def clean_email(self) -> str:
+        email = self.cleaned_data["email"]
+        if email and User.objects.filter(email__iexact=email).exclude(pk=self.instance.pk).exists():
+            raise forms.ValidationError(_("Another account uses this address. Give another one or leave it empty."))
+        return email
