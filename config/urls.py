@@ -10,7 +10,7 @@ from config.pictures import show_picture
 
 urlpatterns = [
     path("accounts/", include("allauth.urls")),
-    path("account/", include("config.accounts.urls")),
+    path("", include("config.accounts.urls")),
     path("display/", set_display, name="set_display"),
     path("pictures/<str:token>", show_picture, name="picture"),
     path("admin/", admin.site.urls),

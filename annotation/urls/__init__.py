@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from annotation.urls import work
+from annotation.urls import people, work
 
-urlpatterns = [*work.urlpatterns]
+urlpatterns = [*people.urlpatterns, *work.urlpatterns]

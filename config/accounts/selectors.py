@@ -34,3 +34,12 @@ def people_in(team: Team, *roles: Role) -> QuerySet[User]:
     if roles:
         found = found.filter(memberships__team=team, memberships__role__in=roles)
     return found.distinct()
+
+
+def members_of(team: Team) -> list[tuple[User, list[Role]]]:
+    """The people of a team by name, each with their roles in the order of Role; one query."""
+    rows = Membership.objects.filter(team=team).select_related("user").order_by("user__username")
+    roles: dict[User, set[Role]] = {}
+    for row in rows:
+        roles.setdefault(row.user, set()).add(Role(row.role))
+    return [(user, [role for role in Role if role in have]) for user, have in roles.items()]

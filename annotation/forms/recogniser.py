@@ -1,0 +1,137 @@
+"""One of a project's three recogniser slots."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.project import RecogniserKind, RecogniserSetting
+from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
+from evaluation.model_clients.openai_endpoint import MAX_TIMEOUT_S, EndpointSettings
+from evaluation.model_clients.prompts import Prompt, load_prompt
+from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
+from evaluation.model_clients.recognisers.registry import EMBEDDED
+
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+class EmbeddedForm(forms.Form):
+    """A recogniser that runs here."""
+
+    engine = forms.ChoiceField(label=_("Recogniser"), widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, current: RecogniserSetting | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["engine"].choices = [(e.key, f"{e.label} · {e.licence}") for e in EMBEDDED.values()]
+        if current is not None and current.kind == RecogniserKind.EMBEDDED:
+            self.initial["engine"] = current.engine
+
+    def clean_engine(self) -> str:
+        key = self.cleaned_data["engine"]
+        if missing := EMBEDDED[key].missing():
+            raise forms.ValidationError(
+                _("It cannot run on this machine: %(missing)s"), params={"missing": missing}
+            )
+        return key
+
+    def columns(self) -> dict[str, Any]:
+        key = self.cleaned_data["engine"]
+        return {"kind": RecogniserKind.EMBEDDED, "engine": key, "label": EMBEDDED[key].label}
+
+
+class EndpointForm(forms.Form):
+    """A vision model behind an OpenAI-compatible address."""
+
+    label = forms.CharField(
+        label=_("Name"), max_length=60, help_text=_("Annotators see it beside its suggestions.")
+    )
+    base_url = forms.URLField(
+        label=_("Base address"),
+        max_length=500,
+        assume_scheme="https",
+        help_text=_("As the provider gives it, mostly ending in /v1."),
+    )
+    model = forms.CharField(
+        label=_("Model"), max_length=200, help_text=_("The model's name as the endpoint lists it.")
+    )
+    api_key_env = forms.CharField(
+        label=_("Environment variable with the key"),
+        required=False,
+        max_length=80,
+        help_text=_("Its name only, such as OPENAI_API_KEY. The key itself is never stored here."),
+    )
+    prompt = forms.CharField(
+        label=_("Prompt"),
+        widget=forms.Textarea(attrs={"rows": 12}),
+        help_text=_("A changed prompt becomes a new version; suggestions name the one that made them."),
+    )
+    parameters = forms.JSONField(
+        label=_("Parameters (JSON)"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+        help_text=_("Added to temperature 0 and 8192 output tokens, for example {\"top_p\": 1}."),
+    )
+    timeout_seconds = forms.IntegerField(
+        label=_("Seconds to wait for an answer"), min_value=1, max_value=int(MAX_TIMEOUT_S), initial=180
+    )
+
+    def __init__(self, *args: Any, current: RecogniserSetting | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["prompt"] = load_prompt("transcription").text
+        self.initial["parameters"] = {}
+        if current is not None and current.kind == RecogniserKind.ENDPOINT:
+            self.initial |= {name: getattr(current, name) for name in self.fields}
+
+    def clean_base_url(self) -> str:
+        url = self.cleaned_data["base_url"].rstrip("/")
+        try:
+            AddressPolicy(allowed=tuple(settings.MODEL_ENDPOINT_ALLOWLIST)).check_url(url)
+        except AddressRefused as error:
+            raise forms.ValidationError(
+                _("We do not call this address: %(why)s."), params={"why": str(error)}
+            ) from error
+        except UnknownHost as error:
+            raise forms.ValidationError(
+                _("Nothing answers to this name: %(why)s. Check the spelling."), params={"why": str(error)}
+            ) from error
+        return url
+
+    def clean_api_key_env(self) -> str:
+        name = self.cleaned_data["api_key_env"].strip()
+        if name and not _VARIABLE.fullmatch(name):
+            # Most likely the key itself was pasted: it is not shown again, nor kept.
+            self.data = self.data.copy()
+            self.data[self.add_prefix("api_key_env")] = ""
+            raise forms.ValidationError(
+                _("Give the variable's name in capitals, such as OPENAI_API_KEY, not the key.")
+            )
+        if name and name not in os.environ:
+            raise forms.ValidationError(
+                _("The server has no variable %(name)s. Set it where web server and worker start, then save."),
+                params={"name": name},
+            )
+        return name
+
+    def clean_parameters(self) -> dict[str, Any]:
+        value = self.cleaned_data["parameters"]
+        if value in (None, ""):
+            return {}
+        if not isinstance(value, dict):
+            raise forms.ValidationError(_("Write one JSON object, in braces: {\"top_p\": 1}."))
+        try:
+            EndpointRecogniser(
+                settings=EndpointSettings(base_url="https://example.org", model="any"),
+                prompt=Prompt("any", 1, "any"),
+                parameters=value,
+            )
+        except ValueError as error:
+            raise forms.ValidationError(_("Change this: %(why)s"), params={"why": str(error)}) from error
+        return value
+
+    def columns(self) -> dict[str, Any]:
+        return {"kind": RecogniserKind.ENDPOINT, **self.cleaned_data}

@@ -1,0 +1,17 @@
+"""The faithful-transcription guideline that a new project starts with, in each language of the site.
+
+Sources for what it must settle: WildHandBench (annotation stages, masked characters), OmniHandwritingOCR
+(fact-based transcription), PINK (over-correction). The wording is ours.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+
+
+def faithful_transcription(language: str) -> str:
+    """The guideline in Markdown; Chinese for any `zh` tag, else English."""
+    name = "zh-hans" if language.lower().startswith("zh") else "en"
+    return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")

@@ -1,0 +1,125 @@
+"""What waits for a person, over all their projects: counts and where to go, never content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from annotation.models.project import Project
+from annotation.models.sample import DuplicateDecision, DuplicatePair
+from annotation.models.work import Assignment, Flag, Work
+from annotation.services.claim import count_waiting
+from annotation.stages import Stage, Status
+from config.accounts.models import Membership, Role, User
+
+STAGE_OF_ROLE = {
+    Role.ANNOTATOR: Stage.LABEL,
+    Role.REVIEWER: Stage.VERIFY,
+    Role.ADJUDICATOR: Stage.ADJUDICATE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """One stage a person works at: how many samples they could take now, and the one already in their hands."""
+
+    stage: Stage
+    waiting: int
+    in_hand: Assignment | None
+
+
+@dataclass(slots=True)
+class Desk:
+    """All that one project asks of one person."""
+
+    project: Project
+    roles: frozenset[Role]
+    queues: list[Queue] = field(default_factory=list)
+    disputes: list[Assignment] = field(default_factory=list)  # own seats in open discussions
+    duplicates: int = 0
+    flags: int = 0
+
+    @property
+    def is_manager(self) -> bool:
+        return Role.MANAGER in self.roles
+
+    @property
+    def is_empty(self) -> bool:
+        return not (
+            any(q.waiting or q.in_hand for q in self.queues) or self.disputes or self.duplicates or self.flags
+        )
+
+
+def projects_of(person: User, *, archived: bool = False) -> list[tuple[Project, frozenset[Role]]]:
+    """The person's projects by name, each with their roles there."""
+    roles: dict[int, set[Role]] = {}
+    for team, role in Membership.objects.filter(user=person).values_list("team", "role"):
+        roles.setdefault(team, set()).add(Role(role))
+    projects = Project.objects.filter(team__in=roles, archived_at__isnull=not archived).order_by("name", "pk")
+    return [(project, frozenset(roles[project.team_id])) for project in projects]
+
+
+def desks_of(person: User) -> list[Desk]:
+    """One desk for each project in force."""
+    desks = [Desk(project, roles) for project, roles in projects_of(person)]
+    seats = _seats_in_hand(person)
+    disputes = _open_disputes(person)
+    managed = [desk.project.pk for desk in desks if desk.is_manager]
+    duplicates = _count_by_project(
+        DuplicatePair.objects.filter(project__in=managed, decision=DuplicateDecision.PENDING), "project"
+    )
+    flags = _count_by_project(
+        Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
+    )
+    for desk in desks:
+        pk = desk.project.pk
+        desk.queues = [
+            Queue(stage, count_waiting(person, desk.project, stage), seats.get((pk, stage)))
+            for role, stage in STAGE_OF_ROLE.items()
+            if role in desk.roles
+        ]
+        desk.disputes = disputes.get(pk, [])
+        desk.duplicates, desk.flags = duplicates.get(pk, 0), flags.get(pk, 0)
+    return desks
+
+
+def _seats_in_hand(person: User) -> dict[tuple[int, Stage], Assignment]:
+    """The person's own held seats, by project and stage."""
+    held = Work.objects.filter(
+        sample=OuterRef("sample"),
+        holder=person,
+        status=Status.HELD,
+        stage=OuterRef("stage"),
+        round=OuterRef("round"),
+    )
+    seats = Assignment.objects.filter(Exists(held), person=person).select_related("sample").order_by("-pk")
+    return {(seat.sample.project_id, Stage(seat.stage)): seat for seat in seats}
+
+
+def _open_disputes(person: User) -> dict[int, list[Assignment]]:
+    """The person's seats at samples under discussion, by project; oldest discussion first."""
+    seats = (
+        Assignment.objects.filter(
+            Q(stage=Stage.LABEL) | Q(stage=Stage.VERIFY),
+            Exists(
+                Work.objects.filter(
+                    sample=OuterRef("sample"),
+                    round=OuterRef("round"),
+                    stage=Stage.ADJUDICATE,
+                    status=Status.OPEN,
+                )
+            ),
+            person=person,
+        )
+        .select_related("sample")
+        .order_by("sample__work__changed_at", "pk")
+    )
+    found: dict[int, list[Assignment]] = {}
+    for seat in seats:
+        found.setdefault(seat.sample.project_id, []).append(seat)
+    return found
+
+
+def _count_by_project(rows, column: str) -> dict[int, int]:  # type: ignore[no-untyped-def]
+    return dict(rows.values(column).annotate(n=Count("pk")).values_list(column, "n"))

@@ -1,0 +1,53 @@
+"""Filters that turn stored keys into the words people read."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.safestring import SafeString
+
+from annotation import words
+from annotation.models.sample import Structure
+from annotation.stages import SampleState, Stage
+from config.accounts.models import Role
+from config.markdown import render_markdown
+
+register = template.Library()
+register.filter("language_name", words.language_name)
+register.filter("scenario_name", words.scenario_name)
+register.filter("event_name", words.event_name)
+
+
+@register.filter
+def state_name(state: SampleState) -> str:
+    return str(words.STATES[SampleState(state)])
+
+
+@register.filter
+def state_tone(state: SampleState) -> str:
+    return words.STATE_LOOKS[SampleState(state)][0]
+
+
+@register.filter
+def state_icon(state: SampleState) -> str:
+    return words.STATE_LOOKS[SampleState(state)][1]
+
+
+@register.filter
+def stage_name(stage: str) -> str:
+    return str(words.STAGES[Stage(stage)]) if stage else ""
+
+
+@register.filter
+def structure_name(structure: str) -> str:
+    return str(Structure(structure).label)
+
+
+@register.filter
+def role_name(role: str) -> str:
+    return str(Role(role).label)
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    """Markdown as safe HTML (see config.markdown)."""
+    return render_markdown(text)

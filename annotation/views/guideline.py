@@ -1,0 +1,75 @@
+"""The guideline: what is in force, older versions and what changed, a preview, the next version."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from annotation.forms.guideline import GuidelineForm
+from annotation.permissions import may_enter, project_for
+from annotation.selectors.guideline import line_changes
+from annotation.services.set_up import GuidelineMoved, GuidelineUnchanged, publish_guideline
+from config.accounts.models import Role
+
+
+@login_required
+def project_guideline(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    """One version, the newest by default; every member reads it. With `?against=n` what changed since version n."""
+    project = project_for(request.user, slug)
+    versions = list(project.guidelines.select_related("author").defer("text"))
+    wanted = number or (versions[0].number if versions else 0)
+    shown = project.guidelines.filter(number=wanted).first()
+    if shown is None:
+        raise Http404
+    against = request.GET.get("against", "")
+    older = project.guidelines.filter(number=int(against)).first() if against.isdecimal() else None
+    context = {
+        "project": project,
+        "is_manager": may_enter(request.user, project, Role.MANAGER),
+        "versions": versions,
+        "shown": shown,
+        "newest": versions[0],
+        "older": older,
+        "changes": line_changes(older.text, shown.text) if older else None,
+    }
+    return render(request, "annotation/project_guideline.html", context)
+
+
+@login_required
+def guideline_edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Write the next version; `preview` shows it without publishing."""
+    project = project_for(request.user, slug, Role.MANAGER)
+    newest = project.guidelines.first()
+    initial = {"text": newest.text if newest else "", "based_on": newest.number if newest else 0}
+    form = GuidelineForm(request.POST or None, initial=initial)
+    context = {"project": project, "form": form, "newest": newest}
+    if request.method == "POST" and form.is_valid():
+        text = form.cleaned_data["text"]
+        if "preview" in request.POST:
+            return render(request, "annotation/guideline_edit.html", context | {"preview": text})
+        try:
+            version = publish_guideline(
+                project=project, by=request.user, text=text, based_on=form.cleaned_data["based_on"]
+            )
+        except GuidelineUnchanged:
+            form.add_error("text", _("This is the version in force, word for word. Nothing was saved."))
+        except GuidelineMoved:
+            return _keep_both(request, context)
+        else:
+            messages.success(request, _("Version %(number)s is in force.") % {"number": version.number})
+            return redirect("project_guideline", slug)
+    return render(request, "annotation/guideline_edit.html", context)
+
+
+def _keep_both(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
+    """Somebody was quicker: 409, the own text stays in the form, and theirs is shown as changes to it."""
+    form, newest = context["form"], context["newest"]
+    kept = GuidelineForm(
+        initial={"text": form.cleaned_data["text"], "based_on": newest.number}  # type: ignore[attr-defined]
+    )
+    changes = line_changes(newest.text, form.cleaned_data["text"])  # type: ignore[attr-defined]
+    context |= {"form": kept, "conflict": changes}
+    return render(request, "annotation/guideline_edit.html", context, status=409)

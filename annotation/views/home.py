@@ -1,0 +1,21 @@
+"""Home: what waits for the person who asks."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from annotation.selectors.board import stuck_in
+from annotation.selectors.waiting import desks_of, projects_of
+
+
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    desks = desks_of(request.user)
+    context = {
+        "desks": desks,
+        "stuck": stuck_in([desk.project for desk in desks if desk.is_manager]),
+        "archived": [project for project, _roles in projects_of(request.user, archived=True)],
+    }
+    return render(request, "annotation/home.html", context)
