@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.http import Http404
 
-from annotation.models import Project
+from annotation.models import Project, Sample
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, roles_in
 
@@ -19,6 +21,14 @@ def project_for(user: User, slug: str, *roles: Role) -> Project:
     if project is None or not may_enter(user, project, *roles):
         raise Http404
     return project
+
+
+def sample_for(user: User, sample_uuid: uuid.UUID, *roles: Role) -> Sample:
+    """The sample of this address, if the person has one of `roles` in its project. Raises Http404."""
+    found = Sample.objects.select_related("project__team", "work__holder").filter(uuid=sample_uuid).first()
+    if found is None or not may_enter(user, found.project, *roles):
+        raise Http404
+    return found
 
 
 def may_enter(user: User, project: Project, *roles: Role) -> bool:

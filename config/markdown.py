@@ -16,7 +16,8 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 TAGS = frozenset(
-    "p br hr h1 h2 h3 h4 h5 h6 strong em s code pre blockquote ul ol li table thead tbody tr th td a span div".split()
+    {"p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "strong", "em", "s", "code", "pre", "blockquote"}
+    | {"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "a", "span", "div"}
 )
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 CLASSES = {"th": {"align-center", "align-right"}, "td": {"align-center", "align-right"}, "span": {"math"}}
@@ -33,7 +34,9 @@ def _keep_math(content: str, options: dict[str, bool]) -> str:
 def _parser() -> MarkdownIt:
     """CommonMark with tables and strike-through; pictures stay text, since no foreign address may be loaded."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
-    return parser.use(dollarmath_plugin, renderer=_keep_math, allow_labels=False, allow_space=False, allow_digits=False)
+    return parser.use(
+        dollarmath_plugin, renderer=_keep_math, allow_labels=False, allow_space=False, allow_digits=False
+    )
 
 
 def render_markdown(text: str) -> SafeString:

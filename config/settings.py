@@ -138,7 +138,7 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_USERNAME_FORM_FIELD = "login"
+AXES_USERNAME_CALLABLE = "config.accounts.views.name_at_sign_in"
 AXES_LOCKOUT_CALLABLE = "config.accounts.views.locked_out"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 EMAIL_BACKEND = env.str("EMAIL_BACKEND", default="django.core.mail.backends.console.EmailBackend")

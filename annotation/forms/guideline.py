@@ -21,7 +21,7 @@ class GuidelineForm(forms.Form):
     based_on = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
     def clean_text(self) -> str:
-        text = self.cleaned_data["text"].replace("\r\n", "\n").replace("\r", "\n")
+        text: str = self.cleaned_data["text"].replace("\r\n", "\n").replace("\r", "\n")
         if not text.strip():
             raise forms.ValidationError(_("The guideline is empty. Write what annotators shall do."))
         return text

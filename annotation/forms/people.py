@@ -9,7 +9,7 @@ from config.accounts.models import Role
 
 
 def _roles() -> list[tuple[str, str]]:
-    return list(Role.choices)
+    return [(role.value, str(role.label)) for role in Role]
 
 
 class RolesForm(forms.Form):

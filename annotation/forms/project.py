@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +15,7 @@ from evaluation.model_clients.recognisers.registry import EMBEDDED
 
 _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 KILO = 1000
+COLUMNS = ["name", "description", "file_prefix", "image_max_side", "verification_mode", "lease_minutes"]
 GUIDELINES = [
     ("en", _("Faithful transcription, in English")),
     ("zh-hans", _("Faithful transcription, in Chinese")),
@@ -27,7 +28,7 @@ def split_lines(text: str) -> list[str]:
     return list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
 
 
-class ProjectForm(forms.ModelForm):
+class ProjectForm(forms.ModelForm[Project]):
     """What can be changed at any time. Samples that are in already keep their pictures and names."""
 
     languages = forms.MultipleChoiceField(
@@ -59,7 +60,14 @@ class ProjectForm(forms.ModelForm):
 
     class Meta:
         model = Project
-        fields = ["name", "description", "file_prefix", "image_max_side", "verification_mode", "lease_minutes"]
+        fields = [
+            "name",
+            "description",
+            "file_prefix",
+            "image_max_side",
+            "verification_mode",
+            "lease_minutes",
+        ]
         labels = {
             "name": _("Name"),
             "description": _("What it is about"),
@@ -69,9 +77,13 @@ class ProjectForm(forms.ModelForm):
             "lease_minutes": _("Minutes a sample stays in idle hands"),
         }
         help_texts = {
-            "file_prefix": _("Released pictures are called prefix_random.png. Small letters, digits and hyphens."),
+            "file_prefix": _(
+                "Released pictures are called prefix_random.png. Small letters, digits and hyphens."
+            ),
             "verification_mode": _("Seats that are taken already keep the mode they began with."),
-            "lease_minutes": _("Saving and an open page renew it. Then the sample goes back; its draft is kept."),
+            "lease_minutes": _(
+                "Saving and an open page renew it. Then the sample goes back; its draft is kept."
+            ),
         }
         widgets = {"verification_mode": forms.RadioSelect, "description": forms.Textarea(attrs={"rows": 3})}
 
@@ -88,16 +100,19 @@ class ProjectForm(forms.ModelForm):
         self.initial["scenarios"] = "\n".join(words.scenario_name(key) for key in project.scenarios)
         cap = project.image_cap_bytes
         self.initial["image_cap_kb"] = None if cap is None else cap // KILO
-        self.fields["verification_mode"].choices = VerificationMode.choices  # no empty choice
+        mode = cast(forms.ChoiceField, self.fields["verification_mode"])
+        mode.choices = VerificationMode.choices  # no empty choice
 
     def clean_name(self) -> str:
-        name = self.cleaned_data["name"].strip()
+        name: str = self.cleaned_data["name"].strip()
         if not name:
             raise forms.ValidationError(_("Give the project a name."))
         return name
 
     def clean_other_languages(self) -> list[str]:
-        tags = [tag.strip() for tag in re.split(r"[,，\s]+", self.cleaned_data["other_languages"]) if tag.strip()]
+        tags = [
+            tag.strip() for tag in re.split(r"[,，\s]+", self.cleaned_data["other_languages"]) if tag.strip()
+        ]
         for tag in tags:
             if not _TAG.fullmatch(tag) or len(tag) > 35:
                 raise forms.ValidationError(
@@ -112,13 +127,18 @@ class ProjectForm(forms.ModelForm):
         for line in lines:
             if len(line) > 60:
                 raise forms.ValidationError(
-                    _("“%(line)s…” is too long: at most 60 characters a scenario."), params={"line": line[:30]}
+                    _("“%(line)s…” is too long: at most 60 characters a scenario."),
+                    params={"line": line[:30]},
                 )
         return list(dict.fromkeys(by_name.get(line, line) for line in lines))
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        if not data.get("languages") and not data.get("other_languages") and "other_languages" not in self.errors:
+        if (
+            not data.get("languages")
+            and not data.get("other_languages")
+            and "other_languages" not in self.errors
+        ):
             self.add_error("languages", _("Choose at least one language."))
         return data
 
@@ -127,7 +147,7 @@ class ProjectForm(forms.ModelForm):
         data = self.cleaned_data
         cap = data["image_cap_kb"]
         return {
-            **{name: data[name] for name in self._meta.fields},
+            **{name: data[name] for name in COLUMNS},
             "languages": [*data["languages"], *data["other_languages"]],
             "scenarios": data["scenarios"],
             "image_cap_bytes": None if cap is None else cap * KILO,
@@ -150,23 +170,27 @@ class NewProjectForm(ProjectForm):
         label=_("Recognisers"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("These run here, without a network. Endpoints of your own are added on the recognisers page."),
+        help_text=_(
+            "These run here, without a network. Endpoints of your own are added on the recognisers page."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         able = [entry for entry in EMBEDDED.values() if not entry.missing()]
-        self.fields["recognisers"].choices = [(entry.key, entry.label) for entry in able]
+        cast(forms.ChoiceField, self.fields["recognisers"]).choices = [
+            (entry.key, entry.label) for entry in able
+        ]
         self.initial["recognisers"] = [entry.key for entry in able][:3]
 
     def clean_slug(self) -> str:
-        slug = self.cleaned_data["slug"].lower()
+        slug: str = self.cleaned_data["slug"].lower()
         if slug in RESERVED_SLUGS or (slug and Project.objects.filter(slug=slug).exists()):
             raise forms.ValidationError(_("This short name is taken. Give another, or leave it empty."))
         return slug
 
     def clean_recognisers(self) -> list[str]:
-        keys = self.cleaned_data["recognisers"]
+        keys: list[str] = self.cleaned_data["recognisers"]
         if len(keys) > 3:
             raise forms.ValidationError(_("At most three recognisers read a sample. Untick some."))
         return keys

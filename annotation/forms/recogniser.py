@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
@@ -27,12 +27,14 @@ class EmbeddedForm(forms.Form):
 
     def __init__(self, *args: Any, current: RecogniserSetting | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["engine"].choices = [(e.key, f"{e.label} · {e.licence}") for e in EMBEDDED.values()]
+        cast(forms.ChoiceField, self.fields["engine"]).choices = [
+            (e.key, f"{e.label} · {e.licence}") for e in EMBEDDED.values()
+        ]
         if current is not None and current.kind == RecogniserKind.EMBEDDED:
             self.initial["engine"] = current.engine
 
     def clean_engine(self) -> str:
-        key = self.cleaned_data["engine"]
+        key: str = self.cleaned_data["engine"]
         if missing := EMBEDDED[key].missing():
             raise forms.ValidationError(
                 _("It cannot run on this machine: %(missing)s"), params={"missing": missing}
@@ -74,7 +76,7 @@ class EndpointForm(forms.Form):
         label=_("Parameters (JSON)"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
-        help_text=_("Added to temperature 0 and 8192 output tokens, for example {\"top_p\": 1}."),
+        help_text=_('Added to temperature 0 and 8192 output tokens, for example {"top_p": 1}.'),
     )
     timeout_seconds = forms.IntegerField(
         label=_("Seconds to wait for an answer"), min_value=1, max_value=int(MAX_TIMEOUT_S), initial=180
@@ -85,10 +87,10 @@ class EndpointForm(forms.Form):
         self.initial["prompt"] = load_prompt("transcription").text
         self.initial["parameters"] = {}
         if current is not None and current.kind == RecogniserKind.ENDPOINT:
-            self.initial |= {name: getattr(current, name) for name in self.fields}
+            self.initial.update({name: getattr(current, name) for name in self.fields})
 
     def clean_base_url(self) -> str:
-        url = self.cleaned_data["base_url"].rstrip("/")
+        url: str = self.cleaned_data["base_url"].rstrip("/")
         try:
             AddressPolicy(allowed=tuple(settings.MODEL_ENDPOINT_ALLOWLIST)).check_url(url)
         except AddressRefused as error:
@@ -102,27 +104,28 @@ class EndpointForm(forms.Form):
         return url
 
     def clean_api_key_env(self) -> str:
-        name = self.cleaned_data["api_key_env"].strip()
+        name: str = self.cleaned_data["api_key_env"].strip()
         if name and not _VARIABLE.fullmatch(name):
             # Most likely the key itself was pasted: it is not shown again, nor kept.
-            self.data = self.data.copy()
-            self.data[self.add_prefix("api_key_env")] = ""
+            self.data = {**self.data.dict(), self.add_prefix("api_key_env"): ""}  # type: ignore[attr-defined]
             raise forms.ValidationError(
                 _("Give the variable's name in capitals, such as OPENAI_API_KEY, not the key.")
             )
         if name and name not in os.environ:
             raise forms.ValidationError(
-                _("The server has no variable %(name)s. Set it where web server and worker start, then save."),
+                _(
+                    "The server has no variable %(name)s. Set it where web server and worker start, then save."
+                ),
                 params={"name": name},
             )
         return name
 
     def clean_parameters(self) -> dict[str, Any]:
-        value = self.cleaned_data["parameters"]
+        value: Any = self.cleaned_data["parameters"]
         if value in (None, ""):
             return {}
         if not isinstance(value, dict):
-            raise forms.ValidationError(_("Write one JSON object, in braces: {\"top_p\": 1}."))
+            raise forms.ValidationError(_('Write one JSON object, in braces: {"top_p": 1}.'))
         try:
             EndpointRecogniser(
                 settings=EndpointSettings(base_url="https://example.org", model="any"),

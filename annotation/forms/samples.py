@@ -1,8 +1,8 @@
-"""The filters of a sample list, and the manager's actions on one sample."""
+"""The filters of a sample list."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -30,7 +30,7 @@ class SampleFilterForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = {
+        choices: dict[str, list[tuple[str, Any]]] = {
             "state": [(str(key), name) for key, name in words.STATES.items()],
             "structure": list(Structure.choices),
             "language": [(tag, words.language_name(tag)) for tag in project.languages],
@@ -38,20 +38,9 @@ class SampleFilterForm(forms.Form):
             "holder": [(str(p.pk), p.display_name) for p in people_in(project.team).order_by("username")],
         }
         for name, values in choices.items():
-            self.fields[name].choices = [("", _("Any")), *values]
+            cast(forms.ChoiceField, self.fields[name]).choices = [("", _("Any")), *values]
 
     def chosen(self) -> SampleFilter:
         """The valid filters; call after `is_valid`."""
         data = {name: str(value) for name, value in self.cleaned_data.items() if value}
         return SampleFilter(**data)
-
-
-class ReasonForm(forms.Form):
-    """Why a manager does what they do; it stays in the sample's history."""
-
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        error_messages={"required": _("Give a reason: it goes into the history and to the person concerned.")},
-    )

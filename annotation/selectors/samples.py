@@ -70,7 +70,9 @@ def state_of(sample: Sample) -> SampleState:
     return state_of_position(sample.intake, work.stage, work.status, work.is_released)
 
 
-def state_of_position(intake: str, stage: str | None, status: str | None, is_released: bool | None) -> SampleState:
+def state_of_position(
+    intake: str, stage: str | None, status: str | None, is_released: bool | None
+) -> SampleState:
     """`stages.sample_state` for stored values; a sample without work yet counts as waiting for suggestions."""
     return sample_state(
         intake=Intake(intake),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import Assignment, Dispute, Flag, Sample, Skip, Work
+from annotation.models import Assignment, Dispute, Event, Flag, Sample, Skip, Work
+from annotation.services.adjudicate import escalate
 from annotation.services.autosave import renew_lease
 from annotation.services.claim import ACTOR_OF_STAGE
 from annotation.services.move import Outcome, ReasonMissing, make_move
@@ -47,6 +48,14 @@ def flag(*, seat: Assignment, message: str) -> Flag:
     )
 
 
+def close_flag(*, flag: Flag, manager: User) -> None:
+    """A manager has seen to it; the sample's history keeps that. Closing twice changes nothing."""
+    with transaction.atomic():
+        closed = Flag.objects.filter(pk=flag.pk, closed_at=None).update(closed_at=timezone.now())
+        if closed:
+            Event.objects.create(sample=flag.sample, verb="flag_closed", actor=manager, reason=flag.message)
+
+
 def return_to_annotator(*, seat: Assignment, reason: str) -> None:
     """The second reviewer sends the sample back to its primary annotator, who sees the reason and the own text."""
     with transaction.atomic():
@@ -64,10 +73,16 @@ def return_to_annotator(*, seat: Assignment, reason: str) -> None:
 
 
 def move_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = "") -> Work:
-    """A manager returns, reopens, withdraws, restores, or frees a held seat. Raises IllegalMove, ReasonMissing, Stale.
+    """A manager returns, reopens, withdraws, restores, frees a held seat or hands a discussion to the adjudicator.
+
+    Raises IllegalMove, ReasonMissing, Stale.
 
     Whatever begins labelling anew starts a new round and waits for the annotator who had it.
     """
+    if verb is Verb.ESCALATE:
+        dispute = Dispute.objects.get(sample=sample, closed_at=None)
+        escalate(actor=manager, role=Actor.MANAGER, dispute=dispute, reason=reason)
+        return Work.objects.get(sample=sample)
     with transaction.atomic():
         work = Work.objects.get(sample=sample)
         restarts = verb in (Verb.RETURN, Verb.REOPEN, Verb.RESTORE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import board, guideline, home, people, projects, recognisers
+from annotation.views import board, guideline, home, people, projects, recognisers, sample
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -36,4 +36,8 @@ urlpatterns = [
         recognisers.recogniser_edit,
         name="recogniser_edit",
     ),
+    path("samples/<uuid:sample>/", sample.sample_page, name="sample"),
+    path("samples/<uuid:sample>/labels/", sample.sample_labels, name="sample_labels"),
+    path("samples/<uuid:sample>/flags/<int:pk>/close/", sample.flag_close, name="flag_close"),
+    path("samples/<uuid:sample>/<slug:verb>/", sample.sample_move, name="sample_move"),
 ]

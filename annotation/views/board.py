@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
 from annotation.forms.samples import SampleFilterForm
@@ -13,13 +13,14 @@ from annotation.selectors.board import FLOW, columns_of, distribution_of
 from annotation.selectors.samples import SampleFilter, samples_of, state_of
 from annotation.stages import SampleState
 from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
 from evaluation.models import Release
 
 PAGE_SIZE = 50
 
 
 @login_required
-def project_board(request: HttpRequest, slug: str) -> HttpResponse:
+def project_board(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     columns = columns_of(project)
     by_structure, by_scenario = distribution_of(project)
@@ -39,7 +40,7 @@ _RARE = {SampleState.IMPORTED, SampleState.SCREENING, SampleState.DUPLICATE}  # 
 
 
 @login_required
-def project_samples(request: HttpRequest, slug: str) -> HttpResponse:
+def project_samples(request: PersonRequest, slug: str) -> HttpResponse:
     """The list; every filter is in the address, so a view of it can be kept and sent."""
     project = project_for(request.user, slug, Role.MANAGER)
     form = SampleFilterForm(request.GET, project=project)

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.forms import EvidenceForm, NoteForm
+from annotation.forms.work import EvidenceForm, NoteForm
 from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage, renew_lease, save_draft
 from annotation.services.evidence import record_evidence, record_note, record_use
 from annotation.services.submit import mark_end_reached

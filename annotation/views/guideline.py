@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -13,15 +13,16 @@ from annotation.permissions import may_enter, project_for
 from annotation.selectors.guideline import line_changes
 from annotation.services.set_up import GuidelineMoved, GuidelineUnchanged, publish_guideline
 from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
 
 
 @login_required
-def project_guideline(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+def project_guideline(request: PersonRequest, slug: str, number: int | None = None) -> HttpResponse:
     """One version, the newest by default; every member reads it. With `?against=n` what changed since version n."""
     project = project_for(request.user, slug)
     versions = list(project.guidelines.select_related("author").defer("text"))
-    wanted = number or (versions[0].number if versions else 0)
-    shown = project.guidelines.filter(number=wanted).first()
+    wanted = project.guidelines.all() if number is None else project.guidelines.filter(number=number)
+    shown = wanted.first()
     if shown is None:
         raise Http404
     against = request.GET.get("against", "")
@@ -39,7 +40,7 @@ def project_guideline(request: HttpRequest, slug: str, number: int | None = None
 
 
 @login_required
-def guideline_edit(request: HttpRequest, slug: str) -> HttpResponse:
+def guideline_edit(request: PersonRequest, slug: str) -> HttpResponse:
     """Write the next version; `preview` shows it without publishing."""
     project = project_for(request.user, slug, Role.MANAGER)
     newest = project.guidelines.first()
@@ -64,7 +65,7 @@ def guideline_edit(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/guideline_edit.html", context)
 
 
-def _keep_both(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
+def _keep_both(request: PersonRequest, context: dict[str, object]) -> HttpResponse:
     """Somebody was quicker: 409, the own text stays in the form, and theirs is shown as changes to it."""
     form, newest = context["form"], context["newest"]
     kept = GuidelineForm(

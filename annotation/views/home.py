@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
 from annotation.selectors.board import stuck_in
 from annotation.selectors.waiting import desks_of, projects_of
+from config.accounts.requests import PersonRequest
 
 
 @login_required
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: PersonRequest) -> HttpResponse:
     desks = desks_of(request.user)
     context = {
         "desks": desks,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -13,12 +13,13 @@ from annotation.forms.people import InvitationForm, RolesForm
 from annotation.models.project import Project
 from annotation.permissions import project_for
 from config.accounts.models import Invitation, Role, User
+from config.accounts.requests import PersonRequest
 from config.accounts.selectors import members_of, people_in, roles_in
 from config.accounts.services import LastManager, invite, revoke_invitation, set_roles
 
 
 @login_required
-def project_people(request: HttpRequest, slug: str) -> HttpResponse:
+def project_people(request: PersonRequest, slug: str) -> HttpResponse:
     """Members and invitations; POST makes an invitation."""
     project = project_for(request.user, slug, Role.MANAGER)
     form = InvitationForm(request.POST or None, initial={"roles": [Role.ANNOTATOR]})
@@ -29,7 +30,7 @@ def project_people(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/project_people.html", _context(request, project) | {"form": form})
 
 
-def _context(request: HttpRequest, project: Project) -> dict[str, object]:
+def _context(request: PersonRequest, project: Project) -> dict[str, object]:
     invitations = project.team.invitations.select_related("created_by").order_by("-created_at")
     open_ones = [row for row in invitations if row.is_open()]
     return {
@@ -41,7 +42,7 @@ def _context(request: HttpRequest, project: Project) -> dict[str, object]:
 
 
 @login_required
-def person_roles(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def person_roles(request: PersonRequest, slug: str, pk: int) -> HttpResponse:
     """Change what one person may do here; no role at all takes them out of the project."""
     project = project_for(request.user, slug, Role.MANAGER)
     person = get_object_or_404(people_in(project.team), pk=pk)
@@ -59,7 +60,7 @@ def person_roles(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
-def _after_roles(request: HttpRequest, project: Project, person: User) -> HttpResponse:
+def _after_roles(request: PersonRequest, project: Project, person: User) -> HttpResponse:
     messages.success(request, _("Saved for %(name)s.") % {"name": person.display_name})
     still_manages = Role.MANAGER in roles_in(request.user, project.team)
     return redirect("project_people", project.slug) if still_manages else redirect("home")
@@ -67,7 +68,7 @@ def _after_roles(request: HttpRequest, project: Project, person: User) -> HttpRe
 
 @login_required
 @require_POST
-def invitation_revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def invitation_revoke(request: PersonRequest, slug: str, pk: int) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     revoke_invitation(invitation=get_object_or_404(Invitation, pk=pk, team=project.team))
     messages.success(request, _("The link no longer works. Roles taken through it stay."))

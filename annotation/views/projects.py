@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -15,10 +15,11 @@ from annotation.models.project import Project
 from annotation.permissions import project_for
 from annotation.services.set_up import archive_project, change_project, start_project, unarchive_project
 from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
 
 
 @login_required
-def project_new(request: HttpRequest) -> HttpResponse:
+def project_new(request: PersonRequest) -> HttpResponse:
     form = NewProjectForm(request.POST or None, initial={"guideline": get_language() or "en"})
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -35,7 +36,7 @@ def project_new(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def project_settings(request: HttpRequest, slug: str) -> HttpResponse:
+def project_settings(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     form = ProjectForm(request.POST or None, instance=Project.objects.get(pk=project.pk))
     if request.method == "POST" and form.is_valid():
@@ -47,7 +48,7 @@ def project_settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def project_archive(request: HttpRequest, slug: str) -> HttpResponse:
+def project_archive(request: PersonRequest, slug: str) -> HttpResponse:
     """Archive, or with `undo` bring back."""
     project = project_for(request.user, slug, Role.MANAGER)
     if "undo" in request.POST:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -14,13 +14,17 @@ from annotation.models.project import RecogniserKind
 from annotation.permissions import project_for
 from annotation.services.set_up import clear_recogniser, set_recogniser
 from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
 
 SLOTS = (1, 2, 3)
-FORMS = {RecogniserKind.EMBEDDED.value: EmbeddedForm, RecogniserKind.ENDPOINT.value: EndpointForm}
+FORMS: dict[str, type[EmbeddedForm] | type[EndpointForm]] = {
+    RecogniserKind.EMBEDDED.value: EmbeddedForm,
+    RecogniserKind.ENDPOINT.value: EndpointForm,
+}
 
 
 @login_required
-def project_recognisers(request: HttpRequest, slug: str) -> HttpResponse:
+def project_recognisers(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     in_force = {row.slot: row for row in project.recognisers.filter(retired_at=None)}
     retired = project.recognisers.exclude(retired_at=None).order_by("-retired_at")
@@ -33,7 +37,7 @@ def project_recognisers(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-def recogniser_edit(request: HttpRequest, slug: str, slot: int, kind: str) -> HttpResponse:
+def recogniser_edit(request: PersonRequest, slug: str, slot: int, kind: str) -> HttpResponse:
     """Put a recogniser of one kind into a slot."""
     project = project_for(request.user, slug, Role.MANAGER)
     if slot not in SLOTS or kind not in FORMS:
@@ -57,7 +61,7 @@ def recogniser_edit(request: HttpRequest, slug: str, slot: int, kind: str) -> Ht
 
 @login_required
 @require_POST
-def recogniser_clear(request: HttpRequest, slug: str, slot: int) -> HttpResponse:
+def recogniser_clear(request: PersonRequest, slug: str, slot: int) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     clear_recogniser(project=project, slot=slot)
     messages.success(request, _("The slot is empty. Its suggestions stay."))

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.forms import EvidenceForm, FlagForm, NoteForm, ReasonForm, SubmitForm
+from annotation.forms.work import EvidenceForm, FlagForm, NoteForm, ReasonForm, SubmitForm
 from annotation.models import Assignment
 from annotation.permissions import project_for
 from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage

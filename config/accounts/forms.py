@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from config.accounts.display import READING_SIZES
 from config.accounts.models import User
 
 
-class PreferencesForm(forms.ModelForm):
+class PreferencesForm(forms.ModelForm[User]):
     """Name, language and looks. An empty language follows the browser."""
 
     reading_size = forms.ChoiceField(
@@ -29,17 +32,22 @@ class PreferencesForm(forms.ModelForm):
             "theme": _("Theme"),
         }
         help_texts = {
-            "first_name": _("Managers and colleagues see your name; in second reviews and discussions nobody does."),
+            "first_name": _(
+                "Managers and colleagues see your name; in second reviews and discussions nobody does."
+            ),
             "email": _("Used only to reset a forgotten password."),
         }
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["language"].choices = [("", _("Like my browser")), *User._meta.get_field("language").choices]
+        language = cast(forms.ChoiceField, self.fields["language"])
+        language.choices = [("", _("Like my browser")), *settings.LANGUAGES]
         self.fields["reading_size"].initial = self.instance.preferences.get("reading_size", "medium")
 
     def clean_email(self) -> str:
-        email = self.cleaned_data["email"]
+        email: str = self.cleaned_data["email"]
         if email and User.objects.filter(email__iexact=email).exclude(pk=self.instance.pk).exists():
-            raise forms.ValidationError(_("Another account uses this address. Give another one or leave it empty."))
+            raise forms.ValidationError(
+                _("Another account uses this address. Give another one or leave it empty.")
+            )
         return email

@@ -12,11 +12,12 @@ from django.utils.translation import override
 
 from config.accounts.forms import PreferencesForm
 from config.accounts.models import Invitation, Role
+from config.accounts.requests import PersonRequest
 from config.accounts.services import InvitationClosed, accept_invitation, save_preferences
 
 
 @login_required
-def preferences(request: HttpRequest) -> HttpResponse:
+def preferences(request: PersonRequest) -> HttpResponse:
     form = PreferencesForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         save_preferences(user=request.user, **form.cleaned_data)
@@ -45,7 +46,16 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "accounts/invitation.html", context, status=200 if is_open else 410)
 
 
-def locked_out(request: HttpRequest, original: HttpResponse, credentials: dict[str, str] | None) -> HttpResponse:
+def name_at_sign_in(request: HttpRequest, credentials: dict[str, str] | None) -> str:
+    """What a person typed as their name, whichever of our forms (sign-in, admin) and backends asks."""
+    given = credentials or {}
+    typed = given.get("username") or given.get("email")
+    return (typed or request.POST.get("login") or request.POST.get("username") or "").lower()
+
+
+def locked_out(
+    request: HttpRequest, original: HttpResponse, credentials: dict[str, str] | None
+) -> HttpResponse:
     """The answer to a sign-in after too many wrong passwords, whatever the password was this time."""
     minutes = round(settings.AXES_COOLOFF_TIME * 60)
     return render(request, "account/locked_out.html", {"minutes": minutes}, status=429)

@@ -1,0 +1,89 @@
+"""A manager's page of one sample: the picture, the facts, what happened, and what can be done."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from annotation.forms.work import ReasonForm
+from annotation.models.sample import Sample
+from annotation.permissions import sample_for
+from annotation.selectors.sample import MANAGER_VERBS, past_of, verbs_for_manager
+from annotation.selectors.samples import state_of
+from annotation.services.move import ReasonMissing, Stale
+from annotation.services.review import close_flag, move_as_manager
+from annotation.stages import IllegalMove, Verb
+from annotation.visibility import open_labels
+from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
+from config.exposure.services import Saw, has_seen, record_exposure
+from config.pictures import picture_token
+
+
+@login_required
+def sample_page(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
+    found = sample_for(request.user, sample, Role.MANAGER)
+    record_exposure(
+        user=request.user, image_hash=found.pixel_hash, role=Role.MANAGER, saw=Saw.IMAGE, place="sample"
+    )
+    return _render(request, found)
+
+
+def _render(request: PersonRequest, sample: Sample, **extra: object) -> HttpResponse:
+    context = {
+        "project": sample.project,
+        "sample": sample,
+        "work": getattr(sample, "work", None),
+        "state": state_of(sample),
+        "picture": picture_token(person=request.user, blob=sample.full_blob),
+        "past": past_of(sample),
+        "verbs": verbs_for_manager(getattr(sample, "work", None)),
+        "reason_form": ReasonForm(),
+        "has_seen_labels": has_seen(request.user, sample.pixel_hash, Saw.LABEL),
+    }
+    return render(request, "annotation/sample.html", context | extra)
+
+
+@login_required
+@require_POST
+def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpResponse:
+    """Return, reopen, put back, hand to the adjudicator, withdraw or restore, with a reason."""
+    found = sample_for(request.user, sample, Role.MANAGER)
+    if verb not in MANAGER_VERBS:
+        raise Http404
+    form = ReasonForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    try:
+        move_as_manager(sample=found, verb=Verb(verb), manager=request.user, reason=reason)
+    except ReasonMissing:
+        messages.error(request, _("Nothing was changed: give a reason, it stays in the history."))
+    except (IllegalMove, Stale):
+        messages.error(
+            request, _("Nothing was changed: the sample has moved on meanwhile. Look at where it stands now.")
+        )
+    else:
+        messages.success(request, _("Done. It stands in the history."))
+    return redirect("sample", found.uuid)
+
+
+@login_required
+@require_POST
+def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
+    """Open what people wrote. The service writes it down, and the manager is out of blind work on this picture."""
+    found = sample_for(request.user, sample, Role.MANAGER)
+    return _render(request, found, labels=open_labels(request.user, found), has_seen_labels=True)
+
+
+@login_required
+@require_POST
+def flag_close(request: PersonRequest, sample: uuid.UUID, pk: int) -> HttpResponse:
+    found = sample_for(request.user, sample, Role.MANAGER)
+    close_flag(flag=get_object_or_404(found.flags, pk=pk), manager=request.user)
+    messages.success(request, _("The flag is closed."))
+    return redirect("sample", found.uuid)

@@ -1,0 +1,234 @@
+"""Making a project and changing it in the browser."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Project, RecogniserSetting
+from annotation.ready_guideline import faithful_transcription
+from config.accounts.models import Role
+from config.accounts.selectors import roles_in
+from evaluation.model_clients.prompts import load_prompt
+from evaluation.payloads.masks import MASK_MARK
+from tests.factories import make_project, make_user
+
+pytestmark = pytest.mark.django_db
+
+NEW = {
+    "name": "Letters of 1905",
+    "languages": ["en", "zh-Hant"],
+    "other_languages": "de, ar-EG",
+    "scenarios": "Letters and notes\nHistorical archives\nPostcards\n\nPostcards",
+    "guideline": "zh-hans",
+    "recognisers": ["ppocr-v6", "ppocr-v5"],
+    "verification_mode": "double_blind",
+    "file_prefix": "letter",
+    "image_cap_kb": "",
+    "image_max_side": "3000",
+    "lease_minutes": "20",
+}
+
+
+@pytest.fixture
+def manager(client: Client):
+    user = make_user()
+    client.force_login(user)
+    return user
+
+
+def test_new_project_when_filled_in_then_all_of_it_is_made(client: Client, manager) -> None:
+    response = client.post(reverse("project_new"), NEW)
+    project = Project.objects.get()
+    assert response.url == reverse("project", args=["letters-of-1905"])
+    assert project.languages == ["en", "zh-Hant", "de", "ar-EG"]
+    assert project.scenarios == ["letters_notes", "historical_archives", "Postcards"]
+    assert project.image_cap_bytes is None and project.image_max_side == 3000
+    assert (project.verification_mode, project.file_prefix, project.lease_minutes) == (
+        "double_blind",
+        "letter",
+        20,
+    )
+    assert roles_in(manager, project.team) == {Role.MANAGER}
+    assert project.guidelines.get().text == faithful_transcription("zh-hans")
+    slots = project.recognisers.values_list("slot", "engine", "label")
+    assert list(slots) == [(1, "ppocr-v6", "PP-OCRv6 small"), (2, "ppocr-v5", "PP-OCRv5 mobile")]
+
+
+def test_new_project_page_when_opened_then_the_benchmark_defaults_stand_in_it(
+    client: Client, manager
+) -> None:
+    form = client.get(reverse("project_new")).context["form"]
+    assert form["image_cap_kb"].value() == 1000
+    assert form["scenarios"].value().splitlines()[0] == "Literary essays"
+    assert len(form["scenarios"].value().splitlines()) == 9
+    assert form["languages"].value() == ["zh-Hans", "en", "zh-Hant", "zh-en-mix"]
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [("Ünïcode & Ink!", "unicode-ink"), ("手写书信", "project"), ("new", "new-2"), ("x" * 90, "x" * 50)],
+)
+def test_new_project_when_no_short_name_is_given_then_one_is_made(
+    client: Client, manager, name: str, slug: str
+) -> None:
+    client.post(reverse("project_new"), NEW | {"name": name})
+    assert Project.objects.get().slug == slug
+
+
+def test_new_project_when_two_have_one_name_then_the_second_gets_a_number(client: Client, manager) -> None:
+    for _ in range(2):
+        client.post(reverse("project_new"), NEW)
+    assert list(Project.objects.order_by("pk").values_list("slug", flat=True)) == [
+        "letters-of-1905",
+        "letters-of-1905-2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": " "}, "name"),
+        ({"slug": "taken"}, "slug"),
+        ({"slug": "new"}, "slug"),
+        ({"languages": [], "other_languages": ""}, "languages"),
+        ({"other_languages": "not a tag!"}, "other_languages"),
+        ({"scenarios": " \n "}, "scenarios"),
+        ({"scenarios": "x" * 61}, "scenarios"),
+        ({"file_prefix": "Über prefix"}, "file_prefix"),
+        ({"image_cap_kb": "3"}, "image_cap_kb"),
+        ({"image_max_side": "10"}, "image_max_side"),
+        ({"verification_mode": "none"}, "verification_mode"),
+        ({"recognisers": ["magic"]}, "recognisers"),
+    ],
+)
+def test_new_project_when_a_value_is_bad_then_its_field_says_so_and_nothing_is_made(
+    client: Client, manager, change: dict, field: str
+) -> None:
+    make_project(slug="taken")
+    response = client.post(reverse("project_new"), NEW | change)
+    assert list(response.context["form"].errors) == [field]
+    assert Project.objects.count() == 1
+
+
+def test_settings_when_saved_then_the_project_and_its_team_follow(client: Client, manager) -> None:
+    project = make_project(manager=manager)
+    response = client.post(
+        reverse("project_settings", args=[project.slug]), NEW | {"image_cap_kb": "500", "name": "Other"}
+    )
+    assert response.status_code == 302
+    project.refresh_from_db()
+    assert (project.name, project.team.name, project.image_cap_bytes) == ("Other", "Other", 500_000)
+
+
+def test_settings_when_a_value_is_bad_then_the_page_keeps_the_old_name_in_its_frame(
+    client: Client, manager
+) -> None:
+    project = make_project(manager=manager)
+    response = client.post(
+        reverse("project_settings", args=[project.slug]), NEW | {"name": "Other", "image_max_side": "1"}
+    )
+    assert response.context["project"].name == project.name
+    project.refresh_from_db()
+    assert project.name != "Other"
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_ready_guideline_when_read_then_it_settles_every_rule_by_number(language: str) -> None:
+    text = faithful_transcription(language)
+    assert MASK_MARK in text and "~~" in text and "$x^2+1=0$" in text
+    assert [n for n in range(1, 29) if f"\n{n}. " in text] == list(range(1, 29))
+
+
+# Recognisers
+
+
+def _endpoint(**fields: object) -> dict[str, object]:
+    return {
+        "label": "Vision",
+        "base_url": "http://127.0.0.1:9/v1",
+        "model": "vl-large",
+        "api_key_env": "",
+        "prompt": load_prompt("transcription").text,
+        "parameters": '{"top_p": 1}',
+        "timeout_seconds": "200",
+    } | fields
+
+
+@pytest.fixture
+def project(manager, settings) -> Project:
+    settings.MODEL_ENDPOINT_ALLOWLIST = ["127.0.0.1:9"]
+    return make_project(manager=manager)
+
+
+def _edit(client: Client, project: Project, kind: str, data: dict):
+    return client.post(reverse("recogniser_edit", args=[project.slug, 2, kind]), data)
+
+
+def test_endpoint_when_set_then_one_row_is_in_force_with_our_prompts_name(
+    client: Client, project: Project
+) -> None:
+    assert _edit(client, project, "endpoint", _endpoint()).status_code == 302
+    row = RecogniserSetting.objects.get()
+    assert (row.slot, row.kind, row.model, row.parameters) == (2, "endpoint", "vl-large", {"top_p": 1})
+    assert row.prompt_version == load_prompt("transcription").label
+
+
+def test_endpoint_when_changed_then_the_old_row_is_retired_and_a_new_prompt_gets_a_number(
+    client: Client, project: Project
+) -> None:
+    for prompt in ("First wording", "Second wording", "Second wording", "First wording"):
+        _edit(client, project, "endpoint", _endpoint(prompt=prompt))
+    rows = list(RecogniserSetting.objects.order_by("pk"))
+    assert [row.prompt_version for row in rows] == ["own-1", "own-2", "own-1"]
+    assert [row.retired_at is None for row in rows] == [False, False, True]
+
+
+def test_recogniser_when_cleared_then_the_row_stays_retired(client: Client, project: Project) -> None:
+    _edit(client, project, "embedded", {"engine": "ppocr-v6"})
+    client.post(reverse("recogniser_clear", args=[project.slug, 2]))
+    assert RecogniserSetting.objects.get().retired_at is not None
+    assert (
+        "Settings that were in force before"
+        in client.get(reverse("project_recognisers", args=[project.slug])).text
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"base_url": "http://169.254.169.254/v1"}, "base_url"),
+        ({"base_url": "http://127.0.0.1:11434/v1"}, "base_url"),
+        ({"base_url": "http://[::1]/v1"}, "base_url"),
+        ({"base_url": "ftp://127.0.0.1/"}, "base_url"),
+        ({"base_url": "http://user:secret@127.0.0.1:9/v1"}, "base_url"),
+        ({"parameters": "[1]"}, "parameters"),
+        ({"parameters": "{"}, "parameters"),
+        ({"parameters": '{"stream": true}'}, "parameters"),
+        ({"parameters": '{"max_tokens": 9000}'}, "parameters"),
+        ({"api_key_env": "NOT_SET_HERE_XYZ"}, "api_key_env"),
+        ({"timeout_seconds": "601"}, "timeout_seconds"),
+        ({"prompt": " "}, "prompt"),
+    ],
+)
+def test_endpoint_when_a_value_is_bad_then_its_field_says_so_and_nothing_is_set(
+    client: Client, project: Project, change: dict, field: str
+) -> None:
+    response = _edit(client, project, "endpoint", _endpoint(**change))
+    assert list(response.context["form"].errors) == [field]
+    assert not RecogniserSetting.objects.exists()
+
+
+def test_endpoint_when_the_key_itself_is_pasted_then_it_is_neither_kept_nor_shown(
+    client: Client, project: Project
+) -> None:
+    response = _edit(client, project, "endpoint", _endpoint(api_key_env="sk-secret-123"))
+    assert list(response.context["form"].errors) == ["api_key_env"] and "sk-secret-123" not in response.text
+
+
+@pytest.mark.parametrize("address", [(0, "embedded"), (4, "embedded"), (1, "magic")])
+def test_recogniser_page_when_slot_or_kind_is_unknown_then_404(
+    client: Client, project: Project, address
+) -> None:
+    assert client.get(reverse("recogniser_edit", args=[project.slug, *address])).status_code == 404

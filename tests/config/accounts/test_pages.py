@@ -1,0 +1,202 @@
+"""Signing in and up, preferences, and invitations, through the pages."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.test import Client, override_settings
+from django.urls import reverse
+from django.utils import timezone
+
+from config.accounts.models import Invitation, Membership, Role, User
+from config.accounts.selectors import roles_in
+from config.accounts.services import invite
+from tests.factories import PASSWORD, make_project, make_user
+
+pytestmark = pytest.mark.django_db
+
+ENTRANCE = ["account_login", "account_signup", "account_reset_password", "account_reset_password_done"]
+
+
+@pytest.mark.parametrize("name", ENTRANCE)
+def test_entrance_page_when_opened_by_a_visitor_then_it_is_drawn_on_our_base(
+    client: Client, name: str
+) -> None:
+    response = client.get(reverse(name))
+    assert response.status_code == 200
+    assert 'class="page page--narrow"' in response.text and "bar__brand" in response.text
+
+
+def test_sign_up_when_a_stranger_does_it_then_home_is_empty_and_says_what_next(client: Client) -> None:
+    make_project(slug="secret-letters")
+    response = client.post(
+        reverse("account_signup"),
+        {"username": "stranger", "password1": "Quill-and-Ink-77", "password2": "Quill-and-Ink-77"},
+        follow=True,
+    )
+    assert response.redirect_chain[-1][0] == reverse("home")
+    assert "Open the invitation link" in response.text and "secret-letters" not in response.text.lower()
+
+
+def test_sign_up_when_password_is_weak_then_the_field_says_so_and_nobody_is_made(client: Client) -> None:
+    response = client.post(
+        reverse("account_signup"), {"username": "a", "password1": "12345", "password2": "12345"}
+    )
+    assert response.status_code == 200 and "errorlist" in response.text and not User.objects.exists()
+
+
+def test_password_reset_when_the_address_is_known_then_the_link_sets_a_new_one(client: Client) -> None:
+    user = make_user("ann", email="ann@example.org")
+    client.post(reverse("account_reset_password"), {"email": "ann@example.org"})
+    link = next(word for word in mail.outbox[0].body.split() if "/password/reset/key/" in word)
+    page = client.get(link.replace("http://testserver", ""), follow=True)
+    answer = client.post(
+        page.redirect_chain[-1][0], {"password1": "New-Quill-1905", "password2": "New-Quill-1905"}
+    )
+    assert answer.status_code == 302
+    user.refresh_from_db()
+    assert user.check_password("New-Quill-1905")
+
+
+def test_password_change_when_done_then_the_new_one_signs_in(client: Client) -> None:
+    user = make_user()
+    client.force_login(user)
+    client.post(
+        reverse("account_change_password"),
+        {"oldpassword": PASSWORD, "password1": "New-Quill-1905", "password2": "New-Quill-1905"},
+    )
+    user.refresh_from_db()
+    assert user.check_password("New-Quill-1905")
+
+
+def test_sign_out_when_asked_by_get_then_a_button_is_shown_and_nothing_happens(client: Client) -> None:
+    client.force_login(make_user())
+    assert "<button" in client.get(reverse("account_logout")).text
+    assert client.get(reverse("home")).status_code == 200
+    client.post(reverse("account_logout"))
+    assert client.get(reverse("home")).status_code == 302
+
+
+SIGNED_IN = ["account_logout", "account_change_password", "account_email", "mfa_index", "preferences"]
+
+
+@pytest.mark.parametrize("name", SIGNED_IN)
+def test_account_page_when_opened_signed_in_then_it_is_drawn_on_our_base(client: Client, name: str) -> None:
+    client.force_login(make_user())
+    response = client.get(reverse(name), follow=True)
+    assert response.status_code == 200 and "bar__brand" in response.text
+
+
+@override_settings(
+    AXES_ENABLED=True,
+    AXES_FAILURE_LIMIT=3,
+    AUTHENTICATION_BACKENDS=["axes.backends.AxesStandaloneBackend", *settings.AUTHENTICATION_BACKENDS],
+)
+@pytest.mark.parametrize("name", ["ann", "ann@example.org"])
+def test_sign_in_when_the_password_was_wrong_too_often_then_a_page_in_words_says_how_long(
+    client: Client, name: str
+) -> None:
+    make_user("ann", email="ann@example.org")
+    address = reverse("account_login")
+    for _ in range(3):
+        response = client.post(address, {"login": name, "password": "wrong"})
+    assert response.status_code == 429
+    assert "Too many wrong passwords" in response.text and "15 minutes" in response.text
+    response = client.post(address, {"login": name, "password": PASSWORD})
+    assert response.status_code == 429 and "_auth_user_id" not in client.session
+
+
+PREFERENCES = {
+    "first_name": "Ann",
+    "last_name": "Lee",
+    "email": "ann@example.org",
+    "language": "zh-hans",
+    "theme": "dark",
+    "reading_size": "large",
+}
+
+
+def test_preferences_when_saved_then_the_account_keeps_them_and_pages_follow(client: Client) -> None:
+    user = make_user()
+    User.objects.filter(pk=user.pk).update(preferences={"divider": 40})
+    client.force_login(user)
+    response = client.post(reverse("preferences"), PREFERENCES, follow=True)
+    assert 'lang="zh-hans"' in response.text and 'data-theme="dark"' in response.text
+    user.refresh_from_db()
+    assert user.preferences == {"divider": 40, "reading_size": "large"}
+    assert user.display_name == "Ann Lee"
+
+
+def test_preferences_when_the_address_is_somebody_elses_then_the_field_says_so(client: Client) -> None:
+    make_user(email="Ann@Example.org")
+    user = make_user()
+    client.force_login(user)
+    response = client.post(reverse("preferences"), PREFERENCES)
+    assert "Another account uses this address" in response.text
+    user.refresh_from_db()
+    assert user.email == "" and user.theme == "auto"
+
+
+def _invitation(**fields: object) -> Invitation:
+    project = make_project()
+    made = invite(team=project.team, by=project.created_by, roles=[Role.ANNOTATOR, Role.REVIEWER])
+    Invitation.objects.filter(pk=made.pk).update(**fields)
+    return Invitation.objects.get(pk=made.pk)
+
+
+def test_invitation_when_a_visitor_opens_it_then_it_leads_through_sign_up_and_back(client: Client) -> None:
+    invitation = _invitation()
+    address = reverse("invitation", args=[invitation.token])
+    page = client.get(address)
+    assert invitation.team.name in page.text and "Second reviewer" in page.text
+    assert f"{reverse('account_signup')}?next={address}" in page.text
+    made = client.post(
+        f"{reverse('account_signup')}?next={address}",
+        {
+            "username": "newcomer",
+            "password1": "Quill-and-Ink-77",
+            "password2": "Quill-and-Ink-77",
+            "next": address,
+        },
+    )
+    assert made.url == address
+    assert not Membership.objects.filter(user__username="newcomer").exists()
+    client.post(address)
+    newcomer = User.objects.get(username="newcomer")
+    assert roles_in(newcomer, invitation.team) == {Role.ANNOTATOR, Role.REVIEWER}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"uses": 1},
+        {"revoked_at": timezone.now()},
+        {"expires_at": timezone.now() - timedelta(minutes=1)},
+    ],
+)
+def test_invitation_when_it_is_over_then_it_says_so_and_gives_nothing(client: Client, fields: dict) -> None:
+    invitation = _invitation(**fields)
+    user = make_user()
+    client.force_login(user)
+    address = reverse("invitation", args=[invitation.token])
+    for response in (client.get(address), client.post(address)):
+        assert response.status_code == 410
+        assert "Ask the person who sent it" in response.text and invitation.team.name not in response.text
+    assert roles_in(user, invitation.team) == frozenset()
+
+
+def test_invitation_when_the_token_is_made_up_then_404_in_words(client: Client) -> None:
+    response = client.get(reverse("invitation", args=["nonsense"]))
+    assert response.status_code == 404 and "Ask the person who sent it" in response.text
+
+
+def test_invitation_when_taken_twice_by_one_person_then_it_is_used_once(client: Client) -> None:
+    invitation = _invitation(max_uses=2)
+    client.force_login(make_user())
+    for _ in range(2):
+        client.post(reverse("invitation", args=[invitation.token]))
+    invitation.refresh_from_db()
+    assert invitation.uses == 1
