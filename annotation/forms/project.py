@@ -28,7 +28,7 @@ def split_lines(text: str) -> list[str]:
     return list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
 
 
-class ProjectForm(forms.ModelForm[Project]):
+class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
     """What can be changed at any time. Samples that are in already keep their pictures and names."""
 
     languages = forms.MultipleChoiceField(

@@ -12,7 +12,7 @@ from config.accounts.display import READING_SIZES
 from config.accounts.models import User
 
 
-class PreferencesForm(forms.ModelForm[User]):
+class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     """Name, language and looks. An empty language follows the browser."""
 
     reading_size = forms.ChoiceField(
