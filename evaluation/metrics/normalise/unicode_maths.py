@@ -1,7 +1,7 @@
 """LaTeX maths as Unicode text by pylatexenc, bounded and repeatable.
 
-pylatexenc recurses; where it gives up depends on how deep the caller already is. A formula that is too deep
-for the caller's stack is tried once more on a fresh stack, so that the answer depends on the formula alone.
+pylatexenc recurses; where it gives up depends on how deep the caller already is. A formula that is too deep for
+the caller's stack is tried once more on a fresh stack, so that the answer depends on the formula alone.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import logging
 import re
 import threading
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 _CACHED = 4096
 _FOREIGN_NAME = re.compile(r"\\(?=[^\W\d_]*[^\W\d_a-zA-Z])[^\W\d_]+")
-_log = logging.getLogger("pylatexenc")
 
 
 @lru_cache(maxsize=_CACHED)
@@ -24,67 +24,47 @@ def latex_to_unicode(formula: str) -> str | None:
     >>> latex_to_unicode(r"\frac12 x^{2}"), latex_to_unicode(r"\unknown{x}")
     ('1/2 x^2', 'x')
     """
+    return _convert(formula, _converter_class)
+
+
+@lru_cache(maxsize=_CACHED)
+def latex_to_unicode_as_2_10(formula: str) -> str | None:
+    r"""The same as pylatexenc 2.10 answers, where the two differ in letters or digits.
+
+    2.10 takes letters of every script into a macro's name, prints the template of a macro that lacks an argument
+    (`%s/%s` for `\frac`), and fails on a `\sqrt` without one.
+
+    >>> latex_to_unicode_as_2_10(r"\m地t{x}"), latex_to_unicode_as_2_10(r"\frac\alpha")
+    ('x', '%s/%sα')
+    >>> latex_to_unicode_as_2_10(r"\sqrt") is None
+    True
+    """
+    return _convert(_FOREIGN_NAME.sub("{}", formula), _converter_class_2_10)
+
+
+def _convert(formula: str, get_class: Callable[[], Any]) -> str | None:
     if formula.endswith("\\"):
         formula += " "  # 3.0a30 never returns from a text that ends in a lone backslash
     try:
-        return _convert(formula)
+        return _run(formula, get_class)
     except RecursionError:
-        return _convert_on_fresh_stack(formula)
+        return _run_on_fresh_stack(formula, get_class)
     except Exception:  # the reference keeps the source whatever goes wrong in the parser
         return None
 
 
-def latex_to_unicode_as_2_10(formula: str) -> str | None:
-    r"""The same as pylatexenc 2.10 answers, where the two differ in letters or digits.
-
-    2.10 takes letters of every script into a macro's name; it prints the template of a `\frac` that lacks its
-    arguments, and fails on a `\sqrt` without one.
-
-    >>> latex_to_unicode_as_2_10(r"\m地t{x}"), latex_to_unicode_as_2_10(r"\sqrt")
-    ('x', None)
-    """
-    formula = _FOREIGN_NAME.sub("{}", formula)
-    bare = _BARE_MACRO.search(formula)
-    if bare is not None:
-        if bare.group(1) == "sqrt":
-            return None
-        before = latex_to_unicode(formula[: bare.start()]) if bare.start() else ""
-        rest = latex_to_unicode(formula[bare.end(1) :]) if bare.end(1) < len(formula) else ""
-        return None if before is None or rest is None else f"{before}%s/%s{rest}"
-    return latex_to_unicode(formula)
-
-
-_ARGUMENT = r"(?:\{[^{}]*\}|\\[a-zA-Z]+|\\?[^\s{}])"
-_BARE_MACRO = re.compile(r"\\(sqrt|[dtc]?frac)(?![a-zA-Z])(?:(?<=frac)\s*" + _ARGUMENT + r")?\s*$")
-
-
-def _convert(formula: str) -> str:
-    text: str = _converter().latex_to_text(formula)
+def _run(formula: str, get_class: Callable[[], Any]) -> str:
+    # A converter keeps \title and \author of what it has read: one per formula, the tables behind it shared.
+    text: str = get_class()(latex_context=_context()).latex_to_text(formula)
     return text
 
 
-def _converter() -> Any:
-    # Heavy (a tenth of a second) and of use only to texts with inline maths.
-    from pylatexenc.latex2text import LatexNodes2Text  # noqa: PLC0415
-
-    # A converter keeps \title and \author of what it has read: one per formula, the tables behind it shared.
-    return LatexNodes2Text(latex_context=_context())
-
-
-@lru_cache(maxsize=1)
-def _context() -> Any:
-    from pylatexenc.latex2text import get_default_latex_context_db  # noqa: PLC0415  (heavy, as above)
-
-    _log.setLevel(logging.CRITICAL)  # it reports every unreadable formula; ours is the caller's None
-    return get_default_latex_context_db()
-
-
-def _convert_on_fresh_stack(formula: str) -> str | None:
+def _run_on_fresh_stack(formula: str, get_class: Callable[[], Any]) -> str | None:
     answer: list[str | None] = [None]
 
     def run() -> None:
         try:
-            answer[0] = _convert(formula)
+            answer[0] = _run(formula, get_class)
         except Exception:  # RecursionError included: too deep for a whole stack
             answer[0] = None
 
@@ -92,3 +72,53 @@ def _convert_on_fresh_stack(formula: str) -> str | None:
     thread.start()
     thread.join()
     return answer[0]
+
+
+@lru_cache(maxsize=1)
+def _context() -> Any:
+    # Heavy (a tenth of a second) and of use only to texts with inline maths, here and below.
+    from pylatexenc.latex2text import get_default_latex_context_db  # noqa: PLC0415
+
+    # It reports every unreadable formula; the caller's None says as much.
+    logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)
+    return get_default_latex_context_db()
+
+
+@lru_cache(maxsize=1)
+def _converter_class() -> Any:
+    from pylatexenc.latex2text import LatexNodes2Text  # noqa: PLC0415
+
+    return LatexNodes2Text
+
+
+@lru_cache(maxsize=1)
+def _converter_class_2_10() -> Any:
+    from pylatexenc.latex2text import LatexNodes2Text  # noqa: PLC0415
+
+    class As210(LatexNodes2Text):  # type: ignore[misc]
+        def apply_simplify_repl(self, node: Any, simplify_repl: Any, what: str) -> Any:
+            is_template = isinstance(simplify_repl, str) and "%" in simplify_repl and len(simplify_repl) > 1
+            arguments = _given_arguments(node) if is_template else None
+            if arguments is None:
+                return super().apply_simplify_repl(node, simplify_repl, what)
+            if "%(" in simplify_repl:
+                raise KeyError(simplify_repl)
+            return simplify_repl + "".join(self._groupnodecontents_to_text(each) for each in arguments)
+
+    return As210
+
+
+def _given_arguments(node: Any) -> list[Any] | None:
+    """The arguments a macro did get, where a mandatory one is missing; None where nothing is."""
+    wanted = getattr(getattr(node, "spec", None), "arguments_spec_list", None)
+    if not isinstance(wanted, str):
+        return None
+    given = list(node.nodeargd.argnlist) if node.nodeargd and node.nodeargd.argnlist else []
+    given += [None] * (len(wanted) - len(given))
+    is_complete = all(kind != "{" or _is_there(each) for kind, each in zip(wanted, given, strict=False))
+    return None if is_complete else [each for each in given if each is not None and _is_there(each)]
+
+
+def _is_there(argument: Any) -> bool:
+    # The tolerant parser puts a group without braces and without width where an argument is missing.
+    return argument is not None and getattr(argument, "delimiters", None) != ("", "")
