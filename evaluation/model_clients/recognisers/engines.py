@@ -11,7 +11,7 @@ import importlib.metadata
 import logging
 from typing import Any, Protocol
 
-from evaluation.model_clients.recognisers.lines import Fragment, Point
+from evaluation.model_clients.recognisers.lines import Corners, Fragment
 
 THREADS = 2
 
@@ -132,6 +132,6 @@ def _session(model_path: str) -> Any:
     return onnxruntime.InferenceSession(model_path, sess_options=options, providers=["CPUExecutionProvider"])
 
 
-def _corners(box: Any) -> tuple[Point, Point, Point, Point]:
+def _corners(box: Any) -> Corners:
     first, second, third, fourth = ((float(x), float(y)) for x, y in box)
     return first, second, third, fourth

@@ -1,4 +1,8 @@
-"""From the boxes a detector found to lines in reading order: top to bottom, left to right, sloping or not."""
+"""From the boxes a detector found to lines in reading order, sloping or not.
+
+A page written across is read top to bottom and left to right; a page written downwards, as old Chinese pages are,
+column by column from the right.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,12 @@ from statistics import fmean, median
 from evaluation.model_clients.recognisers.base import Box, Line
 
 Point = tuple[float, float]
+Corners = tuple[Point, Point, Point, Point]
 
 MIN_OVERLAP = 0.5  # share of the lower box's height that two boxes of one line have in common
 WIDE_GAP = 1.2  # in line heights: a gap that a writer of Chinese leaves on purpose
 IDEOGRAPHIC = (("\u3000", "\u9fff"), ("\uf900", "\ufaff"), ("\uff00", "\uffef"), ("\U00020000", "\U0003ffff"))
+TALL = 1.6  # height to width of a box whose characters stand below each other
 MAX_SLOPE = math.radians(20)  # beyond this a box is not a line that slopes but something turned
 
 
@@ -23,7 +29,7 @@ class Fragment:
     """A piece of text as a detector found it: four corners from the top left clockwise, in pixels."""
 
     text: str
-    corners: tuple[Point, Point, Point, Point]
+    corners: Corners
     confidence: float
 
     @property
@@ -33,7 +39,7 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A fragment on the levelled page."""
+    """A fragment on the page as it is read: levelled, and turned where it is written downwards."""
 
     fragment: Fragment
     left: float
@@ -49,8 +55,12 @@ class _Placed:
 def lines_from_fragments(fragments: Iterable[Fragment]) -> tuple[Line, ...]:
     """Lines in reading order; a line's box holds its fragments, its confidence is their mean by length."""
     kept = [fragment for fragment in fragments if fragment.text.strip()]
-    slope = _page_slope(kept)
-    placed = sorted((_level(fragment, slope) for fragment in kept), key=lambda item: item.left)
+    is_down = _is_written_down(kept)
+    seen = [(fragment, _turn(fragment.corners) if is_down else fragment.corners) for fragment in kept]
+    slope = _page_slope([corners for _, corners in seen])
+    placed = sorted(
+        (_level(fragment, corners, slope) for fragment, corners in seen), key=lambda item: item.left
+    )
     rows: list[list[_Placed]] = []
     for item in placed:
         row = _row_for(item, rows)
@@ -62,11 +72,30 @@ def lines_from_fragments(fragments: Iterable[Fragment]) -> tuple[Line, ...]:
     return tuple(_line(row) for row in rows)
 
 
-def _page_slope(fragments: Sequence[Fragment]) -> float:
+def _is_written_down(fragments: Sequence[Fragment]) -> bool:
+    """Whether most characters are in tall boxes; single characters, square by nature, have no say."""
+    down = across = 0
+    for fragment in fragments:
+        size = len(fragment.text.strip())
+        left, top, right, bottom = fragment.box
+        if size > 1 and bottom - top >= TALL * (right - left):
+            down += size
+        elif size > 1:
+            across += size
+    return down > across
+
+
+def _turn(corners: Corners) -> Corners:
+    """A quarter turn against the clock, which makes of columns from the right rows from the top."""
+    _, second, third, fourth = turned = [(y, -x) for x, y in corners]
+    return second, third, fourth, turned[0]
+
+
+def _page_slope(seen: Sequence[Corners]) -> float:
     """The angle most text runs at, in radians; only long boxes know theirs."""
     angles = []
-    for fragment in fragments:
-        (x0, y0), (x1, y1), _, (x3, y3) = fragment.corners
+    for corners in seen:
+        (x0, y0), (x1, y1), _, (x3, y3) = corners
         if math.dist((x0, y0), (x1, y1)) >= 3 * math.dist((x0, y0), (x3, y3)):
             angle = math.atan2(y1 - y0, x1 - x0)
             if abs(angle) <= MAX_SLOPE:
@@ -74,9 +103,9 @@ def _page_slope(fragments: Sequence[Fragment]) -> float:
     return median(angles) if angles else 0.0
 
 
-def _level(fragment: Fragment, slope: float) -> _Placed:
+def _level(fragment: Fragment, corners: Corners, slope: float) -> _Placed:
     cos, sin = math.cos(-slope), math.sin(-slope)
-    turned = [(x * cos - y * sin, x * sin + y * cos) for x, y in fragment.corners]
+    turned = [(x * cos - y * sin, x * sin + y * cos) for x, y in corners]
     (top_left, top_right, bottom_right, bottom_left) = turned
     # The mean of the two upper corners, not the hull: a box that slopes by itself is no taller for it.
     return _Placed(

@@ -53,7 +53,7 @@ def test_demo_when_a_page_comes_turned_then_its_tag_sets_it_upright(drawn: list[
     assert set(turned.values()) == {6, 8}
 
 
-# One page per way to go wrong: a turned one, each language, a scan, a photo, fonts mixed by glyph.
+# One page per way to go wrong: a turned one, each language, a scan, a photo, columns, fonts mixed by glyph.
 @pytest.mark.parametrize(
     ("name", "most"),
     [
@@ -61,6 +61,7 @@ def test_demo_when_a_page_comes_turned_then_its_tag_sets_it_upright(drawn: list[
         ("letter-allotment", 0.08),
         ("letter-sister", 0.12),
         ("meeting-notes", 0.2),
+        ("poem-su-shi", 0.1),
         ("poem-wang-wei", 0.1),
         ("reading-notes", 0.2),
     ],

@@ -20,6 +20,7 @@ from rapidfuzz.distance import Levenshtein
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers import embedded
 from evaluation.model_clients.recognisers.base import RecogniserFailed
+from evaluation.model_clients.recognisers.engines import THREADS
 from evaluation.model_clients.recognisers.lines import Fragment
 from evaluation.model_clients.recognisers.registry import EMBEDDED, UnknownRecogniser, find_embedded
 
@@ -97,6 +98,21 @@ def test_read_when_somebody_left_switches_behind_then_they_do_not_count(key: str
     if key == "ppocr-v6":
         model.use_rec = False
     assert recogniser.read(page("Once more")).raw == expected
+
+
+def test_models_when_loaded_then_take_few_threads() -> None:
+    for key in KEYS:
+        find_embedded(key).recogniser.read(page("Few threads"))
+    six, five, four = (embedded._engines[key]._model for key in KEYS)  # type: ignore[attr-defined]
+    sessions = [
+        six.text_det.session.session,
+        six.text_rec.session.session,
+        five.text_detector.det_onnx_session,
+        five.text_recognizer.rec_onnx_session,
+        four.text_det.infer.session,
+        four.text_rec.session.session,
+    ]
+    assert {session.get_session_options().intra_op_num_threads for session in sessions} == {THREADS}
 
 
 @pytest.mark.parametrize("picture", [b"", b"nothing", page("x")[:200]])

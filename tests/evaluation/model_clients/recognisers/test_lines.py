@@ -54,6 +54,28 @@ def test_lines_when_scripts_mix_then_space_between() -> None:
     assert found[0].text == "周三 meeting"
 
 
+def test_lines_when_written_downwards_then_columns_from_the_right() -> None:
+    columns = [
+        box("橫看成嶺側成峰", 500, 100, 60, 500),
+        box("題西林壁", 600, 100, 60, 280),
+        box("蘇軾", 602, 420, 60, 140),
+        box("遠近高低各不同", 400, 108, 60, 500),
+        box("印", 300, 560, 60, 60),
+    ]
+    assert [line.text for line in lines_from_fragments(columns)] == [
+        "題西林壁蘇軾",
+        "橫看成嶺側成峰",
+        "遠近高低各不同",
+        "印",
+    ]
+    assert lines_from_fragments(columns)[0].box == (600, 100, 662, 560)
+
+
+def test_lines_when_one_tall_box_is_among_many_flat_ones_then_read_across() -> None:
+    found = lines_from_fragments([*page(0.0), box("side note", 20, 100, 40, 300)])
+    assert "thank you for the parcel." in [line.text for line in found]
+
+
 def test_line_when_of_several_pieces_then_box_holds_all_and_confidence_is_weighted() -> None:
     first = Fragment("ab", ((10, 10), (30, 12), (30, 52), (10, 50)), 1.0)
     second = Fragment("cdef", ((40, 14), (90, 16), (90, 56), (40, 54)), 0.4)
