@@ -10,11 +10,13 @@ The script is used up in order; its last step repeats. A step may also be a func
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -106,14 +108,19 @@ def refuses_parameter(name: str, then: Step) -> Callable[[Request], Step]:
 
 
 class OpenAIServer:
-    """Serves the script on a free port of 127.0.0.1 from `with` to its end."""
+    """Serves the script on a free port of 127.0.0.1 from `with` to its end; over TLS with a `certificate` file
+    that holds key and certificate."""
 
-    def __init__(self, script: Sequence[Script] | Script) -> None:
+    def __init__(self, script: Sequence[Script] | Script, *, certificate: Path | None = None) -> None:
         self.script: list[Script] = list(script) if isinstance(script, Sequence) else [script]
         self.requests: list[Request] = []
         self._lock = threading.Lock()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_for(self))
         self._http.daemon_threads = True
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._http.socket = context.wrap_socket(self._http.socket, server_side=True)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
     @property

@@ -12,8 +12,6 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
 import httpx2
@@ -21,16 +19,11 @@ import openai
 
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
 from evaluation.model_clients.failures import FailureKind, ModelCallFailed
+from evaluation.model_clients.retries import read_retry_after, wait_before_retry
 from evaluation.model_clients.transport import AnswerTooLong, CheckedTransport
 
-BACKOFF_S = (5.0, 10.0, 20.0)
-MAX_RETRY_AFTER_S = 120.0  # a longer rest is left to the job: no worker sleeps through it
 MAX_OUTPUT_TOKENS = 8192
 MAX_TIMEOUT_S = 600.0
-
-RETRIED = frozenset(
-    {FailureKind.TIMEOUT, FailureKind.REFUSED, FailureKind.SERVER_ERROR, FailureKind.UNREACHABLE}
-)
 
 _UNSUPPORTED = re.compile(
     r"unsupported|not[ _]supported|(does not|doesn't|cannot) support|unrecogni[sz]ed|unknown|unexpected|"
@@ -117,9 +110,10 @@ class OpenAIEndpoint:
                     if _drop_refused_parameter(error, course):
                         continue
                     failure = self._failure(error, course, key)
-                    wait_s = _wait_before_retry(failure, course)
+                    wait_s = wait_before_retry(failure, retries=course.retries)
                     if wait_s is None:
                         raise failure from error
+                    course.retries += 1
                     self._sleep(wait_s)
 
     def _key(self) -> str:
@@ -142,6 +136,7 @@ class OpenAIEndpoint:
     def _client(self, key: str) -> openai.OpenAI:
         timeout_s = self._settings.timeout_s
         transport = CheckedTransport(self._policy, timeout_s=timeout_s, has_key=bool(key))
+        # Without the environment's proxies: a proxy would make the connection itself, past the check.
         http_client = httpx2.Client(
             transport=transport, timeout=timeout_s, trust_env=False, follow_redirects=False
         )
@@ -183,10 +178,13 @@ class OpenAIEndpoint:
 
     def _failure(self, error: openai.APIError, course: _Course, key: str) -> ModelCallFailed:
         kind, message = _explain(error, self._settings)
-        raw = error.response.text if isinstance(error, openai.APIStatusError) else ""
+        raw, retry_after_s = "", None
+        if isinstance(error, openai.APIStatusError):
+            raw = error.response.text
+            retry_after_s = read_retry_after(error.response.headers.get("retry-after", ""))
         if key:  # some endpoints repeat the key they were given
             message, raw = message.replace(key, "[key]"), raw.replace(key, "[key]")
-        return _fail(kind, message, course, raw=raw, retry_after_s=_retry_after(error))
+        return _fail(kind, message, course, raw=raw, retry_after_s=retry_after_s)
 
 
 def _fail(
@@ -211,7 +209,9 @@ def _read_chat_body(body: str, course: _Course) -> tuple[str, str, str]:
         first = choices[0] if choices else {"message": {}}
         content, reason = first["message"].get("content"), first.get("finish_reason")
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise _fail(FailureKind.GARBAGE, "what came back is not a chat answer", course, raw=body) from error
+        raise _fail(
+            FailureKind.GARBAGE, f"what came back is not a chat answer: {body[:200]!r}", course, raw=body
+        ) from error
     if content is not None and not isinstance(content, str):
         raise _fail(FailureKind.GARBAGE, "the text of the answer is not text", course, raw=body)
     if content is None or not content.strip():
@@ -283,30 +283,3 @@ def _drop_refused_parameter(error: openai.APIError, course: _Course) -> bool:
     if named[0] == "max_tokens" and "max_completion_tokens" not in course.dropped:
         course.parameters["max_completion_tokens"] = value
     return True
-
-
-def _wait_before_retry(failure: ModelCallFailed, course: _Course) -> float | None:
-    """Seconds until the next try, or None when there is none."""
-    if failure.kind not in RETRIED or course.retries >= len(BACKOFF_S):
-        return None
-    asked_s = failure.retry_after_s or 0.0
-    if asked_s > MAX_RETRY_AFTER_S:
-        return None
-    wait_s = max(BACKOFF_S[course.retries], asked_s)
-    course.retries += 1
-    return wait_s
-
-
-def _retry_after(error: openai.APIError) -> float | None:
-    """The Retry-After header in seconds, given as a number or as a date."""
-    if not isinstance(error, openai.APIStatusError):
-        return None
-    value = error.response.headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d+(\.\d+)?", value):
-        return float(value)
-    try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())

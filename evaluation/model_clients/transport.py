@@ -11,8 +11,11 @@ from evaluation.model_clients.addresses import DEFAULT_PORTS, AddressPolicy, Add
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
-# The client library fills these from the environment; they name an account with one vendor only.
-UNASKED_HEADERS = ("openai-organization", "openai-project")
+# All that an endpoint is told. The client library adds more from the environment (accounts with one vendor, custom
+# headers) and about this machine; none of that is anyone else's business.
+SENT_HEADERS = frozenset(
+    {"host", "accept", "accept-encoding", "connection", "user-agent", "content-type", "content-length"}
+)
 
 
 class AnswerTooLong(httpx2.TransportError):
@@ -30,33 +33,43 @@ class CheckedTransport(httpx2.BaseTransport):
         self._policy = policy
         self._timeout_s = timeout_s
         self._has_key = has_key
-        # Without the environment's proxies: a proxy would make the connection, past the check.
-        self._inner = httpx2.HTTPTransport(trust_env=False)
+        self._inner = httpx2.HTTPTransport()  # of the environment it takes the certificates alone
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         deadline = time.monotonic() + self._timeout_s
-        for name in UNASKED_HEADERS if self._has_key else (*UNASKED_HEADERS, "authorization"):
-            request.headers.pop(name, None)
-        host, url = request.url.host, request.url
-        try:
-            addresses = self._policy.addresses_of(host, url.port or DEFAULT_PORTS[url.scheme])
-        except (AddressRefused, UnknownHost) as error:
-            raise httpx2.ConnectError(str(error), request=request) from error
-        request.extensions = {**request.extensions, "sni_hostname": host}
-        for position, address in enumerate(addresses):
-            request.url = url.copy_with(host=address)
-            try:
-                response = self._inner.handle_request(request)
-                break
-            except (httpx2.ConnectError, httpx2.ConnectTimeout):
-                if position == len(addresses) - 1 or time.monotonic() > deadline:
-                    raise
+        response = self._send(request, deadline)
         assert isinstance(response.stream, httpx2.SyncByteStream)
         response.stream = _BoundedStream(response.stream, deadline)
         return response
 
     def close(self) -> None:
         self._inner.close()
+
+    def _send(self, request: httpx2.Request, deadline: float) -> httpx2.Response:
+        """The answer of the first checked address that takes the connection."""
+        url = request.url
+        try:
+            addresses = self._policy.addresses_of(url.host, url.port or DEFAULT_PORTS[url.scheme])
+        except (AddressRefused, UnknownHost) as error:
+            raise httpx2.ConnectError(str(error), request=request) from error
+        for position, address in enumerate(addresses):
+            try:
+                return self._inner.handle_request(self._on_the_wire(request, address))
+            except (httpx2.ConnectError, httpx2.ConnectTimeout):
+                if position == len(addresses) - 1 or time.monotonic() > deadline:
+                    raise
+        raise AssertionError("addresses_of gives at least one address")
+
+    def _on_the_wire(self, request: httpx2.Request, address: str) -> httpx2.Request:
+        """The request as it is sent: to an address, with few headers. The library reads its own one again."""
+        sent = SENT_HEADERS | {"authorization"} if self._has_key else SENT_HEADERS
+        return httpx2.Request(
+            request.method,
+            request.url.copy_with(host=address),
+            headers={name: value for name, value in request.headers.items() if name in sent},
+            stream=request.stream,
+            extensions={**request.extensions, "sni_hostname": request.url.host},
+        )
 
 
 class _BoundedStream(httpx2.SyncByteStream):

@@ -7,6 +7,7 @@ import io
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ from tests.openai_server import (
     refuses_parameter,
 )
 
+CERTIFICATE = Path(__file__).parents[3] / "data" / "model.lan.pem"  # made for these tests, trusted nowhere
 LOOPBACK = AddressPolicy(allowed=("127.0.0.1",))
 
 
@@ -253,6 +255,7 @@ def test_environment_when_it_holds_a_vendors_account_then_none_of_it_is_sent(
 ) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, "account-of-someone")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Tenant: account-of-someone")
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     with OpenAIServer(answer("x")) as server:
         recogniser(server).read(png())
@@ -292,6 +295,30 @@ def test_address_when_a_name_is_allowed_then_connects_to_it_and_keeps_the_name()
         url = f"http://model.lan:{server.port}/v1"
         recogniser(server, policy=listed, settings={"base_url": url}).read(png())
     assert server.requests[0].headers["host"] == f"model.lan:{server.port}"
+
+
+def test_address_when_the_first_takes_no_connection_then_the_next_is_tried() -> None:
+    with OpenAIServer(answer("x")) as server:
+        listed = AddressPolicy(allowed=("model.lan",), resolve=lambda host, port: ("::1", "127.0.0.1"))
+        url = f"http://model.lan:{server.port}/v1"
+        reading = recogniser(server, policy=listed, settings={"base_url": url}).read(png())
+    assert (reading.text, reading.attempts) == ("x", 1)
+
+
+@pytest.mark.parametrize(("name", "is_trusted"), [("model.lan", True), ("other.lan", False)])
+def test_certificate_when_checked_then_against_the_name_and_not_the_address(
+    monkeypatch: pytest.MonkeyPatch, name: str, is_trusted: bool
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    listed = AddressPolicy(allowed=(name,), resolve=lambda host, port: ("127.0.0.1",))
+    with OpenAIServer(answer("x"), certificate=CERTIFICATE) as server:
+        url = {"base_url": f"https://{name}:{server.port}/v1"}
+        if is_trusted:
+            assert recogniser(server, policy=listed, settings=url).read(png()).text == "x"
+        else:
+            failed = failure_of(server, policy=listed, settings=url)
+            assert (failed.kind, server.count) == (FailureKind.UNREACHABLE, 0)
+            assert "certificate" in failed.message
 
 
 def test_redirect_when_answered_then_not_followed() -> None:
