@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, hamming_loss, matthews_corrcoef
 
@@ -270,6 +270,7 @@ judgements = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))
 def test_verdict_scores_when_any_counts_then_in_range_and_equal_to_scikit_learn(
     tp: int, fp: int, tn: int, fn: int
@@ -286,6 +287,7 @@ def test_verdict_scores_when_any_counts_then_in_range_and_equal_to_scikit_learn(
         assert theirs["mcc"].value == pytest.approx(matthews_corrcoef(gold, said), abs=1e-12)
 
 
+@settings(deadline=None)
 @given(judgements)
 def test_error_scores_when_any_labels_then_equal_to_scikit_learn(rows: list[Judgement]) -> None:
     counts = count_errors(rows, taxonomy=DIAGRAM_TAXONOMY)
@@ -314,6 +316,7 @@ def test_error_scores_when_any_labels_then_equal_to_scikit_learn(rows: list[Judg
         assert masked == pytest.approx(expected, abs=1e-9)
 
 
+@settings(deadline=None)
 @given(judgements, st.randoms(use_true_random=False))
 def test_error_scores_when_rows_are_shuffled_then_bit_for_bit_the_same(rows: list[Judgement], chance) -> None:
     mixed = list(rows)
@@ -322,6 +325,7 @@ def test_error_scores_when_rows_are_shuffled_then_bit_for_bit_the_same(rows: lis
     assert scores[0] == scores[1]
 
 
+@settings(deadline=None)
 @given(judgements)
 def test_error_scores_when_reply_is_the_gold_then_best(rows: list[Judgement]) -> None:
     same = [Judgement("x", one.domain, False, False, one.gold_labels, one.gold_labels) for one in rows]

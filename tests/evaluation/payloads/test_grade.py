@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.payloads import grade
@@ -94,11 +94,13 @@ grades = st.sampled_from(sorted(NAMES)).flatmap(
 )
 
 
+@settings(deadline=None)
 @given(grades)
 def test_write_when_read_back_then_nothing_is_lost(one: Grade) -> None:
     assert grade.parse(grade.write(one)) == one
 
 
+@settings(deadline=None)
 @given(grades, st.randoms(use_true_random=False))
 def test_canonical_when_errors_are_shuffled_and_respelt_then_the_text_is_the_same(one: Grade, chance) -> None:
     errors = [FoundError(e.error_type.upper().replace(" ", "_"), e.description) for e in one.errors]
