@@ -18,6 +18,12 @@ from evaluation.metrics.grading.judgements import (
     read_rows,
 )
 from evaluation.metrics.grading.report import GradingReport, grade_report
+from evaluation.metrics.grading.samples import (
+    grade_accuracy,
+    grade_accuracy_corpus,
+    grade_errors,
+    grade_errors_corpus,
+)
 from evaluation.metrics.grading.verdicts import Confusion, count_verdicts, verdict_scores
 
 __all__ = [
@@ -33,6 +39,10 @@ __all__ = [
     "count_errors",
     "count_verdicts",
     "error_scores",
+    "grade_accuracy",
+    "grade_accuracy_corpus",
+    "grade_errors",
+    "grade_errors_corpus",
     "grade_report",
     "judge",
     "judge_all",

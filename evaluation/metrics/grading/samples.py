@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
-from evaluation.metrics.edge import EdgeRules, edge_score, not_scored, worst_score
+from evaluation.metrics.edge import EdgeRules, edge_score, not_scored, too_large, worst_score
+from evaluation.metrics.grading.answers import MAX_CHARACTERS
 from evaluation.metrics.grading.error_types import count_errors
 from evaluation.metrics.grading.judgements import GradingRow, Judgement, Skipped, judge
 from evaluation.metrics.tally import Average, Tally
@@ -87,6 +88,9 @@ def _judge(
         return not_scored(Status.INVALID_REFERENCE, _RULES, signature, str(fault))
     if edge is not None and preset != "sketchjudge":
         return edge
+    if prediction is not None and len(prediction) > MAX_CHARACTERS and preset != "sketchjudge":
+        reason = f"the reply has {len(prediction)} characters, over the limit of {MAX_CHARACTERS}"
+        return too_large(reason, rules=_RULES, signature=signature)
     names = tuple(error.error_type for error in gold.errors)
     reply = None if isinstance(prediction, Failed) else prediction
     row = GradingRow("", gold.domain, gold.is_correct, names, reply)

@@ -46,7 +46,7 @@ from evaluation.metrics.grading.samples import (
     grade_errors,
     grade_errors_corpus,
 )
-from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY
+from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy, label_id
 
 ROOT = Path(__file__).parents[3]
 SHARED = Path(os.environ.get("INKBENCH_SHARED", ROOT.parent / "shared"))
@@ -174,6 +174,13 @@ def test_match_label_when_near_then_matched_and_when_far_then_unknown() -> None:
     assert match_label("flowchart", "Wrong arrow", taxonomy=DIAGRAM_TAXONOMY) is None
     assert match_label("chart", "  ", taxonomy=DIAGRAM_TAXONOMY) is None
     assert match_label("biology", "Connection Error", taxonomy=DIAGRAM_TAXONOMY) is None
+
+
+def test_match_label_when_two_types_are_equally_near_then_the_first_wins() -> None:
+    names = ["Alpha Error A", "Alpha Error B"]
+    for order in (names, names[::-1]):
+        taxonomy = Taxonomy.from_mapping({"d": order})
+        assert match_label("d", "Alpha Error", taxonomy=taxonomy) == label_id("d", order[0])
 
 
 def test_read_row_when_gold_verdict_is_missing_then_named_or_skipped_by_preset() -> None:
@@ -409,6 +416,14 @@ def test_grade_accuracy_when_gold_is_broken_or_absent_then_no_number() -> None:
     assert grade_accuracy(NAMED, '{"domain": "chart"}').status is Status.INVALID_REFERENCE
     assert grade_errors(NAMED, '{"domain": "chart"}').status is Status.INVALID_REFERENCE
     assert grade_accuracy(NAMED, None).status is Status.NOT_APPLICABLE
+
+
+def test_grade_accuracy_when_reply_runs_away_then_too_large_and_it_costs() -> None:
+    runaway = '{"is_correct": false}' + " " * MAX_CHARACTERS
+    score = grade_accuracy(runaway, GOLD)
+    assert (score.value, score.status) == (None, Status.TOO_LARGE)
+    assert grade_accuracy_corpus([(NAMED, GOLD), (runaway, GOLD)]).value == 0.5
+    assert grade_accuracy(runaway, GOLD, preset="sketchjudge").value == 1.0
 
 
 def test_grade_accuracy_corpus_when_replies_are_missing_then_each_preset_counts_as_documented() -> None:
