@@ -35,9 +35,7 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class SuggestedLine:
     text: str
-    box: (
-        tuple[float, float, float, float] | None
-    )  # x0, y0, x1, y1 as shares of the picture's width and height
+    box: Box | None
     confidence: float | None
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from annotation.urls import people, work
+from annotation.urls import consensus, people, work
 
-urlpatterns = [*people.urlpatterns, *work.urlpatterns]
+urlpatterns = [*people.urlpatterns, *work.urlpatterns, *consensus.urlpatterns]
