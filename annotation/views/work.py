@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import uuid
 from typing import Any
@@ -23,6 +24,7 @@ from annotation.services.review import flag, put_back, return_to_annotator, skip
 from annotation.services.submit import EndNotReached, submit
 from annotation.stages import Stage
 from annotation.visibility import assignment_for, label_sheet, verify_sheet
+from annotation.worksheets import LabelSheet, VerifySheet
 from config.accounts.requests import PersonRequest
 from evaluation.payloads.text import BadText
 
@@ -59,6 +61,7 @@ def _render(request: PersonRequest, seat: Assignment, *, status: int = 200, **ex
         "text": sheet.desk.text,
         "base_version": sheet.desk.version,
         "idempotency_key": secrets.token_hex(16),
+        "line_boxes": _line_boxes(sheet),
         "waiting": count_waiting(request.user, seat.sample.project, stage),
         "note_form": NoteForm(),
         "evidence_form": EvidenceForm(),
@@ -67,6 +70,18 @@ def _render(request: PersonRequest, seat: Assignment, *, status: int = 200, **ex
     }
     name = "closed" if sheet.desk.is_closed else "label" if stage is Stage.LABEL else "verify"
     return render(request, f"annotation/{name}.html", context | extra, status=status)
+
+
+def _line_boxes(sheet: LabelSheet | VerifySheet) -> str:
+    """Where the lines stand on the picture, as JSON numbers, to light the line that is written. From the first
+    suggestion that tells; a second reviewer gets none, as suggestions are not theirs to see."""
+    if isinstance(sheet, VerifySheet):
+        return ""
+    for suggestion in sheet.suggestions:
+        boxes = [line.box for line in suggestion.lines]
+        if boxes and all(boxes):
+            return json.dumps(boxes)
+    return ""
 
 
 @login_required
