@@ -102,7 +102,7 @@ def sign_field(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpRe
     sheet = consensus_sheet(assignment)
     form = ChoiceForm(request.POST, field=_field_at(sheet, position))
     if not form.is_valid():
-        return _answer(request, assignment, position, next(iter(form.errors.values()))[0])
+        return _answer(request, assignment, position, str(next(iter(form.errors.values()))[0]))
     try:
         sign(assignment=assignment, position=position, text=form.chosen_text())
     except REFUSALS as error:
@@ -117,7 +117,7 @@ def say(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpResponse:
     assignment = assignment_for(request.user, seat, *SEATS)
     form = MessageForm(request.POST)
     if not form.is_valid():
-        return _answer(request, assignment, position, next(iter(form.errors.values()))[0])
+        return _answer(request, assignment, position, str(next(iter(form.errors.values()))[0]))
     try:
         post_message(assignment=assignment, position=position, text=form.cleaned_data["text"])
     except REFUSALS as error:
