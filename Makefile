@@ -1,0 +1,109 @@
+# InkBench on a machine with nothing but Python 3.11+ (with venv) and make.
+#   make run     install what is missing, build, migrate, start the site with its worker
+#   make test    everything: lint, types, import contracts, unit, PostgreSQL, browser
+#   make help    the rest
+
+SHELL := /bin/bash
+PYTHON ?= python3
+PORT ?= 8000
+BIN := .venv/bin
+PY := $(BIN)/python
+
+.DEFAULT_GOAL := help
+.PHONY: help run install install-dev build migrate worker demo messages lint fmt test test-long faults bench verify-metrics screenshots clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+
+run: install ## install, migrate, demo when the database is empty, then web server and worker until Ctrl+C
+	@$(PY) manage.py migrate --verbosity 0
+	@$(PY) manage.py collectstatic --noinput --verbosity 0
+	@$(PY) manage.py demo --if-empty
+	@exec $(PY) manage.py serve --port $(PORT)
+
+install: .venv/installed static/dist/built locale/compiled ## Python packages, front end, translations
+
+.venv/python-ok:
+	@$(PYTHON) tools/preflight.py python
+	@echo "Making .venv"
+	@$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/installed: .venv/python-ok requirements.txt requirements-nodeps.txt constraints.txt
+	@echo "Installing Python packages (a few minutes the first time)"
+	@$(PY) -m pip install --disable-pip-version-check --progress-bar on -q -r requirements.txt -c constraints.txt
+	@$(PY) -m pip install --disable-pip-version-check -q --no-deps -r requirements-nodeps.txt
+	@$(PY) tools/preflight.py libraries
+	@touch $@
+
+.venv/installed-dev: .venv/installed requirements-dev.txt
+	@echo "Installing what the tests need"
+	@$(PY) -m pip install --disable-pip-version-check -q -r requirements-dev.txt -c constraints.txt
+	@touch $@
+
+install-dev: .venv/installed-dev install ## the same, and what the tests need
+
+.venv/node-ok: .venv/installed
+	@$(PY) tools/node.py ensure
+	@touch $@
+
+node_modules/installed: .venv/node-ok package.json package-lock.json
+	@echo "Installing front-end packages"
+	@$(PY) tools/node.py npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+static/dist/built: node_modules/installed static/build.mjs $(shell find static/src -type f)
+	@echo "Building the front end"
+	@$(PY) tools/node.py npm run --silent build
+	@touch $@
+
+build: static/dist/built ## the front end
+
+locale/compiled: .venv/installed $(shell find locale -name '*.po')
+	@$(PY) manage.py compile_words
+	@touch $@
+
+migrate: install ## bring the database up to date
+	@$(PY) manage.py migrate
+
+worker: install ## another worker beside a running site
+	@$(BIN)/celery -A config worker --concurrency 2 --loglevel warning
+
+demo: install ## make the demo project (does nothing when it is there)
+	@$(PY) manage.py demo
+
+messages: .venv/installed-dev ## collect strings for translation (needs GNU gettext)
+	@$(PY) manage.py makemessages --locale zh_Hans --no-obsolete --no-wrap --ignore '.venv/*' --ignore 'node_modules/*' --ignore 'data/*'
+
+lint: install-dev ## ruff, types, import contracts
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+fmt: install-dev ## format and mend what can be mended
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+test: install-dev lint ## everything; what cannot run here is skipped with its reason
+	@$(PY) tools/node.py npm test --silent
+	@$(PY) manage.py makemigrations --check --dry-run
+	@$(BIN)/pytest -m "not long and not faults"
+
+test-long: install-dev ## the long forms: fuzzing, every kill -9
+	@$(BIN)/pytest -m "long or faults"
+
+faults: install-dev ## kill -9 at all seeded moments
+	@$(BIN)/pytest -m faults
+
+bench: install-dev ## measure: ratios within one run, CPU seconds, best of five
+	@$(PY) -m benchmarks
+
+verify-metrics: install-dev ## hold the metrics against scores of the reference programs
+	@$(PY) -m benchmarks.metrics.verify
+
+screenshots: install-dev ## docs/screenshots from a fresh demo
+	@$(PY) -m tools.screenshots
+
+clean: ## remove what was installed and built; data stays
+	rm -rf .venv node_modules static/dist locale/compiled .mypy_cache .ruff_cache .pytest_cache .hypothesis
