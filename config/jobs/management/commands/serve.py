@@ -25,7 +25,9 @@ class Command(BaseCommand):
         parser.add_argument("--web-workers", type=int, default=2)
         parser.add_argument("--job-workers", type=int, default=2)
 
-    def handle(self, *args: Any, host: str, port: int, web_workers: int, job_workers: int, **options: Any) -> None:
+    def handle(
+        self, *args: Any, host: str, port: int, web_workers: int, job_workers: int, **options: Any
+    ) -> None:
         commands = {
             "web server": _gunicorn(host, port, web_workers),
             "worker": _celery(job_workers),
@@ -39,7 +41,9 @@ class Command(BaseCommand):
         while not stopping:
             for name, child in children.items():
                 if child.poll() is not None:
-                    self.stderr.write(f"The {name} stopped by itself (exit {child.returncode}); stopping the rest.")
+                    self.stderr.write(
+                        f"The {name} stopped by itself (exit {child.returncode}); stopping the rest."
+                    )
                     stopping.append(1)
             time.sleep(0.3)
         self.stdout.write("Stopping ...")
