@@ -11,6 +11,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from evaluation.metrics.grading import grade_accuracy as grade_accuracy
+    from evaluation.metrics.grading import grade_accuracy_corpus as grade_accuracy_corpus
+    from evaluation.metrics.grading import grade_errors as grade_errors
+    from evaluation.metrics.grading import grade_errors_corpus as grade_errors_corpus
     from evaluation.metrics.registry import all_metrics as all_metrics
     from evaluation.metrics.registry import get as get
     from evaluation.metrics.table import teds as teds
@@ -34,6 +38,10 @@ _HOMES = {
     **{f"{name}_corpus": "text" for name in _STRINGS},
     "teds": "table",
     "teds_corpus": "table",
+    "grade_accuracy": "grading",
+    "grade_accuracy_corpus": "grading",
+    "grade_errors": "grading",
+    "grade_errors_corpus": "grading",
     "get": "registry",
     "all_metrics": "registry",
 }

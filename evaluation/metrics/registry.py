@@ -86,6 +86,24 @@ def _table(name: str, label: str, structure_only: bool) -> MetricSpec:
     )
 
 
+def _grade(name: str, label: str, ratio_name: str) -> MetricSpec:
+    from evaluation.metrics import grading  # noqa: PLC0415  (only the metrics asked for are loaded)
+
+    return MetricSpec(
+        name=name,
+        label=label,
+        direction=Direction.HIGHER,
+        kinds=frozenset({"grade"}),
+        presets=grading.PRESETS,
+        sample=getattr(grading, name),
+        corpus=getattr(grading, f"{name}_corpus"),
+        worst=0.0,
+        ratio_name=ratio_name,
+        make_tally=partial(grading.make_tally, name),
+        average=Average.SAMPLE.value,
+    )
+
+
 _MAKERS: dict[str, Callable[[], MetricSpec]] = {
     "edit": partial(_text, "edit", "Edit distance", Direction.LOWER, "characters of the longer text"),
     "cer": partial(_text, "cer", "Character error rate", Direction.LOWER, "characters of the reference"),
@@ -95,4 +113,6 @@ _MAKERS: dict[str, Callable[[], MetricSpec]] = {
     "token_f1": partial(_text, "token_f1", "Token F1", Direction.HIGHER, "tokens of both texts"),
     "teds": partial(_table, "teds", "TEDS", False),
     "teds_s": partial(_table, "teds_s", "TEDS-S", True),
+    "grade_accuracy": partial(_grade, "grade_accuracy", "Verdict accuracy", "answers"),
+    "grade_errors": partial(_grade, "grade_errors", "Error-type F1", "answers incorrect in gold and reply"),
 }

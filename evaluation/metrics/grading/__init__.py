@@ -23,6 +23,7 @@ from evaluation.metrics.grading.samples import (
     grade_accuracy_corpus,
     grade_errors,
     grade_errors_corpus,
+    make_tally,
 )
 from evaluation.metrics.grading.verdicts import Confusion, count_verdicts, verdict_scores
 
@@ -46,6 +47,7 @@ __all__ = [
     "grade_report",
     "judge",
     "judge_all",
+    "make_tally",
     "read_answer",
     "read_row",
     "read_rows",

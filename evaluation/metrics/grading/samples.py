@@ -103,6 +103,11 @@ def _judge(
     return judged
 
 
+def make_tally(metric: str, preset: str) -> Tally:
+    """An empty tally for the sample scores of `grade_accuracy` or `grade_errors`; its figure is the mean."""
+    return Tally(Signature(metric, preset), _RULES.direction, _RULES.worst)
+
+
 def grade_accuracy_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
     """Share of right verdicts.
 
@@ -110,7 +115,7 @@ def grade_accuracy_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") 
     >>> grade_accuracy_corpus([('{"is_correct": true}', gold), (None, gold)]).value
     0.5
     """
-    tally = Tally(Signature("grade_accuracy", preset), _RULES.direction, _RULES.worst)
+    tally = make_tally("grade_accuracy", preset)
     return tally.add_all(grade_accuracy(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)
 
 
@@ -121,5 +126,5 @@ def grade_errors_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") ->
     >>> grade_errors_corpus([(gold, gold), ('{"is_correct": true}', gold)]).value
     1.0
     """
-    tally = Tally(Signature("grade_errors", preset), _RULES.direction, _RULES.worst)
+    tally = make_tally("grade_errors", preset)
     return tally.add_all(grade_errors(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)

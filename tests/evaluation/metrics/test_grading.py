@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, hamming_loss, matthews_corrcoef
 
+from evaluation.metrics import registry
 from evaluation.metrics.base import Failed, Status
 from evaluation.metrics.grading import (
     Answer,
@@ -46,6 +47,7 @@ from evaluation.metrics.grading.samples import (
     grade_errors,
     grade_errors_corpus,
 )
+from evaluation.metrics.tally import Average
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy, label_id
 
 ROOT = Path(__file__).parents[3]
@@ -445,6 +447,16 @@ def test_grade_corpus_when_vector_rows_then_equals_the_report() -> None:
     assert accuracy == pytest.approx(vector["scores"]["binary"]["Accuracy"], abs=1e-9)
     errors = grade_errors_corpus(pairs, preset="sketchjudge").value
     assert errors == pytest.approx(vector["scores"]["errors_strict"]["F1e_example"], abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["grade_accuracy", "grade_errors"])
+def test_registry_when_asked_for_a_grading_metric_then_its_tally_gives_the_corpus_score(name: str) -> None:
+    spec = registry.get(name)
+    pairs = [(NAMED, GOLD), (None, GOLD), ('{"is_correct": true}', GOLD)]
+    for preset in spec.presets:
+        tally = spec.make_tally(preset).add_all(spec.sample(*pair, preset=preset) for pair in pairs)
+        assert tally.score(Average(spec.average)) == spec.corpus(pairs, preset=preset)
+    assert (spec.kinds, spec.presets[0]) == ({"grade"}, "inkbench-1")
 
 
 def test_page_when_its_examples_run_then_as_printed() -> None:
