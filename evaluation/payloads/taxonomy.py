@@ -108,104 +108,141 @@ def _read_type(entry: str | Mapping[str, str], domain: str) -> ErrorType:
     return kind
 
 
+def gettext_noop(text: str) -> str:
+    """Marks a text for the message files; pages translate it, this package stays free of the site."""
+    return text
+
+
 _GEOMETRY = (
     ErrorType(
-        "Conceptual Cognition Error",
-        "The figure shows another notion than asked for: a median for a height, a chord for a tangent.",
+        gettext_noop("Conceptual Cognition Error"),
+        gettext_noop(
+            "The figure shows another notion than asked for: a median for a height, a chord for a tangent."
+        ),
     ),
     ErrorType(
-        "Geometric Principle Error",
-        "The right notion, but the drawing breaks a theorem or a given condition (angle, ratio, parallel).",
+        gettext_noop("Geometric Principle Error"),
+        gettext_noop(
+            "The right notion, but the drawing breaks a theorem or a given condition (angle, ratio, parallel)."
+        ),
     ),
     ErrorType(
-        "Operational Process Error",
-        "A step of the construction is done wrongly or left out: unequal radii, a missing arc.",
+        gettext_noop("Operational Process Error"),
+        gettext_noop("A step of the construction is done wrongly or left out: unequal radii, a missing arc."),
     ),
     ErrorType(
-        "Strategy Planning Error",
-        "The chosen way cannot lead to the figure asked for, whatever the care taken in drawing it.",
+        gettext_noop("Strategy Planning Error"),
+        gettext_noop(
+            "The chosen way cannot lead to the figure asked for, whatever the care taken in drawing it."
+        ),
     ),
     ErrorType(
-        "Diagram Annotation Error",
-        "The figure is right, but a letter, length, right-angle or equality mark is wrong or missing.",
+        gettext_noop("Diagram Annotation Error"),
+        gettext_noop(
+            "The figure is right, but a letter, length, right-angle or equality mark is wrong or missing."
+        ),
     ),
 )
 _PHYSICS = (
     ErrorType(
-        "Concept/Target Error",
-        "Another quantity or object is drawn than was asked for: another body's forces, velocity for force.",
+        gettext_noop("Concept/Target Error"),
+        gettext_noop(
+            "Another quantity or object is drawn than was asked for: another body's forces, velocity for force."
+        ),
     ),
     ErrorType(
-        "Direction/Polarity Error",
-        "An arrow, a pole, a current or a diode points the wrong way.",
+        gettext_noop("Direction/Polarity Error"),
+        gettext_noop("An arrow, a pole, a current or a diode points the wrong way."),
     ),
     ErrorType(
-        "Magnitude/Scale Error",
-        "Lengths or values are out of proportion: arrows that should balance do not, a ray bends too far.",
+        gettext_noop("Magnitude/Scale Error"),
+        gettext_noop(
+            "Lengths or values are out of proportion: arrows that should balance do not, a ray bends too far."
+        ),
     ),
     ErrorType(
-        "Connection Error",
-        "Parts are joined so that the circuit or system changes: series for parallel, a short, an open wire.",
+        gettext_noop("Connection Error"),
+        gettext_noop(
+            "Parts are joined so that the circuit or system changes: series for parallel, a short, an open wire."
+        ),
     ),
     ErrorType(
-        "Placement Error",
-        "The right part or arrow is in the wrong place: wrong branch, point of application or side.",
+        gettext_noop("Placement Error"),
+        gettext_noop(
+            "The right part or arrow is in the wrong place: wrong branch, point of application or side."
+        ),
     ),
     ErrorType(
-        "Conceptual Misunderstanding",
-        "The drawing rests on a law that does not hold or is not the one at work here.",
+        gettext_noop("Conceptual Misunderstanding"),
+        gettext_noop("The drawing rests on a law that does not hold or is not the one at work here."),
     ),
     ErrorType(
-        "Drawing Convention Error",
-        "The physics is right, but a symbol, line style or label is not the accepted one.",
+        gettext_noop("Drawing Convention Error"),
+        gettext_noop("The physics is right, but a symbol, line style or label is not the accepted one."),
     ),
 )
 _CHART = (
     ErrorType(
-        "Inappropriate Chart Type",
-        "The form cannot show what was asked: a line for shares of a whole, a pie for a course in time.",
+        gettext_noop("Inappropriate Chart Type"),
+        gettext_noop(
+            "The form cannot show what was asked: a line for shares of a whole, a pie for a course in time."
+        ),
     ),
     ErrorType(
-        "Data Association Error",
-        "A value is tied to the wrong category, series or axis, or two series are merged into one.",
+        gettext_noop("Data Association Error"),
+        gettext_noop(
+            "A value is tied to the wrong category, series or axis, or two series are merged into one."
+        ),
     ),
     ErrorType(
-        "Data Accuracy Error",
-        "A bar, point or slice shows another number than the data give, beyond what a free hand excuses.",
+        gettext_noop("Data Accuracy Error"),
+        gettext_noop(
+            "A bar, point or slice shows another number than the data give, beyond what a free hand excuses."
+        ),
     ),
     ErrorType(
-        "Omission Error",
-        "Something the task asks for is not there: a data point, a series, an axis, a required label.",
+        gettext_noop("Omission Error"),
+        gettext_noop(
+            "Something the task asks for is not there: a data point, a series, an axis, a required label."
+        ),
     ),
     ErrorType(
-        "Presentation Convention Error",
-        "The data are right but cannot be read as charts are read: uneven scale, no unit, unclear legend.",
+        gettext_noop("Presentation Convention Error"),
+        gettext_noop(
+            "The data are right but cannot be read as charts are read: uneven scale, no unit, unclear legend."
+        ),
     ),
 )
 _FLOWCHART = (
     ErrorType(
-        "Shape Error",
-        "A step has the outline of another kind of step: a decision in a box, a start in a diamond.",
+        gettext_noop("Shape Error"),
+        gettext_noop(
+            "A step has the outline of another kind of step: a decision in a box, a start in a diamond."
+        ),
     ),
     ErrorType(
-        "Connection Error",
-        "An arrow is missing, too many, without a head, or goes to the wrong step.",
+        gettext_noop("Connection Error"),
+        gettext_noop("An arrow is missing, too many, without a head, or goes to the wrong step."),
     ),
     ErrorType(
-        "Missing Step",
-        "A step of the procedure (also start, end, input, output) is not drawn.",
+        gettext_noop("Missing Step"),
+        gettext_noop("A step of the procedure (also start, end, input, output) is not drawn."),
     ),
     ErrorType(
-        "Missing Label",
-        "A step or a branch of a decision lacks the words that say what it is.",
+        gettext_noop("Missing Label"),
+        gettext_noop("A step or a branch of a decision lacks the words that say what it is."),
     ),
     ErrorType(
-        "Logic Reversal",
-        "The branches of a decision, or two steps, are swapped, so that the procedure does the opposite.",
+        gettext_noop("Logic Reversal"),
+        gettext_noop(
+            "The branches of a decision, or two steps, are swapped, so that the procedure does the opposite."
+        ),
     ),
     ErrorType(
-        "Condition Error",
-        "The test inside a decision, or a value counted or compared, is not the one the task needs.",
+        gettext_noop("Condition Error"),
+        gettext_noop(
+            "The test inside a decision, or a value counted or compared, is not the one the task needs."
+        ),
     ),
 )
 
