@@ -1,0 +1,1 @@
+"""Pictures as bytes: read with limits, set upright, made smaller, recognised again. Knows no database."""

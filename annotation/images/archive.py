@@ -1,0 +1,135 @@
+"""Zip archives: everything that can be known from the directory is checked before a byte is unpacked."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import IO, BinaryIO
+
+from annotation.images.limits import Limits
+from annotation.images.problems import BadFile, Problem
+
+_JUNK = frozenset((".ds_store", "thumbs.db", "desktop.ini"))
+_CHUNK = 1 << 20
+_UTF8_NAME = 0x800
+_ENCRYPTED = 0x1
+_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file of an archive by its position in the directory; `fault` says why it must not be unpacked."""
+
+    position: int
+    name: str
+    size: int
+    fault: BadFile | None = None
+
+
+def is_junk(name: str) -> bool:
+    """True for what file managers leave behind: hidden files, thumbnails, resource forks."""
+    parts = [part for part in PurePosixPath(name).parts if part not in ("..", "/")]
+    return any(part.startswith(".") or part == "__MACOSX" or part.lower() in _JUNK for part in parts)
+
+
+class Archive:
+    """An open zip archive whose directory keeps the limits."""
+
+    def __init__(self, archive: zipfile.ZipFile, limits: Limits) -> None:
+        self._archive = archive
+        self._limits = limits
+        self._infos = archive.infolist()
+        _check_whole([info for info in self._infos if not info.is_dir()], limits)
+
+    def members(self) -> Iterator[Member]:
+        """The files in the archive's own order, without folders and junk; one that breaks a limit carries its fault."""
+        for position, info in enumerate(self._infos):
+            name = _name_of(info)
+            if not info.is_dir() and not is_junk(name):
+                yield Member(position, name, info.file_size, _fault_of(info, name, self._limits))
+
+    def read(self, position: int) -> bytes:
+        """The bytes of one member, never more than its directory entry promised. Raises BadFile."""
+        info = self._infos[position]
+        if fault := _fault_of(info, _name_of(info), self._limits):
+            raise fault
+        try:
+            with self._archive.open(info) as member:
+                return _read_at_most(member, info.file_size)
+        except _FAULTS:
+            raise BadFile(Problem.DAMAGED_ARCHIVE) from None
+
+
+@contextmanager
+def open_archive(file: BinaryIO, *, limits: Limits) -> Iterator[Archive]:
+    """Open a zip. Raises BadFile when it is damaged or breaks a limit as a whole."""
+    try:
+        archive = zipfile.ZipFile(file)
+    except _FAULTS:
+        raise BadFile(Problem.DAMAGED_ARCHIVE) from None
+    with archive:
+        yield Archive(archive, limits)
+
+
+def _check_whole(infos: list[zipfile.ZipInfo], limits: Limits) -> None:
+    if len(infos) > limits.members:
+        raise BadFile(Problem.TOO_MANY_MEMBERS, members=len(infos), limit=limits.members)
+    total = sum(info.file_size for info in infos)
+    if total > limits.unpacked_bytes:
+        raise BadFile(Problem.UNPACKS_TOO_LARGE, bytes=total, limit=limits.unpacked_bytes)
+
+
+def _name_of(info: zipfile.ZipInfo) -> str:
+    """The member's name. Without the UTF-8 flag the directory does not say how it is written: UTF-8 and the Chinese
+    code page are tried before the format's own."""
+    if info.flag_bits & _UTF8_NAME or info.orig_filename.isascii():
+        return info.orig_filename
+    raw = info.orig_filename.encode("cp437")
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return info.orig_filename
+
+
+def _fault_of(info: zipfile.ZipInfo, name: str, limits: Limits) -> BadFile | None:
+    path = PurePosixPath(name)
+    is_climbing = path.is_absolute() or ".." in path.parts or name[1:2] == ":"
+    if not name or "\\" in name or "\0" in name or is_climbing:
+        return BadFile(Problem.UNSAFE_NAME)
+    if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
+        return BadFile(Problem.SPECIAL_FILE)
+    if info.flag_bits & _ENCRYPTED:
+        return BadFile(Problem.ENCRYPTED)
+    if info.file_size > limits.file_bytes:
+        return BadFile(Problem.TOO_LARGE, bytes=info.file_size, limit=limits.file_bytes)
+    ratio = info.file_size // max(info.compress_size, 1)
+    if ratio > limits.ratio and info.file_size > _CHUNK:
+        return BadFile(Problem.PACKED_TOO_TIGHT, ratio=ratio, limit=limits.ratio)
+    if path.suffix.lower() == ".zip":
+        return BadFile(Problem.NESTED_ARCHIVE)
+    return None
+
+
+def _read_at_most(member: IO[bytes], size: int) -> bytes:
+    parts, left = [], size
+    while part := member.read(min(_CHUNK, left + 1)):
+        left -= len(part)
+        if left < 0:
+            raise BadFile(Problem.DAMAGED_ARCHIVE)
+        parts.append(part)
+    return b"".join(parts)

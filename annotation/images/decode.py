@@ -1,0 +1,174 @@
+"""Read the pages of a file. Sizes and counts come from headers and are checked before a pixel is decoded."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import warnings
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pi_heif
+import pypdfium2
+from PIL import Image, UnidentifiedImageError
+
+from annotation.images.limits import Limits
+from annotation.images.problems import BadFile, Problem
+from annotation.images.sniff import HEAD, Format, refuse_hidden_file, sniff
+
+PDF_DPI = 200
+_PILLOW_NAMES = {
+    Format.PNG: "PNG",
+    Format.JPEG: "JPEG",
+    Format.WEBP: "WEBP",
+    Format.TIFF: "TIFF",
+    Format.BMP: "BMP",
+}
+_PLUGIN_FAULTS = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    EOFError,
+    OverflowError,
+    MemoryError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+_REDUCED_COPY = 1  # TIFF 6.0, NewSubfileType bit 0: a smaller copy of another page
+
+
+@dataclass(frozen=True, slots=True)
+class FilePages:
+    """What a file holds. `frames` are the positions of its pages inside the file, from 0."""
+
+    format: Format
+    frames: tuple[int, ...]
+
+
+def inspect_file(data: bytes, *, limits: Limits) -> FilePages:
+    """Format and pages of a file, from its headers. Raises BadFile."""
+    if len(data) > limits.file_bytes:
+        raise BadFile(Problem.TOO_LARGE, bytes=len(data), limit=limits.file_bytes)
+    found = sniff(data[:HEAD])
+    if found is Format.ZIP:
+        return FilePages(found, ())
+    refuse_hidden_file(data, found)
+    if found is Format.PDF:
+        return FilePages(found, _inspect_pdf(data, limits))
+    if found is Format.HEIC:
+        with _faults():
+            heif = pi_heif.open_heif(data)
+        _check_pixels(heif.size[0], heif.size[1], limits)
+        return FilePages(found, (0,))
+    with _faults(), _open(data, found) as image:
+        return FilePages(found, tuple(_frames(image, found, limits)))
+
+
+def load_page(
+    data: bytes, frame: int, *, found: Format, limits: Limits
+) -> tuple[Image.Image, list[dict[str, object]]]:
+    """One page's pixels with their metadata still on, and what was done to get them. Raises BadFile."""
+    if found is Format.PDF:
+        return _render_pdf_page(data, frame, limits), [{"step": "render", "page": frame + 1, "dpi": PDF_DPI}]
+    if found is Format.HEIC:
+        with _faults():
+            heif = pi_heif.open_heif(data)
+            _check_pixels(heif.size[0], heif.size[1], limits)
+            image = heif.to_pillow()
+        return image, []
+    with _faults():
+        image = _open(data, found)
+        image.seek(frame)
+        _check_pixels(*image.size, limits)
+        image.load()
+    return image, []
+
+
+def _open(data: bytes, found: Format) -> Image.Image:
+    with warnings.catch_warnings():
+        # Pillow warns from half of its own bound on; ours, checked by the caller, is the one that counts.
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        return Image.open(io.BytesIO(data), formats=[_PILLOW_NAMES[found]])
+
+
+def _frames(image: Image.Image, found: Format, limits: Limits) -> Iterator[int]:
+    """Only TIFF files hold pages; another format's further frames are moments of an animation, or second sizes."""
+    _check_pixels(*image.size, limits)
+    if found is not Format.TIFF:
+        yield 0
+        return
+    frame = count = 0
+    while True:
+        try:
+            image.seek(frame)
+        except EOFError:
+            return
+        if frame == 0 or not image.tag_v2.get(254, 0) & _REDUCED_COPY:  # type: ignore[attr-defined]
+            count += 1
+            if count > limits.pages:
+                raise BadFile(Problem.TOO_MANY_PAGES, limit=limits.pages)
+            _check_pixels(*image.size, limits)
+            yield frame
+        frame += 1
+        if frame > 2 * limits.pages:
+            raise BadFile(Problem.TOO_MANY_PAGES, limit=limits.pages)
+
+
+def _check_pixels(width: int, height: int, limits: Limits) -> None:
+    if width * height > limits.pixels:
+        raise BadFile(Problem.TOO_MANY_PIXELS, pixels=width * height, limit=limits.pixels)
+
+
+def _inspect_pdf(data: bytes, limits: Limits) -> tuple[int, ...]:
+    with _pdf(data) as document:
+        if len(document) > limits.pages:
+            raise BadFile(Problem.TOO_MANY_PAGES, pages=len(document), limit=limits.pages)
+        if len(document) == 0:
+            raise BadFile(Problem.DAMAGED)
+        return tuple(range(len(document)))
+
+
+def _render_pdf_page(data: bytes, frame: int, limits: Limits) -> Image.Image:
+    with _pdf(data) as document, _faults():
+        page = document[frame]
+        width, height = (round(points / 72 * PDF_DPI) for points in page.get_size())
+        _check_pixels(width, height, limits)
+        if width < 1 or height < 1:
+            raise BadFile(Problem.DAMAGED)
+        image: Image.Image = page.render(scale=PDF_DPI / 72).to_pil()
+        return image
+
+
+@contextmanager
+def _pdf(data: bytes) -> Iterator[pypdfium2.PdfDocument]:
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        raise BadFile(Problem.ENCRYPTED if "password" in str(error).lower() else Problem.DAMAGED) from None
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Whatever a decoder throws at bad bytes becomes BadFile."""
+    try:
+        yield
+    except BadFile:
+        raise
+    except Image.DecompressionBombError as error:
+        pixels = re.search(r"\d+", str(error))
+        raise BadFile(Problem.TOO_MANY_PIXELS, pixels=int(pixels[0]) if pixels else 0) from None
+    except UnidentifiedImageError:
+        raise BadFile(Problem.DAMAGED) from None
+    except _PLUGIN_FAULTS:
+        raise BadFile(Problem.DAMAGED) from None

@@ -1,0 +1,69 @@
+"""All that is done to one page of one file, in one call that can run in another process."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+
+from annotation.images.decode import load_page
+from annotation.images.fingerprint import Fingerprint, take_fingerprint
+from annotation.images.limits import Limits
+from annotation.images.released import encode_lossless, make_released
+from annotation.images.sniff import Format
+from annotation.images.upright import Step, make_upright
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """One page to process: the file by path, its format, and the page's position in it."""
+
+    path: str
+    format: Format
+    frame: int
+    cap_bytes: int | None
+    max_side: int
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class PageForms:
+    """The forms of one page: lossless PNG (`full`), released PNG, and what is needed to find its like again."""
+
+    full: bytes
+    full_width: int
+    full_height: int
+    released: bytes
+    released_width: int
+    released_height: int
+    steps: tuple[Step, ...]
+    pixel_hash: str
+    fingerprint: Fingerprint
+
+
+def process_page(task: PageTask) -> PageForms:
+    """Decode once, then make every form. Deterministic: the same bytes give the same forms. Raises BadFile."""
+    raw, steps = load_page(Path(task.path).read_bytes(), task.frame, found=task.format, limits=task.limits)
+    image, upright_steps = make_upright(raw)
+    full = encode_lossless(image)
+    released = make_released(image, full, cap_bytes=task.cap_bytes, max_side=task.max_side)
+    return PageForms(
+        full=full,
+        full_width=image.width,
+        full_height=image.height,
+        released=released.data,
+        released_width=released.width,
+        released_height=released.height,
+        steps=(*steps, *upright_steps, *released.steps),
+        pixel_hash=hash_pixels(image),
+        fingerprint=take_fingerprint(image),
+    )
+
+
+def hash_pixels(image: Image.Image) -> str:
+    """SHA-256 of mode, size and pixels of an upright picture: equal for every lossless file of one picture."""
+    digest = hashlib.sha256(f"{image.mode} {image.width} {image.height}\n".encode())
+    digest.update(image.tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,45 @@
+"""Why a file, or one of its pages, could not be imported: a stable key and the facts. The words are the site's."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Problem(StrEnum):
+    """One kind of fault each. The people's words for it, and its mend, are in `annotation.problems`."""
+
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+    NOT_AN_IMAGE = "not_an_image"
+    UNSUPPORTED = "unsupported"
+    SVG = "svg"
+    HIDDEN_FILE = "hidden_file"  # a second file hides behind the picture
+    DAMAGED = "damaged"
+    TOO_MANY_PIXELS = "too_many_pixels"
+    TOO_MANY_PAGES = "too_many_pages"
+    ENCRYPTED = "encrypted"
+    WRONG_EXTENSION = "wrong_extension"  # imported all the same
+    TOO_MANY_MEMBERS = "too_many_members"
+    UNPACKS_TOO_LARGE = "unpacks_too_large"
+    PACKED_TOO_TIGHT = "packed_too_tight"
+    UNSAFE_NAME = "unsafe_name"
+    SPECIAL_FILE = "special_file"
+    NESTED_ARCHIVE = "nested_archive"
+    DAMAGED_ARCHIVE = "damaged_archive"
+
+
+class BadFile(Exception):
+    """The file is refused. `facts` are the numbers and names that its message needs."""
+
+    def __init__(self, problem: Problem, **facts: str | int) -> None:
+        super().__init__(f"{problem} {facts}" if facts else str(problem))
+        self.problem = problem
+        self.facts = facts
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep key and facts on the way back from another process."""
+        return _remake, (self.problem, self.facts)
+
+
+def _remake(problem: Problem, facts: dict[str, str | int]) -> BadFile:
+    return BadFile(problem, **facts)

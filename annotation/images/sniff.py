@@ -1,0 +1,125 @@
+"""What a file is, told from its bytes; its name is never believed."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from annotation.images.problems import BadFile, Problem
+
+
+class Format(StrEnum):
+    PNG = "png"
+    JPEG = "jpeg"
+    WEBP = "webp"
+    TIFF = "tiff"
+    BMP = "bmp"
+    HEIC = "heic"
+    PDF = "pdf"
+    ZIP = "zip"
+
+
+EXTENSIONS: dict[Format, tuple[str, ...]] = {
+    Format.PNG: (".png",),
+    Format.JPEG: (".jpg", ".jpeg", ".jpe", ".jfif"),
+    Format.WEBP: (".webp",),
+    Format.TIFF: (".tif", ".tiff"),
+    Format.BMP: (".bmp", ".dib"),
+    Format.HEIC: (".heic", ".heif"),
+    Format.PDF: (".pdf",),
+    Format.ZIP: (".zip",),
+}
+HEAD = 1024  # bytes that `sniff` needs
+
+_MAGIC: tuple[tuple[bytes, Format], ...] = (
+    (b"\x89PNG\r\n\x1a\n", Format.PNG),
+    (b"\xff\xd8\xff", Format.JPEG),
+    (b"II*\x00", Format.TIFF),
+    (b"MM\x00*", Format.TIFF),
+    (b"II+\x00", Format.TIFF),
+    (b"MM\x00+", Format.TIFF),
+    (b"BM", Format.BMP),
+    (b"%PDF-", Format.PDF),
+    (b"PK\x03\x04", Format.ZIP),
+    (b"PK\x05\x06", Format.ZIP),
+)
+_HEIF_BRANDS = frozenset((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"))
+_OTHER_PICTURES = (b"GIF87a", b"GIF89a", b"\x00\x00\x01\x00", b"8BPS", b"\x00\x00\x00\x0cJXL ", b"\xff\x0a")
+# A second file that hides behind a picture's end would be opened as itself by whoever downloads it under its own name.
+_HIDDEN = re.compile(
+    rb"PK\x03\x04|PK\x05\x06|%PDF-|<script|<html|<svg|<!doctype|<\?php|\x7fELF", re.IGNORECASE
+)
+
+
+def sniff(head: bytes) -> Format:
+    """The format that the first `HEAD` bytes of a file tell. Raises BadFile."""
+    if not head:
+        raise BadFile(Problem.EMPTY)
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return Format.WEBP
+    if head[4:8] == b"ftyp":
+        if _HEIF_BRANDS & {head[i : i + 4] for i in (8, *range(16, 64, 4))}:
+            return Format.HEIC
+        raise BadFile(Problem.UNSUPPORTED)
+    for magic, found in _MAGIC:
+        if head.startswith(magic):
+            return found
+    if re.search(rb"<svg[\s>]", head, re.IGNORECASE):
+        raise BadFile(Problem.SVG)
+    if head.startswith(_OTHER_PICTURES):
+        raise BadFile(Problem.UNSUPPORTED)
+    raise BadFile(Problem.NOT_AN_IMAGE)
+
+
+def is_named_for(name: str, found: Format) -> bool:
+    """True when the file's extension is one of its format's."""
+    return PurePosixPath(name.lower()).suffix in EXTENSIONS[found]
+
+
+def refuse_hidden_file(data: bytes, found: Format) -> None:
+    """Raise BadFile when another file's signature stands behind the picture's end, or a PDF's in its head.
+
+    Cameras do append private data behind the end, and second pictures: those pass.
+    """
+    if found in (Format.PDF, Format.ZIP):
+        return
+    if b"%PDF-" in data[:HEAD] or _HIDDEN.search(data, _end_of_picture(data, found)):
+        raise BadFile(Problem.HIDDEN_FILE)
+
+
+def _end_of_picture(data: bytes, found: Format) -> int:
+    if found is Format.PNG:
+        return _end_of_png(data)
+    if found is Format.JPEG:
+        return _end_of_jpeg(data)
+    if found is Format.WEBP:
+        return 8 + int.from_bytes(data[4:8], "little")
+    if found is Format.BMP:
+        return max(int.from_bytes(data[2:6], "little"), 54)
+    return len(data)  # TIFF and HEIC address their parts by offset: their end is not marked
+
+
+def _end_of_png(data: bytes) -> int:
+    at = 8
+    while at + 8 <= len(data):
+        length, kind = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
+        at += 12 + length
+        if kind == b"IEND":
+            break
+    return min(at, len(data))
+
+
+_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
+
+
+def _end_of_jpeg(data: bytes) -> int:
+    """Walk the segments to the end marker; entropy-coded data is passed over to its next real marker."""
+    at = 2
+    while marker := _MARKER.search(data, at):
+        kind, at = data[marker.start() + 1], marker.end()
+        if kind == 0xD9:
+            return at
+        if kind != 0x01:
+            at += int.from_bytes(data[at : at + 2], "big")
+    return len(data)
