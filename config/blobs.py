@@ -7,10 +7,15 @@ the very bytes that models get, and no address can be guessed because none is se
 from __future__ import annotations
 
 import hashlib
-from pathlib import PurePosixPath
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
-from django.core.files.base import ContentFile
+from django.conf import settings
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import default_storage
 
 
@@ -30,6 +35,34 @@ def put_blob(data: bytes) -> str:
     if not default_storage.exists(path):
         default_storage.save(path, ContentFile(data))
     return sha
+
+
+def put_file(file: File[bytes]) -> tuple[str, int]:
+    """Store an open file without holding it in memory; returns its hash and size in bytes."""
+    digest, size = hashlib.sha256(), 0
+    for chunk in file.chunks():
+        digest.update(chunk)
+        size += len(chunk)
+    sha = digest.hexdigest()
+    path = _path(sha)
+    if not default_storage.exists(path):
+        file.seek(0)
+        default_storage.save(path, file)
+    return sha, size
+
+
+@contextmanager
+def blob_path(sha: str) -> Iterator[Path]:
+    """A path to the bytes on this machine, for decoders that read files; a copy where the storage is elsewhere."""
+    try:
+        local = Path(default_storage.path(_path(sha)))
+    except NotImplementedError:
+        with tempfile.NamedTemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR) as copy, open_blob(sha) as file:
+            shutil.copyfileobj(file, copy)
+            copy.flush()
+            yield Path(copy.name)
+    else:
+        yield local
 
 
 def read_blob(sha: str) -> bytes:

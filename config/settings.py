@@ -237,6 +237,7 @@ IMPORT_LIMITS = {
     "pages": env.int("IMPORT_MAX_PAGES", default=2_000),
     "ratio": env.int("IMPORT_MAX_COMPRESSION_RATIO", default=200),
 }
+IMPORT_PROCESSES = env.int("IMPORT_PROCESSES", default=2)  # that decode and encode pictures beside the worker
 # Model endpoints on loopback or private addresses that the operator allows, as `host:port` or `host`.
 MODEL_ENDPOINT_ALLOWLIST = env.list("MODEL_ENDPOINT_ALLOWLIST", default=[])
 

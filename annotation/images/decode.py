@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import mmap
 import re
 import struct
 import warnings
@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import pi_heif
 import pypdfium2
@@ -18,6 +19,7 @@ from PIL import Image, UnidentifiedImageError
 from annotation.images.limits import Limits
 from annotation.images.problems import BadFile, Problem
 from annotation.images.sniff import HEAD, Format, refuse_hidden_file, sniff
+from annotation.images.upright import Step
 
 PDF_DPI = 200
 _PILLOW_NAMES = {
@@ -52,50 +54,49 @@ class FilePages:
     frames: tuple[int, ...]
 
 
-def inspect_file(data: bytes, *, limits: Limits) -> FilePages:
+def inspect_file(path: Path, *, limits: Limits) -> FilePages:
     """Format and pages of a file, from its headers. Raises BadFile."""
-    if len(data) > limits.file_bytes:
-        raise BadFile(Problem.TOO_LARGE, bytes=len(data), limit=limits.file_bytes)
-    found = sniff(data[:HEAD])
-    if found is Format.ZIP:
-        return FilePages(found, ())
-    refuse_hidden_file(data, found)
+    size = path.stat().st_size
+    if size > limits.file_bytes:
+        raise BadFile(Problem.TOO_LARGE, bytes=size, limit=limits.file_bytes)
+    with path.open("rb") as file:
+        found = sniff(file.read(HEAD))
+        if found is Format.ZIP:
+            return FilePages(found, ())
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            refuse_hidden_file(data, found)
     if found is Format.PDF:
-        return FilePages(found, _inspect_pdf(data, limits))
+        return FilePages(found, _inspect_pdf(path, limits))
     if found is Format.HEIC:
         with _faults():
-            heif = pi_heif.open_heif(data)
+            heif = pi_heif.open_heif(path)
         _check_pixels(heif.size[0], heif.size[1], limits)
         return FilePages(found, (0,))
-    with _faults(), _open(data, found) as image:
+    with _faults(), _open(path, found) as image:
         return FilePages(found, tuple(_frames(image, found, limits)))
 
 
-def load_page(
-    data: bytes, frame: int, *, found: Format, limits: Limits
-) -> tuple[Image.Image, list[dict[str, object]]]:
+def load_page(path: Path, frame: int, *, found: Format, limits: Limits) -> tuple[Image.Image, list[Step]]:
     """One page's pixels with their metadata still on, and what was done to get them. Raises BadFile."""
     if found is Format.PDF:
-        return _render_pdf_page(data, frame, limits), [{"step": "render", "page": frame + 1, "dpi": PDF_DPI}]
+        return _render_pdf_page(path, frame, limits), [{"step": "render", "page": frame + 1, "dpi": PDF_DPI}]
     if found is Format.HEIC:
         with _faults():
-            heif = pi_heif.open_heif(data)
+            heif = pi_heif.open_heif(path)
             _check_pixels(heif.size[0], heif.size[1], limits)
-            image = heif.to_pillow()
-        return image, []
-    with _faults():
-        image = _open(data, found)
+            return heif.to_pillow(), []
+    with _faults(), _open(path, found) as image:
         image.seek(frame)
         _check_pixels(*image.size, limits)
         image.load()
-    return image, []
+        return image.copy() if found is Format.TIFF else image, []
 
 
-def _open(data: bytes, found: Format) -> Image.Image:
+def _open(path: Path, found: Format) -> Image.Image:
     with warnings.catch_warnings():
         # Pillow warns from half of its own bound on; ours, checked by the caller, is the one that counts.
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-        return Image.open(io.BytesIO(data), formats=[_PILLOW_NAMES[found]])
+        return Image.open(path, formats=[_PILLOW_NAMES[found]])
 
 
 def _frames(image: Image.Image, found: Format, limits: Limits) -> Iterator[int]:
@@ -126,8 +127,8 @@ def _check_pixels(width: int, height: int, limits: Limits) -> None:
         raise BadFile(Problem.TOO_MANY_PIXELS, pixels=width * height, limit=limits.pixels)
 
 
-def _inspect_pdf(data: bytes, limits: Limits) -> tuple[int, ...]:
-    with _pdf(data) as document:
+def _inspect_pdf(path: Path, limits: Limits) -> tuple[int, ...]:
+    with _pdf(path) as document:
         if len(document) > limits.pages:
             raise BadFile(Problem.TOO_MANY_PAGES, pages=len(document), limit=limits.pages)
         if len(document) == 0:
@@ -135,8 +136,8 @@ def _inspect_pdf(data: bytes, limits: Limits) -> tuple[int, ...]:
         return tuple(range(len(document)))
 
 
-def _render_pdf_page(data: bytes, frame: int, limits: Limits) -> Image.Image:
-    with _pdf(data) as document, _faults():
+def _render_pdf_page(path: Path, frame: int, limits: Limits) -> Image.Image:
+    with _pdf(path) as document, _faults():
         page = document[frame]
         width, height = (round(points / 72 * PDF_DPI) for points in page.get_size())
         _check_pixels(width, height, limits)
@@ -147,9 +148,9 @@ def _render_pdf_page(data: bytes, frame: int, limits: Limits) -> Image.Image:
 
 
 @contextmanager
-def _pdf(data: bytes) -> Iterator[pypdfium2.PdfDocument]:
+def _pdf(path: Path) -> Iterator[pypdfium2.PdfDocument]:
     try:
-        document = pypdfium2.PdfDocument(data)
+        document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
         raise BadFile(Problem.ENCRYPTED if "password" in str(error).lower() else Problem.DAMAGED) from None
     try:

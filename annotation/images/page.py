@@ -45,7 +45,7 @@ class PageForms:
 
 def process_page(task: PageTask) -> PageForms:
     """Decode once, then make every form. Deterministic: the same bytes give the same forms. Raises BadFile."""
-    raw, steps = load_page(Path(task.path).read_bytes(), task.frame, found=task.format, limits=task.limits)
+    raw, steps = load_page(Path(task.path), task.frame, found=task.format, limits=task.limits)
     image, upright_steps = make_upright(raw)
     full = encode_lossless(image)
     released = make_released(image, full, cap_bytes=task.cap_bytes, max_side=task.max_side)

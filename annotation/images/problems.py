@@ -26,6 +26,11 @@ class Problem(StrEnum):
     SPECIAL_FILE = "special_file"
     NESTED_ARCHIVE = "nested_archive"
     DAMAGED_ARCHIVE = "damaged_archive"
+    MISSING_BYTES = "missing_bytes"  # what was uploaded is gone from the store
+    # what a manifest says about a file
+    BAD_LINE = "bad_line"
+    NO_SUCH_FILE = "no_such_file"
+    NO_LANGUAGE = "no_language"
 
 
 class BadFile(Exception):

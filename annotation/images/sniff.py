@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import mmap
 import re
 from enum import StrEnum
 from pathlib import PurePosixPath
 
 from annotation.images.problems import BadFile, Problem
+
+Data = bytes | mmap.mmap
 
 
 class Format(StrEnum):
@@ -77,7 +80,7 @@ def is_named_for(name: str, found: Format) -> bool:
     return PurePosixPath(name.lower()).suffix in EXTENSIONS[found]
 
 
-def refuse_hidden_file(data: bytes, found: Format) -> None:
+def refuse_hidden_file(data: Data, found: Format) -> None:
     """Raise BadFile when another file's signature stands behind the picture's end, or a PDF's in its head.
 
     Cameras do append private data behind the end, and second pictures: those pass.
@@ -88,7 +91,7 @@ def refuse_hidden_file(data: bytes, found: Format) -> None:
         raise BadFile(Problem.HIDDEN_FILE)
 
 
-def _end_of_picture(data: bytes, found: Format) -> int:
+def _end_of_picture(data: Data, found: Format) -> int:
     if found is Format.PNG:
         return _end_of_png(data)
     if found is Format.JPEG:
@@ -100,7 +103,7 @@ def _end_of_picture(data: bytes, found: Format) -> int:
     return len(data)  # TIFF and HEIC address their parts by offset: their end is not marked
 
 
-def _end_of_png(data: bytes) -> int:
+def _end_of_png(data: Data) -> int:
     at = 8
     while at + 8 <= len(data):
         length, kind = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
@@ -113,7 +116,7 @@ def _end_of_png(data: bytes) -> int:
 _MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
 
 
-def _end_of_jpeg(data: bytes) -> int:
+def _end_of_jpeg(data: Data) -> int:
     """Walk the segments to the end marker; entropy-coded data is passed over to its next real marker."""
     at = 2
     while marker := _MARKER.search(data, at):

@@ -13,7 +13,14 @@ from annotation.models.label import (
     SuggestionUse,
 )
 from annotation.models.project import Guideline, Project, RecogniserSetting
-from annotation.models.sample import DuplicatePair, ImportFile, ImportRun, Sample
+from annotation.models.sample import (
+    DuplicatePair,
+    FingerprintWord,
+    ImportFile,
+    ImportRun,
+    Sample,
+    SampleFingerprint,
+)
 from annotation.models.work import Assignment, Draft, Flag, Skip, Work
 
 __all__ = [
@@ -25,6 +32,7 @@ __all__ = [
     "Event",
     "Evidence",
     "Field",
+    "FingerprintWord",
     "Flag",
     "Guideline",
     "ImportFile",
@@ -35,6 +43,7 @@ __all__ = [
     "Project",
     "RecogniserSetting",
     "Sample",
+    "SampleFingerprint",
     "Signature",
     "Skip",
     "Suggestion",

@@ -32,31 +32,46 @@ class ImportRun(Job):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     origin = models.CharField(max_length=12)  # "browser", "command", "demo"
     defaults = models.JSONField(default=dict)  # sample fields for every file the manifest does not name
-    manifest = models.JSONField(default=dict)  # file name -> sample fields
+    # page name -> {"line", "fields", "faults"}, as `annotation.manifest` reads it
+    manifest = models.JSONField(default=dict)
+    is_receiving = models.BooleanField(default=False)  # files are still coming in; not to be started yet
+
+    may_start = models.Q(is_receiving=False)
 
 
 class ImportOutcome(models.TextChoices):
     PENDING = "pending", _("Waiting")
     IMPORTED = "imported", _("Imported")
+    PARTLY = "partly", _("Imported in part")
     ALREADY = "already", _("Already here")
+    READ = "read", _("Read")  # an archive or a manifest: it holds no page of its own
     FAILED = "failed", _("Not imported")
 
 
 class ImportFile(models.Model):
-    """One file of an import and what came of it. `problem` is a stable key, `message` and `mend` are for people."""
+    """One file of an import and what came of it.
+
+    `problem` is a stable key and `facts` its numbers and names; people's words for both are in
+    `annotation.problems`, so that each person reads them in their own language. A member of an archive names the archive
+    as `parent` and its place in it as `position`; it has a blob once it was unpacked.
+    """
 
     run = models.ForeignKey(ImportRun, on_delete=models.CASCADE, related_name="files")
     name = models.CharField(max_length=500)
-    blob = models.CharField(max_length=64)
+    parent = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="members"
+    )
+    position = models.PositiveIntegerField(default=0)
+    blob = models.CharField(max_length=64, blank=True)
     size = models.PositiveBigIntegerField()
     outcome = models.CharField(max_length=10, choices=ImportOutcome, default=ImportOutcome.PENDING)
     problem = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
-    mend = models.TextField(blank=True)
+    facts = models.JSONField(default=dict)
     pages = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "name"], name="one_row_per_imported_name")]
+        indexes = [models.Index(fields=["run", "outcome"])]
 
 
 class Sample(models.Model):
@@ -93,7 +108,6 @@ class Sample(models.Model):
     released_bytes = models.PositiveIntegerField()
     image_steps = models.JSONField(default=list)  # what was done to get the released form, in order
     pixel_hash = models.CharField(max_length=64, db_index=True)
-    perceptual_hash = models.CharField(max_length=64, blank=True)
 
     # evidence given at import: both annotation stages see it
     transcript = models.TextField(blank=True)
@@ -124,7 +138,31 @@ class Sample(models.Model):
                 fields=["import_file", "page_number"], name="one_sample_per_imported_page"
             ),
         ]
-        indexes = [models.Index(fields=["project", "intake"])]
+        indexes = [
+            models.Index(fields=["project", "intake"]),
+            models.Index(fields=["project", "original_blob"]),
+        ]
+
+
+class SampleFingerprint(models.Model):
+    """What a page is recognised by (`annotation.images.fingerprint`): its corners and their descriptions."""
+
+    sample = models.OneToOneField(
+        Sample, primary_key=True, on_delete=models.CASCADE, related_name="fingerprint"
+    )
+    version = models.PositiveSmallIntegerField()
+    shape = models.BinaryField()
+
+
+class FingerprintWord(models.Model):
+    """The index of fingerprints: one row a corner. Pages that share words are compared, all others never are."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="+")
+    word = models.IntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["project", "word"])]
 
 
 class DuplicateKind(models.TextChoices):
@@ -138,6 +176,7 @@ class DuplicateDecision(models.TextChoices):
     KEEP_BOTH = "keep_both", _("Different pages: keep both")
     KEEP_FIRST = "keep_first", _("The same page: keep the first")
     KEEP_SECOND = "keep_second", _("The same page: keep the second")
+    MOOT = "moot", _("Settled by another decision")
 
 
 class DuplicatePair(models.Model):

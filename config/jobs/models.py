@@ -35,10 +35,11 @@ class Job(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
 
+    max_attempts = 5
+    may_start = models.Q()  # a kind of job whose row is made before it is ready narrows this
+
     class Meta:
         abstract = True
-
-    max_attempts = 5
 
     @property
     def is_over(self) -> bool:

@@ -67,7 +67,7 @@ def claim_job(model: type[Job], pk: int) -> Claim | None:
     token = secrets.token_hex(16)
     takeable = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
     taken = (
-        model._default_manager.filter(takeable, pk=pk)
+        model._default_manager.filter(takeable, model.may_start, pk=pk)
         .filter(attempts__lt=model.max_attempts)
         .update(
             state=JobState.RUNNING,
@@ -113,7 +113,7 @@ def _waiting(model: type[Job], *, older_than: timedelta) -> QuerySet[Job]:
     """Jobs nobody works on: queued for at least `older_than`, or running with a lease that ran out."""
     now = timezone.now()
     queued = Q(state=JobState.QUEUED, queued_at__lte=now - older_than)
-    return model._default_manager.filter(queued | _expired(now), attempts__lt=model.max_attempts)
+    return model._default_manager.filter(queued | _expired(now), model.may_start, attempts__lt=model.max_attempts)
 
 
 def _expired(now: datetime) -> Q:
