@@ -128,7 +128,9 @@ def _read_field(name: str, value: Any, allowed: Allowed) -> Any:
     if not isinstance(value, str) or "\0" in value:
         return {"kind": "not_text"}
     if name in _TEXT_LIMITS:
-        return value if len(value) <= _TEXT_LIMITS[name] else {"kind": "too_long", "limit": _TEXT_LIMITS[name]}
+        return (
+            value if len(value) <= _TEXT_LIMITS[name] else {"kind": "too_long", "limit": _TEXT_LIMITS[name]}
+        )
     if name == "source_url":
         return value if not value or is_link(value) else {"kind": "not_a_link"}
     choices = {
@@ -162,4 +164,6 @@ def is_link(value: str) -> bool:
     except ValueError:
         return False
     is_plain = not any(char.isspace() or ord(char) < 32 for char in value)
-    return parts.scheme in ("http", "https") and bool(parts.netloc) and is_plain and len(value) <= _LINK_LENGTH
+    return (
+        parts.scheme in ("http", "https") and bool(parts.netloc) and is_plain and len(value) <= _LINK_LENGTH
+    )

@@ -85,7 +85,9 @@ _WORDS: dict[Problem, tuple[Promise, Promise, Promise]] = {
     ),
     Problem.UNPACKS_TOO_LARGE: (
         _("Archive unpacks too large"),
-        _("The archive would unpack to %(bytes)s; the most that is taken is %(limit)s. Nothing was unpacked."),
+        _(
+            "The archive would unpack to %(bytes)s; the most that is taken is %(limit)s. Nothing was unpacked."
+        ),
         _("Split it into smaller archives."),
     ),
     Problem.PACKED_TOO_TIGHT: (
@@ -95,7 +97,9 @@ _WORDS: dict[Problem, tuple[Promise, Promise, Promise]] = {
     ),
     Problem.UNSAFE_NAME: (
         _("Unsafe name in the archive"),
-        _("Its name points outside the archive or holds characters that no file name may hold. It was not unpacked."),
+        _(
+            "Its name points outside the archive or holds characters that no file name may hold. It was not unpacked."
+        ),
         _("Pack the archive again from a plain folder."),
     ),
     Problem.SPECIAL_FILE: (
@@ -134,14 +138,14 @@ _WORDS: dict[Problem, tuple[Promise, Promise, Promise]] = {
         _("Choose a language for the import, or give the field 'language' in the manifest."),
     ),
 }
-_SIZES = ("bytes",)
+_FACTS = ("bytes", "limit", "pixels", "format", "members", "ratio", "line", "field", "fault")
 
 
 def explain(problem: str, facts: Mapping[str, Any]) -> Words:
     """The words for one problem in the reader's language."""
     title, message, mend = _WORDS[Problem(problem)]
     shown = {name: _show(name, value, facts) for name, value in facts.items()}
-    known = {name: "?" for name in ("bytes", "limit", "pixels", "format", "members", "ratio", "line", "field", "fault")}
+    known = dict.fromkeys(_FACTS, "?")
     return Words(str(title), str(message) % (known | shown), str(mend))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from annotation.models import SuggestionRequest
-from annotation.services import preannotate
+from annotation.models import ImportRun, SuggestionRequest
+from annotation.services import preannotate, run_import
 from config.jobs.registry import runs
 
 runs(SuggestionRequest)(preannotate.run_request)
+runs(ImportRun)(run_import.run_import)

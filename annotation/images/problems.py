@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
+
+Fact = str | int | dict[str, Any]  # JSON
 
 
 class Problem(StrEnum):
@@ -36,7 +39,7 @@ class Problem(StrEnum):
 class BadFile(Exception):
     """The file is refused. `facts` are the numbers and names that its message needs."""
 
-    def __init__(self, problem: Problem, **facts: str | int) -> None:
+    def __init__(self, problem: Problem, **facts: Fact) -> None:
         super().__init__(f"{problem} {facts}" if facts else str(problem))
         self.problem = problem
         self.facts = facts
@@ -46,5 +49,5 @@ class BadFile(Exception):
         return _remake, (self.problem, self.facts)
 
 
-def _remake(problem: Problem, facts: dict[str, str | int]) -> BadFile:
+def _remake(problem: Problem, facts: dict[str, Fact]) -> BadFile:
     return BadFile(problem, **facts)

@@ -16,6 +16,7 @@ from annotation.images import fingerprint as prints
 from annotation.images.fingerprint import Fingerprint
 from annotation.models import DuplicatePair, Event, FingerprintWord, Sample, SampleFingerprint
 from annotation.models.sample import DuplicateDecision, DuplicateKind
+from annotation.services.preannotate import request_suggestions
 from annotation.stages import Intake
 from config.accounts.models import User
 
@@ -49,7 +50,9 @@ def record_duplicates(sample: Sample, print_: Fingerprint) -> list[DuplicatePair
     """Pair a new page with the older ones it repeats, at most `MOST_PAIRS`, and let it wait if there are any."""
     found = find_duplicates(sample, print_)[:MOST_PAIRS]
     pairs = [
-        DuplicatePair(project_id=sample.project_id, first_id=other, second=sample, kind=kind, distance=distance)
+        DuplicatePair(
+            project_id=sample.project_id, first_id=other, second=sample, kind=kind, distance=distance
+        )
         for kind, distance, other in found
     ]
     DuplicatePair.objects.bulk_create(pairs)
@@ -64,7 +67,9 @@ def find_duplicates(sample: Sample, print_: Fingerprint) -> list[tuple[Duplicate
     others = _others(sample)
     found: dict[int, tuple[DuplicateKind, float, int]] = {}
     same_bytes = Q(original_blob=sample.original_blob, page_number=sample.page_number)
-    for pk, blob in others.filter(same_bytes | Q(pixel_hash=sample.pixel_hash)).values_list("pk", "original_blob"):
+    for pk, blob in others.filter(same_bytes | Q(pixel_hash=sample.pixel_hash)).values_list(
+        "pk", "original_blob"
+    ):
         kind = DuplicateKind.BYTES if blob == sample.original_blob else DuplicateKind.PIXELS
         found[pk] = (kind, 0.0, pk)
     shape = print_.to_bytes()
@@ -124,7 +129,7 @@ def decide(
 
 
 def undo_decision(*, pair: DuplicatePair, by: User) -> None:
-    """Put a settled pair back to be decided; a page it excluded comes back. Raises AlreadyDecided if it is not settled."""
+    """Put a settled pair back to be decided; a page it excluded comes back. Raises AlreadyDecided."""
     decision = DuplicateDecision(pair.decision)
     with transaction.atomic():
         changed = (
@@ -217,15 +222,23 @@ def _pairs_of(sample_id: int) -> QuerySet[DuplicatePair]:
 
 def _settle_intake(*, sample_ids: Iterable[int]) -> None:
     """A page waits exactly as long as a pair with an older page is undecided and nobody has worked on it."""
+    freed: list[Sample] = []
     for sample in Sample.objects.filter(pk__in=set(sample_ids)).exclude(intake=Intake.EXCLUDED):
         is_waiting = DuplicatePair.objects.filter(
             second=sample, decision=DuplicateDecision.PENDING
         ).exists() and not is_worked_on(sample)
         wanted = Intake.DUPLICATE if is_waiting else Intake.READY
         Sample.objects.filter(pk=sample.pk, intake__in=[Intake.DUPLICATE, Intake.READY]).update(intake=wanted)
+        if wanted == Intake.READY and sample.intake == Intake.DUPLICATE:
+            freed.append(sample)
+    if freed:
+        request_suggestions(project=freed[0].project, samples=freed)
 
 
 def _note(sample: Sample, verb: str, by: User, pair: DuplicatePair, *, other: Sample) -> None:
     Event.objects.create(
-        sample=sample, verb=verb, actor=by, data={"pair": pair.pk, "other": str(other.uuid), "number": other.number}
+        sample=sample,
+        verb=verb,
+        actor=by,
+        data={"pair": pair.pk, "other": str(other.uuid), "number": other.number},
     )

@@ -46,7 +46,9 @@ def allowed_in(project: Project) -> Allowed:
     return Allowed(languages=project.languages, scenarios=project.scenarios)
 
 
-def open_import(*, project: Project, by: User, origin: str, defaults: Mapping[str, Any] | None = None) -> ImportRun:
+def open_import(
+    *, project: Project, by: User, origin: str, defaults: Mapping[str, Any] | None = None
+) -> ImportRun:
     """A run that waits for files. `defaults` are sample fields for pages that no manifest names. Raises BadDefaults."""
     fields, faults = read_fields(defaults or {}, allowed=allowed_in(project))
     if faults:

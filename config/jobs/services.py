@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -28,10 +29,11 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A worker's hold on one running job."""
+    """A worker's hold on one running job. `on_progress` hears every (done, total) that is written."""
 
     job: Job
     token: str
+    on_progress: Callable[[int | None, int | None], None] | None = None
 
     def heartbeat(self, *, done: int | None = None, total: int | None = None) -> None:
         """Renew the lease and write progress. Raises LeaseLost or Cancelled; call it between chunks."""
@@ -42,6 +44,8 @@ class Claim:
             changes["progress_total"] = total
         held = self._mine().filter(cancel_requested_at=None).update(**changes)
         if held:
+            if self.on_progress is not None and done is not None:
+                self.on_progress(done, total)
             return
         if self._mine().exists():
             raise Cancelled
@@ -113,7 +117,9 @@ def _waiting(model: type[Job], *, older_than: timedelta) -> QuerySet[Job]:
     """Jobs nobody works on: queued for at least `older_than`, or running with a lease that ran out."""
     now = timezone.now()
     queued = Q(state=JobState.QUEUED, queued_at__lte=now - older_than)
-    return model._default_manager.filter(queued | _expired(now), model.may_start, attempts__lt=model.max_attempts)
+    return model._default_manager.filter(
+        queued | _expired(now), model.may_start, attempts__lt=model.max_attempts
+    )
 
 
 def _expired(now: datetime) -> Q:

@@ -1,0 +1,312 @@
+"""The import job: unpack, look at each file, process its pages, make them samples. A killed run goes on where it was.
+
+Rows say what is done: a file is over when its outcome is no longer PENDING, a page when its sample exists. So a
+second worker repeats at most the pages that were on their way, and their files are named by content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Greatest
+
+from annotation.images.archive import Archive, open_archive
+from annotation.images.decode import inspect_file
+from annotation.images.page import PageForms, PageTask
+from annotation.images.problems import BadFile, Problem
+from annotation.images.sniff import Format, is_named_for, sniff
+from annotation.manifest import MANIFEST_NAME, page_key
+from annotation.models import ImportFile, ImportRun, Sample
+from annotation.models.sample import ImportOutcome
+from annotation.services.importing import (
+    bad_line,
+    clean_name,
+    failed,
+    import_limits,
+    keep_manifest,
+)
+from annotation.services.intake import is_here, is_taken, take_page
+from annotation.services.page_pool import PagePool, in_order
+from annotation.services.preannotate import request_suggestions
+from config.blobs import blob_path, has_blob, open_blob, put_blob
+from config.jobs.services import Claim
+from config.storage import remove_abandoned_parts
+
+_FEW_PAGES = 4  # not worth starting processes for
+_BATCH = 50
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What has come of one file so far; `fault` is the first page's that failed, `open` holds what its tasks read."""
+
+    file: ImportFile
+    imported: int = 0
+    already: int = 0
+    fault: BadFile | None = None
+    open: ExitStack = field(default_factory=ExitStack)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """One page on its way, or with `number` 0 the end of its file."""
+
+    progress: _Progress
+    number: int = 0
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+def run_import(run: ImportRun, *, claim: Claim) -> None:
+    """Work through the files of a run. Raises LeaseLost and Cancelled between pages."""
+    remove_abandoned_parts()
+    _unpack_archives(run, claim)
+    total = _count_pages(run)
+    done = total - _count_pages(run, outcome=ImportOutcome.PENDING) + _count_samples_of_open_files(run)
+    processes = settings.IMPORT_PROCESSES if total - done > _FEW_PAGES else 1
+    try:
+        _process(run, claim, processes, done, total)
+    finally:  # also what a cancelled run brought goes on
+        request_suggestions(project=run.project, samples=Sample.objects.filter(import_file__run=run))
+    _report_absent_files(run)
+
+
+def _process(run: ImportRun, claim: Claim, processes: int, done: int, total: int) -> None:
+    with PagePool(processes) as pool, _Archives(run) as archives:
+        for page, result in in_order(_pages(run, archives), pool):
+            progress = page.progress
+            if page.number == 0:
+                _close(progress)
+                continue
+            if isinstance(result, BadFile):
+                progress.fault = progress.fault or result
+            elif result is not None:
+                _save(page, result, claim)
+            done += 1
+            total = max(total, done)
+            claim.heartbeat(done=done, total=total)
+
+
+def _unpack_archives(run: ImportRun, claim: Claim) -> None:
+    """Turn each archive into rows of its members, all at once; no member's bytes are read yet."""
+    for file in run.files.filter(outcome=ImportOutcome.PENDING, parent=None):
+        if not has_blob(file.blob):
+            continue
+        with open_blob(file.blob) as data:
+            try:
+                if sniff(data.read(1024)) is not Format.ZIP:
+                    continue
+            except BadFile:
+                continue
+            data.seek(0)
+            try:
+                with open_archive(data, limits=import_limits()) as archive:
+                    _add_members(file, archive)
+            except BadFile as fault:
+                _finish(file, **failed(fault))
+        claim.heartbeat()
+
+
+def _add_members(file: ImportFile, archive: Archive) -> None:
+    rows: list[ImportFile] = []
+    taken = set(file.run.files.values_list("name", flat=True))
+    manifests: list[tuple[str, int]] = []
+    for member in archive.members():
+        name = _free_name(clean_name(f"{file.name}/{member.name}"), taken)
+        row = ImportFile(run=file.run, parent=file, position=member.position, name=name, size=member.size)
+        fault = member.fault or (BadFile(Problem.EMPTY) if member.size == 0 else None)
+        if fault:
+            row.outcome, row.problem, row.facts = ImportOutcome.FAILED, fault.problem.value, fault.facts
+        elif PurePosixPath(name).name == MANIFEST_NAME:
+            manifests.append((name, member.position))
+        rows.append(row)
+    with transaction.atomic():
+        ImportFile.objects.bulk_create(rows, batch_size=500)
+        for name, position in manifests:
+            keep_manifest(file.run.files.get(name=name), archive.read(position))
+        _finish(file, outcome=ImportOutcome.READ, facts={"members": len(rows)})
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    path, count, free = PurePosixPath(name), 1, name
+    while free in taken:
+        count += 1
+        free = str(path.with_name(f"{path.stem} ({count}){path.suffix}"))
+    taken.add(free)
+    return free
+
+
+class _Archives:
+    """The archive that members are being read from, kept open while they come in its order."""
+
+    def __init__(self, run: ImportRun) -> None:
+        self._run = run
+        self._stack = ExitStack()
+        self._open: tuple[int, Archive] | None = None
+
+    def __enter__(self) -> _Archives:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._stack.close()
+
+    def fetch(self, file: ImportFile) -> None:
+        """Give an archive's member its own blob. Raises BadFile."""
+        if file.parent is None or file.blob:
+            return
+        file.blob = put_blob(self._archive(file.parent).read(file.position))
+        file.save(update_fields=["blob"])
+
+    def _archive(self, parent: ImportFile) -> Archive:
+        if self._open is None or self._open[0] != parent.pk:
+            self._stack.close()
+            data = self._stack.enter_context(open_blob(parent.blob))
+            archive = self._stack.enter_context(open_archive(data, limits=import_limits()))
+            self._open = parent.pk, archive
+        return self._open[1]
+
+
+def _pages(run: ImportRun, archives: _Archives) -> Iterator[tuple[_Page, PageTask | None]]:
+    """The pages still to be done, each with its task, in the order of the files; after each file, its end."""
+    last = 0
+    while files := list(
+        run.files.filter(outcome=ImportOutcome.PENDING, pk__gt=last)
+        .select_related("parent")
+        .order_by("pk")[:_BATCH]
+    ):
+        for file in files:
+            last = file.pk
+            file.run = run
+            progress = _Progress(file)
+            try:
+                yield from _pages_of(progress, archives)
+            except BadFile as fault:
+                progress.fault = fault
+                yield _Page(progress, number=file.pages + 1), None
+            yield _Page(progress), None
+
+
+def _pages_of(progress: _Progress, archives: _Archives) -> Iterator[tuple[_Page, PageTask | None]]:
+    file, run = progress.file, progress.file.run
+    archives.fetch(file)
+    if not has_blob(file.blob):
+        raise BadFile(Problem.MISSING_BYTES)
+    path = progress.open.enter_context(blob_path(file.blob))
+    found = inspect_file(path, limits=import_limits())
+    if found.format is Format.ZIP:  # a member that is an archive in spite of its name
+        raise BadFile(Problem.NESTED_ARCHIVE)
+    if not is_named_for(file.name, found.format):
+        file.problem, file.facts = Problem.WRONG_EXTENSION.value, {"format": found.format.upper()}
+    file.pages = len(found.frames)
+    file.save(update_fields=["pages", "problem", "facts"])
+    for number, frame in enumerate(found.frames, start=1):
+        if is_taken(file, number):
+            progress.imported += 1
+        elif is_here(file, number):
+            progress.already += 1
+            yield _Page(progress, number), None
+        else:
+            try:
+                fields = _fields_for(run, file, number)
+            except BadFile as fault:
+                progress.fault = progress.fault or fault
+                yield _Page(progress, number), None
+                continue
+            task = PageTask(
+                path=str(path),
+                format=found.format,
+                frame=frame,
+                cap_bytes=run.project.image_cap_bytes,
+                max_side=run.project.image_max_side,
+                limits=import_limits(),
+            )
+            yield _Page(progress, number, fields), task
+
+
+def _fields_for(run: ImportRun, file: ImportFile, number: int) -> dict[str, Any]:
+    """What the run's defaults and the manifest say about one page; the page's own line wins. Raises BadFile."""
+    names = [file.name]
+    if file.parent is not None:  # a manifest beside the archive may name its members as the archive does
+        names.append(file.name.removeprefix(f"{file.parent.name}/"))
+    fields = dict(run.defaults)
+    for key in (key for page in (None, number) for name in names for key in [page_key(name, page)]):
+        entry = run.manifest.get(key)
+        if entry is None:
+            continue
+        if entry["faults"]:
+            raise bad_line(entry["line"], entry["faults"][0])
+        fields |= entry["fields"]
+    if not fields.get("language"):
+        raise BadFile(Problem.NO_LANGUAGE)
+    return fields
+
+
+def _save(page: _Page, forms: PageForms, claim: Claim) -> None:
+    file = page.progress.file
+    sample = take_page(file=file, page_number=page.number, forms=forms, fields=page.fields, claim=claim)
+    if sample is None and not is_taken(file, page.number):
+        page.progress.already += 1
+        return
+    page.progress.imported += 1
+    if page.progress.imported == 1:
+        # Attempts count workers that died without getting on.
+        ImportRun.objects.filter(pk=file.run_id).update(attempts=1)
+
+
+def _close(progress: _Progress) -> None:
+    """Write what came of a file."""
+    progress.open.close()
+    file, fault = progress.file, progress.fault
+    if fault is None:
+        outcome = (
+            ImportOutcome.IMPORTED if progress.imported or not progress.already else ImportOutcome.ALREADY
+        )
+        _finish(file, outcome=outcome, problem=file.problem, facts=file.facts)
+    elif progress.imported or progress.already:
+        _finish(file, **(failed(fault) | {"outcome": ImportOutcome.PARTLY}))
+    else:
+        _finish(file, **failed(fault))
+
+
+def _finish(file: ImportFile, **columns: Any) -> None:
+    ImportFile.objects.filter(pk=file.pk).update(**columns)
+
+
+def _report_absent_files(run: ImportRun) -> None:
+    """A manifest line whose file never came is a row of the report too."""
+    run.refresh_from_db(fields=["manifest"])
+    names = set(run.files.values_list("name", flat=True))
+    names |= {
+        name.removeprefix(f"{parent}/")
+        for name, parent in run.files.exclude(parent=None).values_list("name", "parent__name")
+    }
+    absent = {
+        key.split("#page=")[0]: entry["line"]
+        for key, entry in run.manifest.items()
+        if key not in names and key.split("#page=")[0] not in names
+    }
+    ImportFile.objects.bulk_create(
+        [
+            ImportFile(
+                run=run, name=clean_name(name), size=0, **failed(BadFile(Problem.NO_SUCH_FILE, line=line))
+            )
+            for name, line in absent.items()
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _count_pages(run: ImportRun, **only: Any) -> int:
+    """Pages of a run's files; a file that was not looked at yet counts as one."""
+    rows = run.files.exclude(outcome=ImportOutcome.READ).filter(**only)
+    return rows.aggregate(pages=Sum(Greatest("pages", 1)))["pages"] or 0
+
+
+def _count_samples_of_open_files(run: ImportRun) -> int:
+    return Sample.objects.filter(import_file__run=run, import_file__outcome=ImportOutcome.PENDING).count()
