@@ -279,6 +279,7 @@ judgements = st.lists(
 )
 
 
+@pytest.mark.filterwarnings("ignore:A single label was found")
 @settings(deadline=None)
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))
 def test_verdict_scores_when_any_counts_then_in_range_and_equal_to_scikit_learn(

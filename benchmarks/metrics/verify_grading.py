@@ -1,0 +1,83 @@
+"""Diagram grading against the reference vectors: every figure of every row, to 1e-9.
+
+`python -m benchmarks.metrics.verify_grading [../shared/vectors]`; ends with 1 when a figure is off.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from evaluation.metrics.grading import Unreadable, read_answer
+from evaluation.metrics.grading.reference import reference_scores
+
+TOLERANCE = 1e-9
+
+Compared = tuple[str, str, float | None, float | None]
+"""Row id, figure, ours, the reference's; None where one side has no such figure."""
+
+
+def compare(vectors: Path) -> Iterator[Compared]:
+    """Every figure of grading/metrics.jsonl: verdicts, skips, unknown names, strict, lenient, recalls."""
+    for line in _lines(vectors / "grading" / "metrics.jsonl"):
+        row = json.loads(line)
+        ours = _flat(reference_scores(row["rows"], row["taxonomy"]))
+        theirs = _flat(row["scores"])
+        for figure in sorted({*ours, *theirs}):
+            yield row["id"], figure, ours.get(figure), theirs.get(figure)
+
+
+def is_off(compared: Compared) -> bool:
+    """Whether ours is missing, too many, or further from the reference than the tolerance."""
+    _, _, ours, theirs = compared
+    return ours is None or theirs is None or abs(ours - theirs) > TOLERANCE
+
+
+def count_unreadable(vectors: Path) -> dict[str, tuple[int, int]]:
+    """Preset -> (real replies without a verdict, real replies)."""
+    replies = [json.loads(line)["response"] for line in _lines(vectors / "grading" / "answers.jsonl")]
+    return {
+        preset: (
+            sum(isinstance(read_answer(one, preset=preset), Unreadable) for one in replies),
+            len(replies),
+        )
+        for preset in ("inkbench-1", "sketchjudge")
+    }
+
+
+def main(vectors: Path) -> int:
+    """Print what was compared and every figure that is off."""
+    compared = list(compare(vectors))
+    off = [one for one in compared if is_off(one)]
+    for row, figure, ours, theirs in off:
+        print(f"{row} {figure}: {ours} instead of {theirs}")
+    rows = len({row for row, *_ in compared})
+    print(
+        f"grading: {len(compared)} figures of {rows} rows compared, {len(off)} off by more than {TOLERANCE:g}"
+    )
+    for preset, (unreadable, total) in count_unreadable(vectors).items():
+        print(f"grading: {unreadable} of {total} real replies without a verdict under {preset}")
+    return 1 if off else 0
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8") as file:
+        yield from file
+
+
+def _flat(scores: Mapping[str, Any], prefix: str = "") -> dict[str, float]:
+    flat: dict[str, float] = {}
+    for name, value in scores.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{prefix}{name}/")
+        else:
+            flat[prefix + name] = value
+    return flat
+
+
+if __name__ == "__main__":
+    default = Path(__file__).parents[2].parent / "shared" / "vectors"
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default))
