@@ -14,15 +14,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lxml import html
+from lxml import etree
 
 from evaluation.metrics.table.parse import TagTokens, check_depth, check_length
 from evaluation.metrics.table.pipe_table import find_pipe_tables
 from evaluation.metrics.table.tree import Forest, Label
 
-_PARSER = html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
-_UNREADABLE = dict.fromkeys((0, *range(55296, 57344)), 65533)
-_WHITE = re.compile(r"\s+")
+_PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
+_UNREADABLE = re.compile("[\x00\ud800-\udfff]")
+_OUTER_TABLES = etree.XPath("//table[not(ancestor::table)]")
 _WHOLE_NUMBER = re.compile(r"\s*\+?(\d+)")
 _ENCODING_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>", re.IGNORECASE)
 _CELLS = frozenset({"td", "th"})
@@ -53,13 +53,12 @@ def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list
     Errors: OverLimit.
     """
     check_length(markup)
-    markup = _ENCODING_DECLARATION.sub("", markup).translate(_UNREADABLE)
+    markup = _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", _ENCODING_DECLARATION.sub("", markup))
     if "<table" not in markup.lower():
         markup = "".join(table for _, _, table in find_pipe_tables(markup))
     if not markup.strip():
         return []
-    document = html.document_fromstring(markup, parser=_PARSER)
-    tables = document.xpath("//table[not(ancestor::table)]")
+    tables = _OUTER_TABLES(etree.fromstring(markup, parser=_PARSER))
     return [_read_table(table, tokens, structure_only) for table in tables]
 
 
@@ -70,9 +69,11 @@ def _read_table(table: Any, tokens: TagTokens, structure_only: bool) -> InkTable
     repairs: list[str] = []
     for number, row in enumerate(_rows(table)):
         for place, cell in enumerate(row):
-            where = f"row {number + 1}, cell {place + 1}"
-            colspan = _span(cell, "colspan", _MOST_COLUMNS, where, repairs)
-            rowspan = _span(cell, "rowspan", _MOST_ROWS, where, repairs)
+            colspan = rowspan = 1
+            if cell.attrib:
+                where = f"row {number + 1}, cell {place + 1}"
+                colspan = _span(cell, "colspan", _MOST_COLUMNS, where, repairs)
+                rowspan = _span(cell, "rowspan", _MOST_ROWS, where, repairs)
             text = "" if structure_only else _cell_text(cell, tokens)
             labels.append(Label("td", colspan, rowspan, text))
             sizes.append(1)
@@ -99,18 +100,14 @@ def _rows(table: Any) -> Iterator[list[Any]]:
         yield stray
 
 
-def _down_to(element: Any, tags: frozenset[str]) -> Iterator[Any]:
+def _down_to(element: Any, tags: frozenset[str], depth: int = 0) -> Iterator[Any]:
     """The topmost descendants with one of the tags, in order; what wraps them is looked through."""
-    unfinished = [iter(element)]
-    while unfinished:
-        child = next(unfinished[-1], None)
-        if child is None:
-            unfinished.pop()
-        elif child.tag in tags:
+    check_depth(depth)
+    for child in element:
+        if child.tag in tags:
             yield child
         elif child.tag not in _UNSEEN:
-            check_depth(len(unfinished))
-            unfinished.append(iter(child))
+            yield from _down_to(child, tags, depth + 1)
 
 
 def _span(cell: Any, name: str, most: int, where: str, repairs: list[str]) -> int:
@@ -157,4 +154,5 @@ def _edge(element: Any, slash: str, tokens: TagTokens) -> str:
 
 
 def _tidy(text: str) -> str:
-    return unicodedata.normalize("NFC", _WHITE.sub(" ", text).strip())
+    text = " ".join(text.split())
+    return text if text.isascii() else unicodedata.normalize("NFC", text)

@@ -27,7 +27,8 @@ MAX_DEPTH = 200
 """Deepest nesting of elements in one table; the parser itself gives up a little further down."""
 
 _FIRST_SURROGATE = 0xD800
-_PARSER = html.HTMLParser(remove_comments=True, encoding="utf-8")
+_PARSER = etree.HTMLParser(remove_comments=True, encoding="utf-8")
+_BODY_TABLES = etree.XPath("body/table")
 _RUN_ON_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:_.\-]*)(?=[^A-Za-z0-9:_.\-\s/>])")
 
 
@@ -69,7 +70,7 @@ def find_first_table(markup: str) -> Any | None:
     # The parser the published scores were made with ends a tag name at the first character that no HTML tag
     # name has (`<td姓名` is a `td`); newer ones read on to the next blank.
     markup = _RUN_ON_NAME.sub(r"<\1 ", markup)
-    tables = html.fromstring(markup, parser=_PARSER).xpath("body/table")
+    tables = _BODY_TABLES(html.fromstring(markup, parser=_PARSER))
     return tables[0] if tables else None
 
 
@@ -83,21 +84,32 @@ def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> Parsed
     """The tree of an lxml table element; errors: OverLimit; ValueError for a span `int()` does not take."""
     labels: list[Label] = []
     sizes: list[int] = []
-    unfinished: list[tuple[Any, Iterator[Any], int]] = [(table, iter(table), 0)]
-    while unfinished:
-        element, children, begun = unfinished[-1]
-        child = next(children, None)
-        if child is None:
-            unfinished.pop()
-            labels.append(Label(str(element.tag)))
-            sizes.append(len(sizes) - begun + 1)
-        elif child.tag == "td":
-            labels.append(_cell(child, tokens, structure_only))
+    inline = 0  # elements inside cells: no nodes, but counted in the size
+
+    def read(element: Any, depth: int) -> None:
+        nonlocal inline
+        check_depth(depth)
+        begun = len(sizes)
+        for child in element:
+            tag = child.tag
+            if tag != "td":
+                read(child, depth + 1)
+                continue
+            text = child.text or ""
+            if len(child):
+                inline += sum(1 for _ in child.iterdescendants())
+                text = "" if structure_only else cell_content(child, tokens)
+            spans = child.attrib
+            colspan = int(spans.get("colspan", "1")) if spans else 1
+            rowspan = int(spans.get("rowspan", "1")) if spans else 1
+            labels.append(Label("td", colspan, rowspan, "" if structure_only else text))
             sizes.append(1)
-        else:
-            check_depth(len(unfinished))
-            unfinished.append((child, iter(child), len(sizes)))
-    size = sum(1 for _ in table.iterdescendants(etree.Element))
+        labels.append(Label(str(element.tag)))
+        sizes.append(len(sizes) - begun + 1)
+
+    read(table, 0)
+    instructions = sum(1 for _ in table.iterdescendants(etree.PI))  # nodes, but not counted in the size
+    size = len(labels) - 1 + inline - instructions
     return ParsedTable(Forest(tuple(labels), tuple(sizes)), size)
 
 
@@ -105,13 +117,6 @@ def check_depth(depth: int) -> None:
     """Errors: OverLimit above MAX_DEPTH."""
     if depth > MAX_DEPTH:
         raise OverLimit(f"elements are nested more than {MAX_DEPTH} deep")
-
-
-def _cell(cell: Any, tokens: TagTokens, structure_only: bool) -> Label:
-    colspan, rowspan = int(cell.get("colspan", "1")), int(cell.get("rowspan", "1"))
-    if structure_only:
-        return Label("td", colspan, rowspan, "")
-    return Label("td", colspan, rowspan, cell_content(cell, tokens) if len(cell) else cell.text or "")
 
 
 def cell_content(cell: Any, tokens: TagTokens) -> str:

@@ -8,6 +8,7 @@ nodes. TEDS-S leaves cell text out and compares the grid alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -65,6 +66,7 @@ def teds_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1", structure_
     return tally.score(Average.SAMPLE)
 
 
+@cache
 def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
     """What stamps a TEDS score; errors: ValueError for an unknown preset."""
     if preset not in PRESETS:
