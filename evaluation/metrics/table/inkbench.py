@@ -50,7 +50,7 @@ class InkTable:
 def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list[InkTable]:
     """All tables of the markup that are not inside another one; pipe tables where there is no `<table>`.
 
-    Errors: OverLimit.
+    Errors: TooLarge.
     """
     check_length(markup)
     markup = _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", _ENCODING_DECLARATION.sub("", markup))

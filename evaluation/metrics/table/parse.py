@@ -15,6 +15,7 @@ from typing import Any
 
 from lxml import etree, html
 
+from evaluation.metrics.edge import TooLarge
 from evaluation.metrics.table.tree import Forest, Label
 
 MAX_TAG_NAMES = 1_024
@@ -32,10 +33,6 @@ _BODY_TABLES = etree.XPath("body/table")
 _RUN_ON_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:_.\-]*)(?=[^A-Za-z0-9:_.\-\s/>])")
 
 
-class OverLimit(ValueError):
-    """The markup is over MAX_CHARACTERS, MAX_DEPTH or MAX_TAG_NAMES; the message names the limit."""
-
-
 @dataclass(slots=True)
 class TagTokens:
     """One code point for every distinct tag token; both sides of a pair share one instance."""
@@ -43,11 +40,11 @@ class TagTokens:
     _codes: dict[str, str] = field(default_factory=dict)
 
     def code(self, token: str) -> str:
-        """The code point of `<b>`, `</b>`, ...; errors: OverLimit."""
+        """The code point of `<b>`, `</b>`, ...; errors: TooLarge."""
         code = self._codes.get(token)
         if code is None:
             if len(self._codes) >= 2 * MAX_TAG_NAMES:
-                raise OverLimit(f"more than {MAX_TAG_NAMES} different inline tags in the cells")
+                raise TooLarge(f"more than {MAX_TAG_NAMES} different inline tags in the cells")
             code = self._codes[token] = chr(_FIRST_SURROGATE + len(self._codes))
         return code
 
@@ -63,7 +60,7 @@ class ParsedTable:
 def find_first_table(markup: str) -> Any | None:
     """The first `table` directly in the body of a document, as lxml parses it; None where there is none.
 
-    A bare `<table>` has no body and is not found: callers wrap it first. Errors: OverLimit;
+    A bare `<table>` has no body and is not found: callers wrap it first. Errors: TooLarge;
     lxml.etree.ParserError for an empty document, ValueError for an encoding declaration.
     """
     check_length(markup)
@@ -75,13 +72,13 @@ def find_first_table(markup: str) -> Any | None:
 
 
 def check_length(markup: str) -> None:
-    """Errors: OverLimit above MAX_CHARACTERS."""
+    """Errors: TooLarge above MAX_CHARACTERS."""
     if len(markup) > MAX_CHARACTERS:
-        raise OverLimit(f"the markup has {len(markup)} characters; at most {MAX_CHARACTERS} are read")
+        raise TooLarge(f"the markup has {len(markup)} characters; at most {MAX_CHARACTERS} are read")
 
 
 def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> ParsedTable:
-    """The tree of an lxml table element; errors: OverLimit; ValueError for a span `int()` does not take."""
+    """The tree of an lxml table element; errors: TooLarge; ValueError for a span `int()` does not take."""
     labels: list[Label] = []
     sizes: list[int] = []
     inline = 0  # elements inside cells: no nodes, but counted in the size
@@ -114,9 +111,9 @@ def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> Parsed
 
 
 def check_depth(depth: int) -> None:
-    """Errors: OverLimit above MAX_DEPTH."""
+    """Errors: TooLarge above MAX_DEPTH."""
     if depth > MAX_DEPTH:
-        raise OverLimit(f"elements are nested more than {MAX_DEPTH} deep")
+        raise TooLarge(f"elements are nested more than {MAX_DEPTH} deep")
 
 
 def cell_content(cell: Any, tokens: TagTokens) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from evaluation.metrics.edge import TooLarge
 from evaluation.metrics.table.normalise_omnidocbench import Generation, normalise_table
 from evaluation.metrics.table.parse import (
-    OverLimit,
     ParsedTable,
     TagTokens,
     check_length,
@@ -62,12 +62,12 @@ REFERENCE_PRESETS = {
 def read_side(
     markup: str, preset: ReferencePreset, tokens: TagTokens, *, structure_only: bool
 ) -> ParsedTable | None:
-    """The first table of one side, None where the program finds none; errors: Stops, OverLimit."""
+    """The first table of one side, None where the program finds none; errors: Stops, TooLarge."""
     check_length(markup)
     try:
         table = find_first_table(preset.prepare(markup))
         return None if table is None else read_table(table, tokens, structure_only=structure_only)
-    except OverLimit:
+    except TooLarge:
         raise
     except (ValueError, etree.LxmlError) as fault:
         raise Stops(str(fault)) from fault

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from evaluation.metrics.edge import TooLarge
 from evaluation.metrics.table.inkbench import InkTable
-from evaluation.metrics.table.tree_edit import MAX_NODE_PAIRS, TooManyNodes, tree_edit_distance
+from evaluation.metrics.table.tree_edit import MAX_NODE_PAIRS, tree_edit_distance
 
 _TIE = 1e-9  # among pairings that save the same, the one with the smaller total
 
@@ -32,13 +33,13 @@ class TablePair:
 def pair_tables(predictions: Sequence[InkTable], references: Sequence[InkTable]) -> list[TablePair]:
     """The one-to-one pairing that saves most nodes, in gold order; order on the page does not matter.
 
-    Errors: TooManyNodes when all tables together hold more than MAX_NODE_PAIRS pairs of nodes.
+    Errors: TooLarge when all tables together hold more than MAX_NODE_PAIRS pairs of nodes.
     """
     if len(predictions) == len(references) == 1:
         return [_compare(0, 0, predictions[0], references[0])]
     nodes = sum(len(table.forest) for table in predictions), sum(len(table.forest) for table in references)
     if nodes[0] * nodes[1] > MAX_NODE_PAIRS:
-        raise TooManyNodes(
+        raise TooLarge(
             f"the tables hold {nodes[0]} x {nodes[1]} nodes; at most {MAX_NODE_PAIRS} pairs are compared"
         )
     pairs = [

@@ -13,12 +13,20 @@ from importlib.metadata import version
 from typing import Any
 
 from evaluation.metrics.base import Direction, Failed, Pair, Score, Signature, Status
-from evaluation.metrics.edge import EdgeRules, Verdict, edge_score, not_scored, too_large, worst_score
+from evaluation.metrics.edge import (
+    EdgeRules,
+    TooLarge,
+    Verdict,
+    edge_score,
+    not_scored,
+    too_large,
+    worst_score,
+)
 from evaluation.metrics.table.inkbench import InkTable, read_tables
-from evaluation.metrics.table.parse import OverLimit, ParsedTable, TagTokens
+from evaluation.metrics.table.parse import ParsedTable, TagTokens
 from evaluation.metrics.table.reference_presets import REFERENCE_PRESETS, ReferencePreset, Stops, read_side
 from evaluation.metrics.table.several import pair_tables
-from evaluation.metrics.table.tree_edit import TooManyNodes, tree_edit_distance
+from evaluation.metrics.table.tree_edit import tree_edit_distance
 from evaluation.metrics.tally import Average, Tally
 from evaluation.payloads.masks import remove_masks
 
@@ -96,7 +104,7 @@ def _by_program(
         theirs = read_side(gold, preset, tokens, structure_only=structure_only)
     except Stops as fault:
         return _stopped(Status.INVALID_REFERENCE, f"the gold: {fault}", preset, signature)
-    except OverLimit as fault:
+    except TooLarge as fault:
         return too_large(f"the gold: {fault}", rules=_THEIRS, signature=signature, is_reference=True)
     size = theirs.size if theirs else 1
     try:
@@ -104,7 +112,7 @@ def _by_program(
         return _program_score(mine, theirs, preset, signature)
     except Stops as fault:
         return _stopped(Status.INVALID_PREDICTION, f"the answer: {fault}", preset, signature, size)
-    except (OverLimit, TooManyNodes) as fault:
+    except TooLarge as fault:
         return too_large(str(fault), rules=_THEIRS, signature=signature, size=size)
 
 
@@ -143,13 +151,13 @@ def _by_inkbench(
     tokens = TagTokens()
     try:
         theirs = read_tables(gold or "", tokens, structure_only=structure_only)
-    except OverLimit as fault:
+    except TooLarge as fault:
         return too_large(f"the gold: {fault}", rules=_OURS, signature=signature, is_reference=True)
     if gold and gold.strip() and not theirs:
         return not_scored(Status.INVALID_REFERENCE, _OURS, signature, "the gold has no table")
     try:
         return _ink_score(prediction, gold, theirs, tokens, signature, structure_only)
-    except (OverLimit, TooManyNodes) as fault:
+    except TooLarge as fault:
         size = sum(table.size for table in theirs)
         return too_large(str(fault), rules=_OURS, signature=signature, size=size)
 

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.metrics.edge import TooLarge
 from evaluation.metrics.table.rename import rename_costs
 from evaluation.metrics.table.tree import Forest
 from evaluation.metrics.table.trim import diagonal_distance, trim
@@ -34,10 +35,6 @@ Indices = NDArray[np.intp]
 
 MAX_NODE_PAIRS = 25_000_000
 """Largest product of node counts (after trimming) that is compared: 5,000 x 5,000 nodes, about 0.5 GB."""
-
-
-class TooManyNodes(ValueError):
-    """The two trees are over MAX_NODE_PAIRS; the message names both sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ class _Block:
 def tree_edit_distance(left: Forest, right: Forest) -> float:
     """Cost of the cheapest edit script from one tree or forest to the other; symmetric.
 
-    Errors: TooManyNodes when the parts that differ hold more than MAX_NODE_PAIRS pairs of nodes.
+    Errors: TooLarge when the parts that differ hold more than MAX_NODE_PAIRS pairs of nodes.
 
     >>> from evaluation.metrics.table.tree import Label
     >>> row = Forest((Label("td", text="ab"), Label("tr")), (1, 2))
@@ -68,7 +65,7 @@ def tree_edit_distance(left: Forest, right: Forest) -> float:
     if on_diagonal is not None:
         return on_diagonal
     if len(left) * len(right) > MAX_NODE_PAIRS:
-        raise TooManyNodes(
+        raise TooLarge(
             f"{len(left)} x {len(right)} nodes differ; at most {MAX_NODE_PAIRS} pairs are compared"
         )
     return len(left) + len(right) - largest_saving(left, right)

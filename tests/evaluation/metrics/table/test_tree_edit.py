@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evaluation.metrics.edge import TooLarge
 from evaluation.metrics.table.tree import Forest, Label
 from evaluation.metrics.table.tree_edit import (
     MAX_NODE_PAIRS,
-    TooManyNodes,
     largest_saving,
     tree_edit_distance,
 )
@@ -112,7 +112,7 @@ def test_distance_when_over_the_limit_then_refused_not_guessed() -> None:
     side = int(MAX_NODE_PAIRS**0.5) + 10
     left = _table(tuple(f"l{at}" for at in range(side)))
     right = _table(tuple(f"r{at}" for at in range(side)))
-    with pytest.raises(TooManyNodes, match=str(MAX_NODE_PAIRS)):
+    with pytest.raises(TooLarge, match=str(MAX_NODE_PAIRS)):
         tree_edit_distance(left, right)
 
 
