@@ -16,12 +16,11 @@ from typing import Any
 
 from lxml import etree
 
-from evaluation.metrics.table.parse import TagTokens, check_depth, check_length
+from evaluation.metrics.table.parse import TagTokens, check_depth, check_length, make_readable
 from evaluation.metrics.table.pipe_table import find_pipe_tables
 from evaluation.metrics.table.tree import Forest, Label
 
 _PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
-_UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 _OUTER_TABLES = etree.XPath("//table[not(ancestor::table)]")
 _WHOLE_NUMBER = re.compile(r"\s*\+?(\d+)")
 _ENCODING_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>", re.IGNORECASE)
@@ -53,12 +52,13 @@ def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list
     Errors: TooLarge.
     """
     check_length(markup)
-    markup = _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", _ENCODING_DECLARATION.sub("", markup))
+    markup = make_readable(_ENCODING_DECLARATION.sub("", markup))
     if "<table" not in markup.lower():
         markup = "".join(table for _, _, table in find_pipe_tables(markup))
     if not markup.strip():
         return []
-    tables = _OUTER_TABLES(etree.fromstring(markup, parser=_PARSER))
+    document = etree.fromstring(f"<html><body>{markup}</body></html>", parser=_PARSER)
+    tables = _OUTER_TABLES(document)
     return [_read_table(table, tokens, structure_only) for table in tables]
 
 

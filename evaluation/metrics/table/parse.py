@@ -30,6 +30,7 @@ MAX_DEPTH = 200
 _FIRST_SURROGATE = 0xD800
 _PARSER = etree.HTMLParser(remove_comments=True, encoding="utf-8")
 _BODY_TABLES = etree.XPath("body/table")
+_UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 _RUN_ON_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:_.\-]*)(?=[^A-Za-z0-9:_.\-\s/>])")
 
 
@@ -69,6 +70,11 @@ def find_first_table(markup: str) -> Any | None:
     markup = _RUN_ON_NAME.sub(r"<\1 ", markup)
     tables = _BODY_TABLES(html.fromstring(markup, parser=_PARSER))
     return tables[0] if tables else None
+
+
+def make_readable(markup: str) -> str:
+    """The markup with what no parser takes (NUL, lone surrogates) written as U+FFFD."""
+    return _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", markup)
 
 
 def check_length(markup: str) -> None:

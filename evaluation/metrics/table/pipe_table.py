@@ -6,6 +6,7 @@ import html
 import re
 
 _CELL_EDGE = re.compile(r"(?<!\\)\|")
+_BARRED = re.compile(r"\|.*[^\\]\|")
 _RULE_CELL = re.compile(r"\s*:?-+:?\s*")
 
 
@@ -33,10 +34,12 @@ def is_row(line: str) -> bool:
 
 
 def find_pipe_tables(text: str) -> list[tuple[int, int, str]]:
-    """(start, stop, html) of every pipe table: a row, a dashed rule of as many cells, rows until a blank line.
+    """(start, stop, html) of every pipe table: a row, a dashed rule of as many cells, rows to a blank line.
+
+    Two or more neighbouring rows with both outer bars are a table without header; models write those too.
 
     >>> find_pipe_tables("| a |\\n|---|\\n| 1 |")
-    [(0, 19, '<table><tr><th>a</th></tr><tr><td>1</td></tr></table>')]
+    [(0, 17, '<table><tr><th>a</th></tr><tr><td>1</td></tr></table>')]
     """
     lines = text.splitlines(keepends=True)
     offsets = [0]
@@ -44,25 +47,44 @@ def find_pipe_tables(text: str) -> list[tuple[int, int, str]]:
         offsets.append(offsets[-1] + len(line))
     found = []
     at = 0
-    while at + 1 < len(lines):
-        header, rule = lines[at], lines[at + 1]
-        if not (is_row(header) and is_rule(rule) and len(split_cells(header)) == len(split_cells(rule))):
+    while at < len(lines):
+        stop = _end_of_table(lines, at)
+        if stop == at:
             at += 1
             continue
-        stop = at + 2
-        while stop < len(lines) and lines[stop].strip() and is_row(lines[stop]):
-            stop += 1
         end = offsets[stop - 1] + len(lines[stop - 1].rstrip("\r\n"))
-        found.append((offsets[at], end, _as_html(header, lines[at + 2 : stop])))
+        found.append((offsets[at], end, _as_html(lines[at:stop])))
         at = stop
     return found
 
 
-def _as_html(header: str, rows: list[str]) -> str:
-    names = split_cells(header)
+def _end_of_table(lines: list[str], at: int) -> int:
+    """The line after the table that starts at line `at`; `at` itself where none does."""
+    if _has_header(lines[at : at + 2]):
+        stop = at + 2
+        while stop < len(lines) and lines[stop].strip() and is_row(lines[stop]):
+            stop += 1
+        return stop
+    stop = at
+    while stop < len(lines) and _BARRED.fullmatch(lines[stop].strip()):
+        stop += 1
+    return stop if stop - at >= 2 else at
+
+
+def _has_header(lines: list[str]) -> bool:
+    if len(lines) < 2 or not is_row(lines[0]) or not is_rule(lines[1]):
+        return False
+    return len(split_cells(lines[0])) == len(split_cells(lines[1]))
+
+
+def _as_html(lines: list[str]) -> str:
+    """Rows cut or filled to the header's width; without a header every row keeps its own."""
+    if not _has_header(lines):
+        return f"<table>{''.join(_row(split_cells(line), 'td') for line in lines)}</table>"
+    names = split_cells(lines[0])
     parts = [_row(names, "th")]
-    for row in rows:
-        cells = split_cells(row)[: len(names)]
+    for line in lines[2:]:
+        cells = split_cells(line)[: len(names)]
         parts.append(_row(cells + [""] * (len(names) - len(cells)), "td"))
     return f"<table>{''.join(parts)}</table>"
 

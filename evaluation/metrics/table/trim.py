@@ -26,6 +26,7 @@ _Slice = tuple[int, int]
 def trim(left: Forest, right: Forest) -> tuple[Forest, Forest]:
     """The two forests without equal roots and equal first and last trees; their distance is unchanged.
 
+    >>> from evaluation.metrics.table.tree import Label
     >>> cell = Label("td", text="a")
     >>> table = Forest((cell, Label("tr"), Label("table")), (1, 2, 3))
     >>> [len(part) for part in trim(table, table)]

@@ -1,0 +1,67 @@
+"""From a page to pairs: which predicted block is scored against which gold block.
+
+`match_page` for Markdown pages (preset `omnidocbench`) and for answers keyed by region (`by-region`); a page
+that was never answered leaves all its gold unmatched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, PageMatch
+from evaluation.metrics.matching.extract import MAX_PAGE, extract_blocks
+from evaluation.metrics.matching.quick_match import PRESET as OMNIDOCBENCH
+from evaluation.metrics.matching.quick_match import quick_match
+from evaluation.metrics.matching.regions import PRESET as BY_REGION
+from evaluation.metrics.matching.regions import UnreadableAnswer, match_regions, read_region_answers
+
+PRESETS = (OMNIDOCBENCH, BY_REGION)
+
+
+def match_page(
+    prediction: str | Mapping[str, str] | None, gold: Sequence[GoldBlock], *, preset: str = OMNIDOCBENCH
+) -> PageMatch:
+    """Pair one page's answer with its gold.
+
+    prediction: the page's Markdown (`omnidocbench`), or texts by region id, as a mapping or as JSON
+    (`by-region`); None = no answer. Errors: TooLarge, UnreadableAnswer, ValueError for an unknown preset.
+
+    >>> gold = [GoldBlock("t", Kind.TEXT, "So"), GoldBlock("f", Kind.FORMULA, "$$x^2$$")]
+    >>> match_page("So $$x^2$$", gold).pairs(Kind.FORMULA)
+    [('\\\\[x^2\\\\]', '$$x^2$$')]
+    """
+    if preset not in PRESETS:
+        raise ValueError(f"page matching has no preset {preset!r}; choose one of {', '.join(PRESETS)}")
+    size = sum(len(block.content) for block in gold)
+    if size > MAX_PAGE:
+        raise TooLarge(f"the gold has {size} characters; at most {MAX_PAGE} are matched (MAX_PAGE)")
+    if prediction is None:
+        alone = [
+            Match(block.kind, (block.id,), block.content, None, 1.0) for block in gold if not block.is_ignored
+        ]
+        return PageMatch(preset, tuple(alone))
+    if preset == BY_REGION:
+        answers = read_region_answers(prediction) if isinstance(prediction, str) else prediction
+        return match_regions(answers, gold)
+    if not isinstance(prediction, str):
+        raise ValueError("the preset omnidocbench matches a page's Markdown, not answers by region")
+    return quick_match(extract_blocks(prediction), gold)
+
+
+__all__ = [
+    "BY_REGION",
+    "OMNIDOCBENCH",
+    "PRESETS",
+    "Block",
+    "GoldBlock",
+    "Kind",
+    "Match",
+    "PageMatch",
+    "UnreadableAnswer",
+    "extract_blocks",
+    "match_page",
+    "match_regions",
+    "quick_match",
+    "read_region_answers",
+]

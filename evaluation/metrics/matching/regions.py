@@ -1,0 +1,82 @@
+"""Answers keyed by region: the system was shown the regions and names the one each answer is for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, PageMatch
+from evaluation.metrics.matching.distances import distance
+from evaluation.metrics.matching.extract import MAX_PAGE
+from evaluation.metrics.matching.forms import formula_form, text_form
+
+PRESET = "by-region"
+
+_FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
+
+
+class UnreadableAnswer(ValueError):
+    """The answer is no JSON object of texts by region id; the message says what it is instead."""
+
+
+def read_region_answers(answer: str) -> dict[str, str]:
+    r"""The answers of a page by region id: a JSON object, alone or in one code fence.
+
+    Errors: UnreadableAnswer naming the place; TooLarge above MAX_PAGE characters.
+
+    >>> read_region_answers('```json\n{"r1": "x^2"}\n```')
+    {'r1': 'x^2'}
+    """
+    if len(answer) > MAX_PAGE:
+        raise TooLarge(f"the answer has {len(answer)} characters; at most {MAX_PAGE} are read (MAX_PAGE)")
+    fenced = _FENCED.search(answer)
+    try:
+        given = json.loads(fenced.group(1) if fenced else answer)
+    except (ValueError, RecursionError) as fault:
+        raise UnreadableAnswer(f"not JSON: {fault}") from fault
+    if not isinstance(given, dict):
+        raise UnreadableAnswer(f"a JSON object of region ids is wanted, not a {type(given).__name__}")
+    for region, text in given.items():
+        if not isinstance(text, str):
+            raise UnreadableAnswer(f"region {region!r}: a text is wanted, not a {type(text).__name__}")
+    return given
+
+
+def match_regions(answers: Mapping[str, str], gold: Sequence[GoldBlock]) -> PageMatch:
+    """Pair by id. A region without an answer is unmatched, an answer for no region is left over.
+
+    An empty answer is an answer (it scores as one), not a missing one.
+
+    >>> gold = [GoldBlock("r1", Kind.FORMULA, "x^2"), GoldBlock("r2", Kind.FORMULA, "y")]
+    >>> match_regions({"r1": "x^2", "r9": "z"}, gold).counts()["formula"]
+    {'matched': 1, 'unmatched': 1, 'extra': 1}
+    """
+    known = {block.id: block for block in gold}
+    matches = tuple(_match(block, answers.get(block.id)) for block in gold if not block.is_ignored)
+    extra = tuple(
+        Block(Kind.TEXT if not gold else gold[0].kind, text, at, "region", name)
+        for at, (name, text) in enumerate(answers.items())
+        if name not in known
+    )
+    ignored = tuple(
+        Block(known[name].kind, text, at, "region", name)
+        for at, (name, text) in enumerate(answers.items())
+        if name in known and known[name].is_ignored
+    )
+    return PageMatch(PRESET, matches, extra, ignored)
+
+
+def _match(gold: GoldBlock, answer: str | None) -> Match:
+    if answer is None:
+        return Match(gold.kind, (gold.id,), gold.content, None, 1.0)
+    block = Block(gold.kind, answer, 0, "region", gold.id)
+    cost = distance(_form(gold.content, gold.kind, False), _form(answer, gold.kind, True))
+    return Match(gold.kind, (gold.id,), gold.content, answer, cost, (block,))
+
+
+def _form(content: str, kind: Kind, is_prediction: bool) -> str:
+    if kind is Kind.TEXT:
+        return text_form(content, is_prediction=is_prediction)
+    return formula_form(content) if kind is Kind.FORMULA else content
