@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "config.accounts",
     "config.jobs",
     "config.exposure",
+    "config.translations",
     "evaluation",
     "annotation",
     "django.contrib.admin",

@@ -5,14 +5,22 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from pathlib import Path
 
 import pytest
+
+from config.translations.catalogue import compile_all
 
 # On a user's machine anything may be absent. In CI a skip is a hole: only these reasons are accepted there.
 ACCEPTED_SKIPS = (
     r"needs \.\./shared",  # reference vectors and real scans are not part of the project
 )
 _skipped: list[tuple[str, str]] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The site under test speaks both languages."""
+    compile_all(Path(__file__).resolve().parent.parent / "locale")
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -20,7 +20,7 @@ NEW = {
     "name": "Letters of 1905",
     "languages": ["en", "zh-Hant"],
     "other_languages": "de, ar-EG",
-    "scenarios": "Letters and notes\nHistorical archives\nPostcards\n\nPostcards",
+    "scenarios": "Letters and notes\n历史档案\nPostcards\n\nPostcards",
     "guideline": "zh-hans",
     "recognisers": ["ppocr-v6", "ppocr-v5"],
     "verification_mode": "double_blind",
