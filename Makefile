@@ -72,8 +72,8 @@ worker: install ## another worker beside a running site
 demo: install ## make the demo project (does nothing when it is there)
 	@$(PY) manage.py demo
 
-messages: .venv/installed-dev ## collect strings for translation (needs GNU gettext)
-	@$(PY) manage.py makemessages --locale zh_Hans --no-obsolete --no-wrap --ignore '.venv/*' --ignore 'node_modules/*' --ignore 'data/*'
+messages: .venv/installed-dev ## collect strings for translation, and say which have none yet
+	@$(PY) manage.py make_words
 
 lint: install-dev ## ruff, types, import contracts
 	@$(BIN)/ruff check .

@@ -18,7 +18,10 @@ pytestmark = pytest.mark.django_db
 
 def _english_left(page: str) -> list[str]:
     body = re.sub(
-        r"<(script|style|code|textarea|svg)\b.*?</\1>", " ", page.split("<body", 1)[1].split(">", 1)[1], flags=re.DOTALL
+        r"<(script|style|code|textarea|svg)\b.*?</\1>",
+        " ",
+        page.split("<body", 1)[1].split(">", 1)[1],
+        flags=re.DOTALL,
     )
     text = re.sub(r"<[^>]+>", "\n", body)
     return [
