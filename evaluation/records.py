@@ -1,7 +1,7 @@
 """What crosses between apps: plain records, no rows.
 
-Annotation hands down gold, baseline and model runs hand down predictions, exports and the command line read and
-write the same shapes. One JSON object a line when written.
+Annotation hands down gold, baseline and model runs hand down predictions, exports and the command line read
+and write the same shapes. One JSON object a line when written.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ class BadRecord(ValueError):
 class GoldRecord:
     """The released ground truth of one sample.
 
-    `id` is the sample's UUID (32 hex digits), `file_name` its released image's name. `text` holds the Markdown of a
-    text sample. `origins` says for each line, in order, where it came from: agreed, primary, second or new.
+    `id` is the sample's UUID (32 hex digits), `file_name` its released image's name. `text` holds the
+    Markdown of a text sample. `origins` says for each line, in order, where it came from: agreed, primary,
+    second or new.
     """
 
     id: str
@@ -79,7 +80,7 @@ def _from_object(kind: type[Any], obj: object, line: int) -> Any:
     if not isinstance(obj, dict):
         raise BadRecord(f"line {line}: expected a JSON object with the fields of a {kind.__name__}.")
     known = {f.name: f for f in fields(kind)}
-    required = ("id", "text") if kind is PredictionRecord else ("id", "text", "file_name", "structure")
+    required = ("id", "text") if kind is PredictionRecord else ("id", "text", "structure")
     for name in required:
         if name not in obj:
             raise BadRecord(f"line {line}: field '{name}' is missing; add it.")
@@ -89,6 +90,11 @@ def _from_object(kind: type[Any], obj: object, line: int) -> Any:
     if not isinstance(text, str) and not (kind is PredictionRecord and text is None):
         raise BadRecord(f"line {line}: field 'text' must be a string; got {type(text).__name__}.")
     values = {name: value for name, value in obj.items() if name in known}
+    _check_types(values, line)
+    if kind is GoldRecord:  # what others write beside our fields (subtask, writer_id, ...) is kept
+        unknown = {name: value for name, value in obj.items() if name not in known}
+        values["extra"] = {**unknown, **values.get("extra", {})}
+        values.setdefault("file_name", "")
     if "origins" in values:
         values["origins"] = tuple(values["origins"])
     if kind is GoldRecord:
@@ -96,6 +102,32 @@ def _from_object(kind: type[Any], obj: object, line: int) -> Any:
     if kind is PredictionRecord and text is None and not values.get("failure"):
         values["failure"] = "no answer"
     return kind(**values)
+
+
+_TYPES: Mapping[str, type] = {
+    **dict.fromkeys(("file_name", "structure", "language", "failure", "raw", "scenario", "source"), str),
+    **dict.fromkeys(("extra", "provenance"), dict),
+    "origins": list,
+}
+
+
+def _check_types(values: Mapping[str, object], line: int) -> None:
+    for name, kind in _TYPES.items():
+        if name in values and not isinstance(values[name], kind):
+            found = type(values[name]).__name__
+            raise BadRecord(f"line {line}: field '{name}' must be a {kind.__name__}; got {found}.")
+
+
+def parse_gold(line: str, number: int) -> GoldRecord:
+    """The gold record of one JSONL line; `number` is the line's, for the message of a BadRecord."""
+    record: GoldRecord = _parse(GoldRecord, line, number)
+    return record
+
+
+def parse_prediction(line: str, number: int) -> PredictionRecord:
+    """The prediction record of one JSONL line; `number` is the line's, for the message of a BadRecord."""
+    record: PredictionRecord = _parse(PredictionRecord, line, number)
+    return record
 
 
 def read_gold(file: TextIO) -> Iterator[GoldRecord]:
@@ -110,10 +142,15 @@ def read_predictions(file: TextIO) -> Iterator[PredictionRecord]:
 
 def _read(kind: type[Any], file: TextIO) -> Iterator[Any]:
     for number, line in enumerate(file, start=1):
-        if not line.strip():
-            continue
-        try:
-            obj = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise BadRecord(f"line {number}: not JSON ({error.msg} at character {error.pos}).") from None
-        yield _from_object(kind, obj, number)
+        if line.strip():
+            yield _parse(kind, line, number)
+
+
+def _parse(kind: type[Any], line: str, number: int) -> Any:
+    try:
+        obj = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadRecord(f"line {number}: not JSON ({error.msg} at character {error.pos}).") from None
+    except RecursionError:
+        raise BadRecord(f"line {number}: not a record (values are nested too deep).") from None
+    return _from_object(kind, obj, number)

@@ -128,6 +128,12 @@ class BleuTally(Tally):
         elif score.n:
             self._counts += BleuCounts(reference_length=int(score.denominator))
 
+    def merge(self, other: Tally) -> None:
+        """Add another tally's sentences, n-grams included."""
+        super().merge(other)
+        if isinstance(other, BleuTally):
+            self._counts += other._counts
+
     def score(self, average: Average = Average.POOLED) -> Score:
         """The corpus figure, see `Tally.score`; numerator and denominator are 0 for `pooled`, no ratio."""
         base = super().score(average)

@@ -21,9 +21,8 @@ from evaluation.metrics.normalise import get_preset, prepare
 from evaluation.metrics.tally import Average, Tally
 
 EDIT_PRESETS = ("inkbench-1", "omnidocbench-1.5", "omnidocbench-1.6", "none")
-_SUITE = tuple(
-    f"omnihandwritingocr-{family}" for family in ("en-text", "zh-text", "sl-formula", "ml-formula")
-)
+SUITE = "omnihandwritingocr"
+_SUITE = tuple(f"{SUITE}-{family}" for family in ("en-text", "zh-text", "sl-formula", "ml-formula"))
 RATE_PRESETS = ("inkbench-1", "jiwer", "none", *_SUITE)
 NED_PRESETS = (*EDIT_PRESETS, *_SUITE)
 _SACREBLEU = tuple(f"sacrebleu-{name}" for name in ("13a", "zh", "char", "intl", "none"))
@@ -118,9 +117,12 @@ def score_corpus(
 
 
 def make_tally(name: str, preset: str) -> Tally:
-    """An empty tally for the scores of the string metric called `name` ("edit", "bleu", ...)."""
+    """An empty tally for the scores of the string metric called `name` ("edit", "bleu", ...).
+
+    `preset` may be the family `omnihandwritingocr`, for a corpus of several subtasks.
+    """
     metric = METRICS[name]
-    rules = _rules(metric, preset)
+    rules = _rules(metric, _SUITE[0] if preset == SUITE else preset)
     kind = BleuTally if metric is BLEU else Tally
     return kind(_signature(metric, preset), rules.direction, rules.worst)
 
@@ -212,7 +214,11 @@ def _rules(metric: StringMetric, preset: str) -> EdgeRules:
 
 @lru_cache
 def _signature(metric: StringMetric, preset: str) -> Signature:
-    names = (*metric.libraries, *get_preset(preset).libraries)
+    if preset == SUITE:  # the corpus of all subtasks was made with the libraries of each
+        libraries = {name for each in _SUITE for name in get_preset(each).libraries}
+    else:
+        libraries = set(get_preset(preset).libraries)
+    names = (*metric.libraries, *sorted(libraries))
     return Signature(metric.name, preset, libraries=tuple((name, version(name)) for name in names))
 
 

@@ -47,6 +47,10 @@ class ExactSum:
         numerator, denominator = term.as_integer_ratio()
         self._units += numerator << (_SCALE + 1 - denominator.bit_length())
 
+    def add_sum(self, other: ExactSum) -> None:
+        """Add another sum."""
+        self._units += other._units
+
     def fraction(self) -> Fraction:
         """The exact sum."""
         return Fraction(self._units, 1 << _SCALE)
@@ -62,6 +66,12 @@ class _Sums:
 
     def __init__(self) -> None:
         self.numerator, self.denominator, self.values, self.n = ExactSum(), ExactSum(), ExactSum(), 0
+
+    def add(self, other: _Sums) -> None:
+        self.numerator.add_sum(other.numerator)
+        self.denominator.add_sum(other.denominator)
+        self.values.add_sum(other.values)
+        self.n += other.n
 
     def ratio(self) -> Fraction | None:
         below = self.denominator.fraction()
@@ -109,6 +119,14 @@ class Tally:
         for score in scores:
             self.add(score)
         return self
+
+    def merge(self, other: Tally) -> None:
+        """Add what another tally of the same metric has counted (another worker's share)."""
+        self.states += other.states
+        self.n_failed += other.n_failed
+        self._all.add(other._all)
+        for page, sums in other._pages.items():
+            self._pages.setdefault(page, _Sums()).add(sums)
 
     def score(self, average: Average = Average.POOLED) -> Score:
         """The corpus figure; `details` carries the other averages and the count of every state."""

@@ -1,0 +1,10 @@
+"""`python -m evaluation.metrics`: see `cli`."""
+
+from __future__ import annotations
+
+import sys
+
+from evaluation.metrics.cli import main
+
+if __name__ == "__main__":  # also imported by spawned workers
+    sys.exit(main())

@@ -1,0 +1,28 @@
+"""Bundles: frozen sets of matching, normalisation, metrics and averages, and scoring with them."""
+
+from __future__ import annotations
+
+from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure
+from evaluation.metrics.bundles.frozen import DEFAULT, bundle_names, custom_bundle, get_bundle
+from evaluation.metrics.bundles.sample import Sample
+from evaluation.metrics.bundles.scoring import Report, Row, find_bundle, score_samples
+from evaluation.metrics.bundles.strata import SUBTASKS, measure_label, stratum, subtask_of
+
+__all__ = [
+    "ALL",
+    "DEFAULT",
+    "SUBTASKS",
+    "Bundle",
+    "Measure",
+    "Report",
+    "Row",
+    "Sample",
+    "bundle_names",
+    "custom_bundle",
+    "find_bundle",
+    "get_bundle",
+    "measure_label",
+    "score_samples",
+    "stratum",
+    "subtask_of",
+]
