@@ -1,6 +1,7 @@
 // <ink-autosave key="seat" save-url heartbeat-url login-url next-url? editor="id" viewer="id"? saved-at? >
 //   <form method="post" action="submit address">
 //     hidden: base_version, image_hash, idempotency_key, csrfmiddlewaretoken; an <ink-editor> or <textarea name="text">
+//     <textarea data-stored hidden>…</textarea>?   what the server has, where the page shows a text it could not store
 //     <button class="button button--primary">Submit</button>
 //   </form>
 // </ink-autosave>   and, anywhere on the page, [data-save-state] for the words and [data-save-trouble] for the panel
@@ -16,7 +17,7 @@ import { SaveSession, finalStates } from "../lib/saving.js";
 import { clockTime, t } from "../lib/strings.js";
 
 const icons = {
-  saved: "circle-check", editing: "pencil", saving: "loader-circle", offline: "wifi-off", invalid: "octagon-x", conflict: "git-compare",
+  unchanged: "circle", saved: "circle-check", editing: "pencil", saving: "loader-circle", offline: "wifi-off", invalid: "octagon-x", conflict: "git-compare",
   signed_out: "lock", lease_lost: "hourglass", closed: "lock", wrong_image: "image", not_yours: "ban", submitting: "send", waiting_image: "image",
 };
 const tones = { saved: "done", offline: "todo", conflict: "todo", signed_out: "todo", waiting_image: "todo", invalid: "bad", lease_lost: "bad", closed: "bad", wrong_image: "bad", not_yours: "bad" };
@@ -34,7 +35,7 @@ class InkAutosave extends HTMLElement {
     this.#stop = new AbortController();
     this.mirror = new Mirror(this.getAttribute("key"));
     this.#session = new SaveSession({
-      text: this.#text(), version: Number(this.#input("base_version").value || 0), imageHash: this.#input("image_hash")?.value ?? "",
+      text: this.querySelector("[data-stored]")?.value ?? this.#text(), version: Number(this.#input("base_version").value || 0), imageHash: this.#input("image_hash")?.value ?? "",
       send: (body, options) => sendJson("PUT", this.getAttribute("save-url"), body, options),
       mirror: this.mirror, onState: (state, data) => this.#show(state, data),
     });
@@ -74,6 +75,11 @@ class InkAutosave extends HTMLElement {
   }
 
   async #restore() {
+    const refused = this.querySelector("[data-stored]");
+    if (refused) {
+      this.#session.adopt({ text: this.#text(), version: Number(refused.dataset.basedOn ?? this.#session.version) });
+      return;
+    }
     const row = await this.mirror.get();
     if (!row || this.#session.isDirty) return;
     const outcome = this.#session.adopt(row);
@@ -113,12 +119,13 @@ class InkAutosave extends HTMLElement {
   #show(state, data = {}) {
     this.dataset.state = state;
     this.#input("base_version").value = this.#session?.version ?? this.#input("base_version").value;
+    const look = state === "saved" && !this.#session?.savedAt ? "unchanged" : state;
     for (const place of document.querySelectorAll("[data-save-state]")) {
       place.className = "status save-state";
-      place.dataset.tone = tones[state] ?? "";
+      place.dataset.tone = tones[look] ?? "";
       // Saved and Editing come and go all day: seen, not read aloud. Trouble is.
       place.setAttribute("aria-live", state in tones && state !== "saved" ? "polite" : "off");
-      place.replaceChildren(icon(icons[state]), element("span", {}, this.#words(state)));
+      place.replaceChildren(icon(icons[look]), element("span", {}, this.#words(look)));
     }
     if (finalStates.has(state)) this.#editor?.setAttribute("read-only", "");
     this.#explain(state, data);
@@ -127,7 +134,7 @@ class InkAutosave extends HTMLElement {
 
   #words(state) {
     const at = this.#session?.savedAt;
-    if (state === "saved") return at ? t("state_saved", { time: clockTime(new Date(at)) }) : t("state_unchanged");
+    if (state === "saved") return t("state_saved", { time: clockTime(new Date(at)) });
     if (state === "offline" && !this.mirror.isReliable) return t("state_offline_unkept");
     return t(`state_${state}`);
   }

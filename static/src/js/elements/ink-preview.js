@@ -73,7 +73,7 @@ class InkPreview extends HTMLElement {
 function renderFormula(place, tex) {
   try {
     katex.render(tex, place, {
-      displayMode: "block" in place.dataset, trust: false, strict: "ignore", maxSize: 20, maxExpand: 300, throwOnError: true, output: "htmlAndMathml",
+      displayMode: "block" in place.dataset, trust: false, strict: "ignore", maxSize: 10, maxExpand: 300, throwOnError: true, output: "htmlAndMathml",
     });
   } catch (error) {
     // Also a RangeError from nesting deeper than the stack: whatever KaTeX cannot draw is shown as written.

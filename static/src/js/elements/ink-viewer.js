@@ -69,6 +69,7 @@ class InkViewer extends HTMLElement {
     this.strip = this.#toolStrip();
     this.append(this.strip, this.stage);
     this.stage.append(this.message);
+    barOwnStyle();
     this.#viewer = OpenSeadragon({
       element: this.stage, drawer: "canvas", showNavigationControl: false, keyboardNavEnabled: false,
       animationTime: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 0.25, immediateRender: true,
@@ -247,6 +248,14 @@ class InkViewer extends HTMLElement {
     const isHere = this.contains(event.target) || !event.target.closest?.("ink-viewer");
     if (isHere && this.run(event.detail.command)) event.preventDefault();
   }
+}
+
+/** OpenSeadragon adds a style of its own to the page, against the policy, unless it finds it there already; what it
+    would say (no focus ring on touch screens) is not wanted either. */
+function barOwnStyle() {
+  const name = "data-openseadragon-mobile-css";
+  if (document.querySelector(`style[${name}]`)) return;
+  document.head.append(element("style", { [name]: true, nonce: document.querySelector("script[nonce]")?.nonce }));
 }
 
 function recalledView(key) {
