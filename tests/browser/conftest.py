@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -21,17 +20,12 @@ DIST = Path(__file__).resolve().parents[2] / "static" / "dist"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here drives a browser; where there is none, or no front end was built, it is skipped."""
-    reason = ""
-    if not Path(CHROMIUM).exists():
-        reason = "needs Chromium at /usr/bin/chromium"
-    elif not DIST.exists():
-        reason = "needs the built front end: npm run build"
+    """Everything here drives a browser and needs the built front end."""
     for item in items:
         if Path(__file__).parent in Path(item.fspath).parents:
             item.add_marker(pytest.mark.browser)
-            if reason:
-                item.add_marker(pytest.mark.skip(reason=reason))
+            if not DIST.exists():
+                item.add_marker(pytest.mark.skip(reason="needs the built front end (npm run build)"))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -44,8 +38,8 @@ def _sync_orm_beside_playwright() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
-    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": FLAGS}
+def browser_type_launch_args(browser_type_launch_args: dict[str, object], chromium: str) -> dict[str, object]:
+    return {**browser_type_launch_args, "executable_path": chromium, "args": FLAGS}
 
 
 class Troubles(list[str]):

@@ -85,7 +85,12 @@ def save(request: HttpRequest) -> JsonResponse:
     if desk.refusal:
         return JsonResponse(desk.refusal[1], status=desk.refusal[0])
     if body["base_version"] != desk.version:
-        newer = {"kind": "newer_version", "version": desk.version, "text": desk.text, "saved_at": desk.saved_at}
+        newer = {
+            "kind": "newer_version",
+            "version": desk.version,
+            "text": desk.text,
+            "saved_at": desk.saved_at,
+        }
         return JsonResponse(newer, status=409)
     if body["text"] != desk.text:
         desk.text, desk.version = body["text"], desk.version + 1
@@ -124,7 +129,9 @@ def submit(request: HttpRequest) -> HttpResponse:
 def upload(request: HttpRequest) -> HttpResponse:
     files = request.FILES.getlist("files")
     if any(file.name.endswith(".exe") for file in files):
-        return JsonResponse({"errors": ["a.exe is not an image. Choose PNG, JPEG, WebP, TIFF or PDF."]}, status=422)
+        return JsonResponse(
+            {"errors": ["a.exe is not an image. Choose PNG, JPEG, WebP, TIFF or PDF."]}, status=422
+        )
     desk.uploads = [*request.POST.getlist("paths")]
     return redirect("style_done")
 
@@ -147,7 +154,10 @@ def done(request: HttpRequest) -> HttpResponse:
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    math = r"The energy is $E = mc^2$, and" + "\n\n$$\\int_0^1 x^2\\,dx = \\tfrac13$$\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |"
+    math = (
+        r"The energy is $E = mc^2$, and"
+        + "\n\n$$\\int_0^1 x^2\\,dx = \\tfrac13$$\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |"
+    )
     hostile = (
         r"$\href{javascript:alert(1)}{x}$ $\rule{999em}{999em}$ $\def\a{\a\a}\a$ $<img src=a onerror=alert(1)>%$ "
         "<script>window.hit = 1</script> <img src=a onerror='window.hit = 1'> [x](javascript:window.hit=1) "

@@ -121,7 +121,7 @@ class InkEditor extends HTMLElement {
       EditorView.cspNonce.of(document.querySelector("script[nonce]")?.nonce ?? ""),
       EditorState.phrases.of(searchPhrases()),
       history(), drawSelection(), lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
-      markdown(), syntaxHighlighting(look), search({ top: true }),
+      markdown({ addKeymap: false }), syntaxHighlighting(look), search({ top: true }),
       EditorView.lineWrapping, EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({
         "aria-label": label, spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no",

@@ -73,7 +73,7 @@ class InkPreview extends HTMLElement {
 function renderFormula(place, tex) {
   try {
     katex.render(tex, place, {
-      displayMode: "block" in place.dataset, trust: false, strict: "ignore", maxSize: 10, maxExpand: 300, throwOnError: true, output: "htmlAndMathml",
+      displayMode: "block" in place.dataset, trust: false, strict: "ignore", maxSize: 10, maxExpand: 300, throwOnError: true, errorColor: "var(--bad)", output: "htmlAndMathml",
     });
   } catch (error) {
     // Also a RangeError from nesting deeper than the stack: whatever KaTeX cannot draw is shown as written.
@@ -85,7 +85,10 @@ function renderFormula(place, tex) {
 function showSource(place, why) {
   place.classList.add("math--failed");
   place.title = why;
-  place.append(element("code", {}, place.dataset.tex), element("span", { class: "math__why" }, why));
+  place.append(element("code", {}, shortened(place.dataset.tex)), element("span", { class: "math__why" }, why));
 }
+
+/** The whole of it stands in the editor. */
+const shortened = (tex) => (tex.length > 300 ? `${tex.slice(0, 300)}…` : tex);
 
 customElements.define("ink-preview", InkPreview);

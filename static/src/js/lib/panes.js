@@ -7,7 +7,8 @@ export function listenForPanes() {
     const panes = [...document.querySelectorAll("[data-pane]")].filter((pane) => pane.checkVisibility());
     if (!panes.length) return;
     event.preventDefault();
-    const at = panes.findIndex((pane) => pane.contains(document.activeElement));
+    // A pane may lie inside another; the innermost is where the person is.
+    const at = panes.findLastIndex((pane) => pane.contains(document.activeElement));
     focusIn(panes[(at + step + panes.length) % panes.length]);
   });
 }
