@@ -19,19 +19,23 @@ from evaluation.model_clients.recognisers.lines import Fragment, lines_from_frag
 MIN_CONFIDENCE = 0.5  # pieces below stay in `raw` and out of the text: mostly stains and page lines
 
 _engines: dict[str, Engine] = {}
+_orphans: list[dict[str, Engine]] = []
 _lock = threading.Lock()  # the models keep state between calls: one page at a time per process
 
 
-def forget_engines() -> None:
-    """Drop every loaded model; the next page loads its own again."""
-    global _lock
-    _engines.clear()
+def _start_afresh() -> None:
+    """In a forked child: the models' threads stayed with the parent, and the lock may be held by nobody here.
+
+    The parent's models are kept, never used: to drop one would wait for its threads for ever.
+    """
+    global _engines, _lock
+    _orphans.append(_engines)
+    _engines = {}
     _lock = threading.Lock()
 
 
-# The models' thread pools do not survive a fork, and a lock held by another thread never opens in the child.
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=forget_engines)
+    os.register_at_fork(after_in_child=_start_afresh)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,6 +115,30 @@ def test_models_when_loaded_then_take_few_threads() -> None:
     assert {session.get_session_options().intra_op_num_threads for session in sessions} == {THREADS}
 
 
+FORKING = """
+import os, sys
+from evaluation.model_clients.recognisers import embedded
+from evaluation.model_clients.recognisers.registry import find_embedded
+picture = sys.stdin.buffer.read()
+recogniser = find_embedded("ppocr-v6").recogniser
+recogniser.read(picture)
+embedded._lock.acquire()  # as if another thread were reading at this moment
+if os.fork() == 0:
+    print(recogniser.read(picture).text, flush=True)
+    os._exit(0)
+os._exit(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_read_when_the_process_was_forked_in_the_midst_then_the_child_reads_too() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FORKING],
+        input=page("Forked"), capture_output=True, cwd=ROOT, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.decode().strip()) == (0, "Forked"), done.stderr.decode()
+
+
 @pytest.mark.parametrize("picture", [b"", b"nothing", page("x")[:200]])
 def test_read_when_the_picture_is_damaged_then_bad_image(picture: bytes) -> None:
     with pytest.raises(RecogniserFailed) as caught:
