@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from evaluation.metrics.base import Failed, Pair, Score
+from evaluation.metrics.base import Direction, Pair, Score
 from evaluation.metrics.bundles.sample import Sample
-from evaluation.metrics.normalise.steps import remove_fences
+from evaluation.metrics.edge import EdgeRules, TooLarge, too_large
 from evaluation.metrics.registry import get
 from evaluation.metrics.tally import Average, Tally
 
@@ -36,6 +36,13 @@ class Measure:
             raise ValueError(f"{self.metric} cannot be added up over a corpus")
         made: Tally = make(preset)
         return made
+
+    def too_large(self, reason: str) -> Score:
+        """The score of an answer that could not even be matched."""
+        tally = self.tally(self.preset)
+        is_error = tally.direction is Direction.LOWER
+        rules = EdgeRules.of_error() if is_error else EdgeRules.of_similarity()
+        return too_large(reason, rules=rules, signature=tally.signature)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +73,14 @@ class Bundle:
     def score(self, sample: Sample) -> Iterator[Outcome]:
         """The sample's scores; a page matched to several gold parts gives several."""
         measures, group = self.measures_of(sample)
-        pairs = self.pairs_of(sample) if measures else []
+        page = sample.page or sample.id
+        try:
+            pairs = self.pairs_of(sample) if measures else []
+        except TooLarge as limit:
+            for measure in measures:
+                yield Outcome(measure, group, page, measure.too_large(str(limit)))
+            return
         for measure in measures:
             take = get(measure.metric).sample
             for prediction, reference in pairs:
-                score = take(prediction, reference, preset=measure.preset)
-                yield Outcome(measure, group, sample.page or sample.id, score)
-
-
-def as_it_is(sample: Sample) -> list[Pair]:
-    """The sample's one pair, untouched."""
-    return [(sample.prediction, sample.reference)]
-
-
-def without_fences(sample: Sample) -> list[Pair]:
-    """The sample's one pair, the answer without code fences (WildHandBench's `clean_markdown`)."""
-    prediction = sample.prediction
-    if prediction is None or isinstance(prediction, Failed):
-        return [(prediction, sample.reference)]
-    return [(remove_fences(prediction), sample.reference)]
+                yield Outcome(measure, group, page, take(prediction, reference, preset=measure.preset))

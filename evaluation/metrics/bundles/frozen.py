@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from evaluation.metrics.base import Score, Signature
-from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure, Reports, as_it_is, without_fences
+from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure, Reports
 from evaluation.metrics.bundles.overall import overall_down, overall_of_three, overall_up
+from evaluation.metrics.bundles.pages import as_it_is, matched, matched_formulas
 from evaluation.metrics.bundles.sample import Sample
 from evaluation.metrics.bundles.strata import subtask_of
 from evaluation.metrics.normalise.omnihandwriting import PREPARATIONS
@@ -82,16 +83,18 @@ _BUNDLES = {
     for bundle in (
         Bundle(
             name="inkbench-1",
-            about="Ours: what the ink says counts. Fences removed; Edit and TEDS as sample means, rates pooled.",
+            about="Ours: what the ink says counts. Fences removed, formulas of a page matched; Edit, TEDS and CDM "
+            "as sample means, rates pooled.",
             measures_of=partial(_by_structure, _OURS),
-            pairs_of=without_fences,
+            pairs_of=matched_formulas,
             overalls_of=partial(_three, "inkbench-1"),
         ),
         Bundle(
             name="wildhandbench",
-            about="WildHandBench: fences removed, OmniDocBench 1.6 metrics, page averages, Overall of three.",
+            about="WildHandBench: fences removed, pages matched, OmniDocBench 1.6 metrics, page averages, "
+            "Overall of three.",
             measures_of=partial(_by_structure, _WILDHANDBENCH),
-            pairs_of=without_fences,
+            pairs_of=matched,
             overalls_of=partial(_three, "wildhandbench"),
         ),
         Bundle(

@@ -1,0 +1,37 @@
+"""Hold the metrics against the scores of the public reference programs: `make verify-metrics`.
+
+`python -m benchmarks.metrics.verify [../shared/vectors]`. Runs every `verify_<family>.py` beside this file:
+each has `main(vectors: Path) -> int`, prints what it compared, and gives 1 when a figure is off. Ends with 1
+when one of them did, 2 where the vectors are not there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from benchmarks.metrics.families import family_modules
+
+
+def default_vectors() -> Path:
+    """`../shared/vectors` beside the project, or below the folder that INKBENCH_SHARED names."""
+    shared = os.environ.get("INKBENCH_SHARED")
+    return Path(shared or Path(__file__).parents[2].parent / "shared") / "vectors"
+
+
+def main(vectors: Path) -> int:
+    """Run every family; 0 when all agree."""
+    if not vectors.is_dir():
+        print(f"{vectors} is not there: give the folder of the vectors, or set INKBENCH_SHARED.")
+        return 2
+    results = {
+        module.__name__.rpartition("_")[2]: module.main(vectors) for module in family_modules("verify")
+    }
+    failed = [family for family, result in results.items() if result]
+    print(f"{len(results)} families verified" + (f"; off: {', '.join(failed)}" if failed else "; none off"))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default_vectors()))

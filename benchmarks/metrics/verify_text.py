@@ -1,0 +1,85 @@
+"""The string metrics against the reference vectors: every figure of every row (BLEU to 1e-6, else 1e-9).
+
+`python -m benchmarks.metrics.verify_text [../shared/vectors]`; ends with 1 when a figure is off that is not
+in `EXCEPTIONS`, or when more than 2 % of the rows are.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from evaluation.metrics.normalise import normalise
+from evaluation.metrics.text import bleu, bleu_corpus, cer, edit, ned, wer
+
+EXCEPTIONS: dict[str, str] = {}
+"""Row id -> cause; at most 2 % of the rows. None is needed: every row agrees."""
+
+TOLERANCE, BLEU_TOLERANCE = 1e-9, 1e-6
+_EDIT_PRESETS = {"odb15": "omnidocbench-1.5", "odb16": "omnidocbench-1.6"}
+_BLEU = ("sacrebleu_sentence", "sacrebleu_corpus_of_one")
+
+Compared = tuple[str, str, float | str | None, float | str | None]
+"""Row id, figure, ours, the reference's."""
+
+
+def compare(vectors: Path) -> Iterator[Compared]:
+    """Normalised texts, edit distances, NED, CER, WER with their operations, BLEU by tokeniser."""
+    for line in (vectors / "text.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        for figure, ours, theirs in _figures(row["pred"], row["gt"], row["scores"]):
+            yield row["id"], figure, ours, theirs
+
+
+def _figures(answer: str, gold: str, scores: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    for key, preset in _EDIT_PRESETS.items():
+        theirs = scores[key]
+        for side, text, is_prediction in (("gt", gold, False), ("pred", answer, True)):
+            expected = text if theirs[f"used_raw_{side}"] else theirs[f"norm_{side}"]
+            yield f"{key}/{side}", normalise(text, preset=preset, is_prediction=is_prediction), expected
+        yield f"{key}/edit", edit(answer, gold, preset=preset).value, theirs["edit_dist"]
+    yield "ned", edit(answer, gold, preset="none").value, scores["ned"]
+    yield "1-ned", ned(answer, gold, preset="none").value, scores["one_minus_ned"]
+    for name, rate in (("cer", cer), ("wer", wer)):
+        score = rate(answer, gold, preset="jiwer", with_alignment=True)
+        yield name, score.value, scores[name]
+        if "hits" in score.details:
+            for index, count in enumerate(("hits", "substitutions", "deletions", "insertions")):
+                yield f"{name}/{count}", score.details[count], scores[f"{name}_hits_sub_del_ins"][index]
+    for group in _BLEU:
+        for name, value in scores[group].items():
+            take = bleu(answer, gold, preset=f"sacrebleu-{name}")
+            if group == "sacrebleu_corpus_of_one":
+                take = bleu_corpus([(answer, gold)], preset=f"sacrebleu-{name}")
+            yield f"{group}/{name}", take.value, value / 100
+
+
+def is_off(compared: Compared) -> bool:
+    """Whether a figure differs by more than its tolerance, or a text at all."""
+    _, figure, ours, theirs = compared
+    if isinstance(ours, str) or isinstance(theirs, str) or ours is None or theirs is None:
+        return ours != theirs
+    return abs(ours - theirs) > (BLEU_TOLERANCE if figure.startswith("sacrebleu") else TOLERANCE)
+
+
+def main(vectors: Path) -> int:
+    """Print what was compared and every figure that is off."""
+    compared = list(compare(vectors))
+    off = [one for one in compared if is_off(one)]
+    rows = {row for row, *_ in compared}
+    bad = {row for row, *_ in off}
+    for row, figure, ours, theirs in off:
+        known = f" (known: {EXCEPTIONS[row]})" if row in EXCEPTIONS else ""
+        print(f"{row} {figure}: {ours!r} instead of {theirs!r}{known}")
+    print(
+        f"text: {len(compared)} figures of {len(rows)} rows compared, {len(off)} off; {len(bad)} rows excepted"
+    )
+    return 1 if bad - set(EXCEPTIONS) or len(bad) > 0.02 * len(rows) else 0
+
+
+if __name__ == "__main__":
+    default = Path(__file__).parents[2].parent / "shared" / "vectors"
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default))
