@@ -51,9 +51,8 @@ def count_ngrams(prediction: Sequence[str], reference: Sequence[str]) -> BleuCou
         if not possible or (order > 1 and not matches[-1]):
             matches.append(0)
             continue
-        theirs = Counter(_ngrams(reference, order))
-        ours = Counter(_ngrams(prediction, order))
-        matches.append(sum(min(count, theirs[gram]) for gram, count in ours.items() if gram in theirs))
+        shared = Counter(_ngrams(prediction, order)) & Counter(_ngrams(reference, order))
+        matches.append(shared.total())
     return BleuCounts(tuple(matches), tuple(totals), len(prediction), len(reference))
 
 

@@ -37,6 +37,10 @@ class Measure:
         made: Tally = make(preset)
         return made
 
+    def page_of(self, sample: Sample) -> str | None:
+        """What the sample is grouped by; its own id only where pages count, as a tally remembers every page."""
+        return sample.page or (sample.id if self.average is Average.PAGE else None)
+
     def too_large(self, reason: str) -> Score:
         """The score of an answer that could not even be matched."""
         tally = self.tally(self.preset)
@@ -51,7 +55,7 @@ class Outcome:
 
     measure: Measure
     group: str
-    page: str
+    page: str | None
     score: Score
 
 
@@ -73,14 +77,13 @@ class Bundle:
     def score(self, sample: Sample) -> Iterator[Outcome]:
         """The sample's scores; a page matched to several gold parts gives several."""
         measures, group = self.measures_of(sample)
-        page = sample.page or sample.id
         try:
             pairs = self.pairs_of(sample) if measures else []
         except TooLarge as limit:
             for measure in measures:
-                yield Outcome(measure, group, page, measure.too_large(str(limit)))
+                yield Outcome(measure, group, measure.page_of(sample), measure.too_large(str(limit)))
             return
         for measure in measures:
-            take = get(measure.metric).sample
+            take, page = get(measure.metric).sample, measure.page_of(sample)
             for prediction, reference in pairs:
                 yield Outcome(measure, group, page, take(prediction, reference, preset=measure.preset))

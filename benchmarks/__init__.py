@@ -1,0 +1,1 @@
+"""Programs that measure and verify; nothing here runs in the site."""

@@ -1,0 +1,8 @@
+"""`make bench`: everything that is measured, one area after the other."""
+
+from __future__ import annotations
+
+from benchmarks.metrics import bench
+
+if __name__ == "__main__":
+    bench.main()

@@ -1,0 +1,1 @@
+"""The metrics: speed (`bench`) and agreement with the reference programs (`verify`)."""
