@@ -11,6 +11,7 @@ import html
 import re
 import unicodedata
 from enum import StrEnum
+from typing import Any
 
 from bs4 import BeautifulSoup
 from bs4.element import NavigableString
@@ -76,6 +77,7 @@ _LOOK_ALIKES = str.maketrans(
     }
 )
 _ESCAPES = (("\\%", "%"), ("\\#", "#"), ("\\&", "&"), ("\\_", "_"))
+_CELLS = frozenset({"td", "th"})
 _DASHES = frozenset("-–−－—")
 _WRAPPERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 _LONGEST_UNWRAPPED = 128
@@ -120,15 +122,33 @@ def _rebuild(markup: str, generation: Generation) -> str:
         span.unwrap()
     if generation is Generation.V1_5:
         return str(soup)
-    # Printed and parsed again: neighbouring strings join, and comments are text nodes too.
+    # Printed and parsed again: neighbouring strings join.
     soup = BeautifulSoup(str(soup), "html.parser")
-    for cell in soup.find_all(["td", "th"]):
-        for node in list(cell.descendants):
-            if isinstance(node, NavigableString):
-                normalised = normalise_cell_text(str(node))
-                if normalised != str(node):
-                    node.replace_with(normalised)
+    _normalise_cells(soup)
     return str(soup)
+
+
+def _normalise_cells(soup: BeautifulSoup) -> None:
+    """Normalise the text nodes (comments are such) of cells, once for every cell they are in."""
+    unfinished: list[tuple[Any, int]] = [(soup, 0)]  # (element, cells around its children)
+    while unfinished:
+        element, cells = unfinished.pop()
+        for child in list(element.children):
+            if isinstance(child, NavigableString):
+                text = _normalise_often(str(child), cells)
+                if text != str(child):
+                    child.replace_with(text)
+            else:
+                unfinished.append((child, cells + (child.name in _CELLS)))
+
+
+def _normalise_often(text: str, times: int) -> str:
+    for _ in range(times):
+        normalised = normalise_cell_text(text)
+        if normalised == text:
+            break
+        text = normalised
+    return text
 
 
 def normalise_cell_text(text: str) -> str:

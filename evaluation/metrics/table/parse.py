@@ -45,9 +45,17 @@ class TagTokens:
         code = self._codes.get(token)
         if code is None:
             if len(self._codes) >= 2 * MAX_TAG_NAMES:
-                raise TooLarge(f"more than {MAX_TAG_NAMES} different inline tags in the cells")
+                raise TooLarge(
+                    f"more than {MAX_TAG_NAMES} different inline tags in the cells (MAX_TAG_NAMES)"
+                )
             code = self._codes[token] = chr(_FIRST_SURROGATE + len(self._codes))
         return code
+
+    def spell(self, content: str) -> str:
+        """The content with its tags written out, as people see it."""
+        for token, code in self._codes.items():
+            content = content.replace(code, token)
+        return content
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,9 @@ def make_readable(markup: str) -> str:
 def check_length(markup: str) -> None:
     """Errors: TooLarge above MAX_CHARACTERS."""
     if len(markup) > MAX_CHARACTERS:
-        raise TooLarge(f"the markup has {len(markup)} characters; at most {MAX_CHARACTERS} are read")
+        raise TooLarge(
+            f"the markup has {len(markup)} characters; at most {MAX_CHARACTERS} are read (MAX_CHARACTERS)"
+        )
 
 
 def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> ParsedTable:
@@ -119,7 +129,7 @@ def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> Parsed
 def check_depth(depth: int) -> None:
     """Errors: TooLarge above MAX_DEPTH."""
     if depth > MAX_DEPTH:
-        raise TooLarge(f"elements are nested more than {MAX_DEPTH} deep")
+        raise TooLarge(f"elements are nested more than {MAX_DEPTH} deep (MAX_DEPTH)")
 
 
 def cell_content(cell: Any, tokens: TagTokens) -> str:

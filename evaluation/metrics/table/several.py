@@ -35,12 +35,15 @@ def pair_tables(predictions: Sequence[InkTable], references: Sequence[InkTable])
 
     Errors: TooLarge when all tables together hold more than MAX_NODE_PAIRS pairs of nodes.
     """
+    if not predictions or not references:
+        return []
     if len(predictions) == len(references) == 1:
         return [_compare(0, 0, predictions[0], references[0])]
     nodes = sum(len(table.forest) for table in predictions), sum(len(table.forest) for table in references)
     if nodes[0] * nodes[1] > MAX_NODE_PAIRS:
         raise TooLarge(
             f"the tables hold {nodes[0]} x {nodes[1]} nodes; at most {MAX_NODE_PAIRS} pairs are compared"
+            " (MAX_NODE_PAIRS)"
         )
     pairs = [
         [_compare(i, j, mine, other) for i, mine in enumerate(predictions)]

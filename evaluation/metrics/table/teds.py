@@ -82,7 +82,7 @@ def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
     ours = ("lxml", "rapidfuzz")
     libraries = REFERENCE_PRESETS[preset].libraries if preset in REFERENCE_PRESETS else ours
     return Signature(
-        "teds-s" if structure_only else "teds",
+        "teds_s" if structure_only else "teds",
         preset,
         libraries=tuple((library, version(library)) for library in libraries),
     )

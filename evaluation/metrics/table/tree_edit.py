@@ -64,11 +64,27 @@ def tree_edit_distance(left: Forest, right: Forest) -> float:
     on_diagonal = diagonal_distance(left, right)
     if on_diagonal is not None:
         return on_diagonal
+    _check_size(left, right)
+    return len(left) + len(right) - largest_saving(left, right)
+
+
+def subtree_distances(left: Forest, right: Forest) -> Floats:
+    """Tree edit distance between the subtrees of every pair of nodes, [len(left), len(right)].
+
+    Errors: TooLarge over MAX_NODE_PAIRS.
+    """
+    _check_size(left, right)
+    sizes = np.add.outer(np.asarray(left.sizes, dtype=np.float64), np.asarray(right.sizes, dtype=np.float64))
+    distances: Floats = sizes - _tree_savings(left, right)[:-1, :-1]
+    return distances
+
+
+def _check_size(left: Forest, right: Forest) -> None:
     if len(left) * len(right) > MAX_NODE_PAIRS:
         raise TooLarge(
             f"{len(left)} x {len(right)} nodes differ; at most {MAX_NODE_PAIRS} pairs are compared"
+            " (MAX_NODE_PAIRS)"
         )
-    return len(left) + len(right) - largest_saving(left, right)
 
 
 def largest_saving(left: Forest, right: Forest) -> float:

@@ -1,0 +1,384 @@
+"""TEDS under `inkbench-1`: each difference from the public programs, its edges, its invariances, its limits."""
+
+from __future__ import annotations
+
+import resource
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.metrics.base import Failed, Status
+from evaluation.metrics.table import PRESETS, teds, teds_corpus
+from evaluation.metrics.table.parse import MAX_CHARACTERS, MAX_DEPTH, MAX_TAG_NAMES
+from evaluation.metrics.table.several import pair_tables
+
+
+def table(*rows: tuple[str, ...], cell: str = "td") -> str:
+    body = "".join("<tr>" + "".join(f"<{cell}>{text}</{cell}>" for text in row) + "</tr>" for row in rows)
+    return f"<table>{body}</table>"
+
+
+def value(prediction: str, reference: str, preset: str = "inkbench-1", **options: bool) -> float:
+    found = teds(prediction, reference, preset=preset, **options).value
+    assert found is not None
+    return found
+
+
+PLAIN = table(("Trial", "Mass"), ("1", "2.31"))
+
+
+# What inkbench-1 does otherwise than the public programs, and why it matters
+
+
+def test_header_text_when_wrong_then_it_costs() -> None:
+    right, wrong = table(("ab",), cell="th"), table(("xy",), cell="th")
+    assert value(wrong, right, "pubtabnet") == 1.0
+    assert value(wrong, right) == 0.5
+
+
+def test_header_cells_when_written_as_plain_cells_then_equal() -> None:
+    assert value(table(("a", "b")), table(("a", "b"), cell="th")) == 1.0
+
+
+def test_sections_when_missing_then_equal() -> None:
+    sections = "<table><thead><tr><td>h</td></tr></thead><tfoot><tr><td>1</td></tr></tfoot></table>"
+    assert value(table(("h",), ("1",)), sections) == 1.0
+    assert value(table(("h",), ("1",)), sections, "omnidocbench-1.6") < 1.0
+
+
+@pytest.mark.parametrize(
+    ("span", "read_as"), [("3.0", 3), ("abc", 1), ("", 1), ("0", 1), ("-2", 1), ("9999999", 1000)]
+)
+def test_span_when_not_a_whole_number_then_repaired_and_reported(span: str, read_as: int) -> None:
+    bad = f'<table><tr><td colspan="{span}">a</td></tr></table>'
+    good = f'<table><tr><td colspan="{read_as}">a</td></tr></table>'
+    score = teds(bad, good)
+    assert score.value == 1.0
+    assert score.details["repairs"]["prediction"] == [f"row 1, cell 1: colspan={span!r} read as {read_as}"]
+    assert teds(bad, bad, preset="pubtabnet").value in (None, 1.0)
+
+
+def test_span_when_plain_then_not_reported_and_compared() -> None:
+    wide = '<table><tr><td colspan="2">a</td></tr></table>'
+    assert teds(wide, wide).details["repairs"] == {"prediction": [], "reference": []}
+    assert value(table(("a",)), wide) == 0.5
+
+
+def test_inline_tags_when_many_then_an_error_costs_the_same() -> None:
+    plain_error = value(table(("a", "x")), table(("a", "b")))
+    bold_error = value(table(("<b>a</b>", "<b><i>x</i></b>")), table(("<b>a</b>", "<b><i>b</i></b>")))
+    assert plain_error == bold_error == pytest.approx(2 / 3)
+    in_public = value(
+        table(("<b>a</b>", "<b><i>x</i></b>")), table(("<b>a</b>", "<b><i>b</i></b>")), "pubtabnet"
+    )
+    assert in_public > value(table(("a", "x")), table(("a", "b")), "pubtabnet")
+
+
+def test_emphasis_when_missing_then_equal_but_raised_digits_count() -> None:
+    assert value(table(("a",)), table(("<b>a</b>",))) == 1.0
+    assert value(table(("x2",)), table(("x<sup>2</sup>",))) < 1.0
+    assert value(table(("x<sub>2</sub>",)), table(("x<sup>2</sup>",))) < 1.0
+
+
+def test_score_when_below_zero_in_public_then_clamped() -> None:
+    runaway = "<table>" + "<tr>" * 51
+    assert value(runaway, table(("a", "b", "c")), "pubtabnet") < 0.0
+    assert value(runaway, table(("a", "b", "c"))) == 0.0
+
+
+def test_white_space_in_cells_when_different_then_collapsed_but_not_removed() -> None:
+    assert value(table(("\n  a \t b ",)), table(("a b",))) == 1.0
+    assert value(table(("ab",)), table(("a b",))) < 1.0
+
+
+def test_line_break_when_in_a_cell_then_a_blank() -> None:
+    assert value(table(("a<br>b",)), table(("a b",))) == 1.0
+
+
+def test_combining_marks_when_composed_otherwise_then_equal() -> None:
+    assert value(table(("e\u0301",)), table(("\u00e9",))) == 1.0
+
+
+def test_entities_when_they_spell_markup_then_stay_text() -> None:
+    reference = table(("p&lt;0.05 and q&gt;1",))
+    assert value(reference, reference) == 1.0
+    assert value(table(("p",)), reference) < 1.0
+    assert value(table(("p",)), table(("p&lt;b&gt;",)), "omnidocbench-1.5") > value(
+        table(("p",)), table(("p&lt;b&gt;",))
+    )
+
+
+def test_formula_when_given_as_mathml_with_its_latex_then_compared_as_latex() -> None:
+    assert value(table(('<math alttext="x^2"><mi>x</mi></math>',)), table(("$x^2$",))) == 1.0
+
+
+def test_caption_when_missing_then_equal() -> None:
+    assert value(PLAIN, PLAIN.replace("<table>", "<table><caption>Runs</caption>")) == 1.0
+
+
+def test_cells_when_without_a_row_then_a_row_of_their_own() -> None:
+    assert value("<table><td>a</td><td>b</td></table>", table(("a", "b"))) == 1.0
+
+
+def test_answer_when_a_pipe_table_then_read() -> None:
+    assert value("| Trial | Mass |\n|---|---|\n| 1 | 2.31 |", PLAIN) == 1.0
+
+
+def test_answer_when_in_a_fence_or_a_sentence_then_read() -> None:
+    assert value(f"Here it is:\n```html\n{PLAIN}\n```", PLAIN) == 1.0
+
+
+def test_nested_table_when_in_a_cell_then_its_text() -> None:
+    assert value(table(("a", table(("b",), ("c",)))), table(("a", "b c"))) == 1.0
+
+
+def test_several_tables_when_in_another_order_then_matched() -> None:
+    first, second = table(("a", "b")), table(("c",), ("d",))
+    assert value(second + first, first + second) == 1.0
+    assert value(second + first, first + second, "omnidocbench-1.5") < 1.0
+
+
+def test_several_tables_when_one_is_missing_or_too_many_then_its_nodes_count() -> None:
+    first, second = table(("a", "b")), table(("c",), ("d",))
+    score = teds(first, first + second)
+    assert (score.numerator, score.denominator) == (3, 7)
+    assert score.details["unmatched_references"] == [1]
+    surplus = teds(first + second, first)
+    assert (surplus.value, surplus.details["unmatched_predictions"]) == (score.value, [1])
+
+
+def test_structure_when_only_text_is_wrong_then_full_marks() -> None:
+    assert value(table(("x", "y")), table(("a", "b")), structure_only=True) == 1.0
+    assert value(table(("x",)), table(("a", "b")), structure_only=True) < 1.0
+
+
+def test_mask_when_in_the_gold_then_costs_nothing() -> None:
+    assert value(table(("a",)), table(("a⟦masked⟧",))) == 1.0
+    assert value(table(("a",)), table(("a⟦masked⟧",)), "pubtabnet") == 1.0
+
+
+# What it is blind to: stated in the docs, pinned here
+
+
+def test_header_role_when_lost_then_not_seen() -> None:
+    assert value(table(("a",)), table(("a",), cell="th")) == 1.0
+
+
+def test_error_when_in_a_number_then_as_cheap_as_in_a_word() -> None:
+    assert value(table(("1000",)), table(("7000",))) == value(table(("sand",)), table(("band",)))
+
+
+def test_rows_when_swapped_then_costly_though_all_cells_are_right() -> None:
+    assert value(table(("a", "b"), ("c", "d")), table(("c", "d"), ("a", "b"))) < 0.4
+
+
+# Edge states
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_answer_when_missing_failed_or_empty_then_worst(preset: str) -> None:
+    states = [teds(given, PLAIN, preset=preset) for given in (None, Failed("timeout"), "")]
+    assert [score.value for score in states] == [0.0, 0.0, 0.0]
+    assert [score.status for score in states] == [Status.MISSING, Status.FAILED, Status.SCORED]
+    assert [score.n_failed for score in states] == [1, 1, 0]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_reference_when_none_then_not_applicable(preset: str) -> None:
+    score = teds(PLAIN, None, preset=preset)
+    assert (score.value, score.status) == (None, Status.NOT_APPLICABLE)
+
+
+def test_both_sides_when_empty_then_best_here_and_worst_in_public() -> None:
+    assert teds("", "").value == 1.0
+    assert teds("<table></table>", "<table></table>").value == 1.0
+    assert teds("", "", preset="omnidocbench-1.5").value == 0.0
+
+
+def test_reference_when_without_a_table_then_invalid() -> None:
+    score = teds(PLAIN, "no table")
+    assert (score.value, score.status) == (None, Status.INVALID_REFERENCE)
+
+
+def test_reference_when_without_a_cell_then_any_cell_is_too_many() -> None:
+    score = teds(PLAIN, "<table></table>")
+    assert (score.value, score.status, score.denominator) == (0.0, Status.EMPTY_REFERENCE, 6)
+
+
+def test_missing_answer_when_pooled_then_weighs_as_its_table() -> None:
+    assert teds(None, PLAIN).denominator == 6
+    assert teds("no table", PLAIN).denominator == 6
+
+
+def test_answer_when_the_public_program_stops_then_no_value_but_it_costs_the_corpus() -> None:
+    bad = '<table><tr><td colspan="x">a</td></tr></table>'
+    assert teds(bad, PLAIN, preset="pubtabnet").value is None
+    assert teds_corpus([(PLAIN, PLAIN), (bad, PLAIN)], preset="pubtabnet").value == 0.5
+    assert teds(bad, PLAIN, preset="omnidocbench-1.5").value == 0.0
+
+
+def test_reference_when_the_public_program_stops_then_left_out_or_zero() -> None:
+    bad = '<table><tr><td colspan="x">a</td></tr></table>'
+    assert teds(PLAIN, bad, preset="pubtabnet").status is Status.INVALID_REFERENCE
+    assert teds_corpus([(PLAIN, PLAIN), (PLAIN, bad)], preset="pubtabnet").value == 1.0
+
+
+def test_preset_when_unknown_then_the_known_ones_are_named() -> None:
+    with pytest.raises(ValueError, match="inkbench-1, pubtabnet"):
+        teds(PLAIN, PLAIN, preset="teds")
+
+
+def test_signature_when_settings_differ_then_different() -> None:
+    signatures = {str(teds(PLAIN, PLAIN, preset=preset).signature) for preset in PRESETS}
+    signatures.add(str(teds(PLAIN, PLAIN, structure_only=True).signature))
+    assert len(signatures) == len(PRESETS) + 1
+
+
+# Properties
+
+TEXTS = st.text(alphabet="ab1.-é中 ", max_size=5)
+ROWS = st.lists(st.lists(TEXTS, max_size=4).map(tuple), max_size=5)
+TABLES = ROWS.map(lambda rows: table(*rows))
+
+
+@settings(deadline=None)
+@given(TABLES, TABLES)
+def test_score_when_any_tables_then_bounded_and_symmetric(left: str, right: str) -> None:
+    there, back = teds(left, right), teds(right, left)
+    assert there.value == pytest.approx(back.value)
+    assert 0.0 <= there.value <= 1.0
+
+
+@settings(deadline=None)
+@given(st.lists(TABLES, max_size=3).map("".join), st.lists(TABLES, max_size=3).map("".join))
+def test_score_when_several_tables_then_bounded_and_symmetric(left: str, right: str) -> None:
+    there, back = teds(left, right), teds(right, left)
+    if there.value is not None and back.value is not None:
+        assert there.value == pytest.approx(back.value)
+        assert 0.0 <= there.value <= 1.0
+
+
+@settings(deadline=None)
+@given(TABLES)
+def test_score_when_identical_then_exactly_best(markup: str) -> None:
+    assert teds(markup, markup).value == 1.0
+
+
+@settings(deadline=None)
+@given(ROWS, st.data())
+def test_score_when_a_cell_is_damaged_then_lower(rows: list[tuple[str, ...]], data: st.DataObject) -> None:
+    cells = [(at, place) for at, row in enumerate(rows) for place in range(len(row))]
+    if not cells:
+        return
+    at, place = data.draw(st.sampled_from(cells))
+    damaged = [list(row) for row in rows]
+    damaged[at][place] += "ZZ"
+    assert value(table(*map(tuple, damaged)), table(*rows)) < 1.0
+
+
+@settings(deadline=None)
+@given(TABLES, TABLES)
+def test_markup_when_spelled_otherwise_then_the_score_stays(left: str, right: str) -> None:
+    respelled = left.replace("<td>", '<TD class="x">\n').replace("<tr>", "<tbody><tr>").replace("</td>", "")
+    assert teds(respelled, right).value == teds(left, right).value
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.tuples(TABLES | st.none(), TABLES), min_size=1, max_size=6), st.randoms())
+def test_corpus_when_shuffled_then_the_same_to_the_last_digit(pairs: list, random: object) -> None:
+    shuffled = list(pairs)
+    random.shuffle(shuffled)
+    assert teds_corpus(shuffled).value == teds_corpus(pairs).value
+
+
+# Hostile input: bounded time and memory, and a status that says which limit
+
+
+def big_table(cells: int, mark: str) -> str:
+    return table(*(tuple(f"{mark}{row}.{at}" for at in range(50)) for row in range(cells // 50)))
+
+
+def test_huge_table_when_identical_then_scored() -> None:
+    huge = big_table(50_000, "c")
+    begun = time.process_time()
+    assert teds(huge, huge).value == 1.0
+    assert time.process_time() - begun < 10.0
+
+
+@pytest.mark.parametrize(
+    "preset", [*PRESETS[:2], *(pytest.param(name, marks=pytest.mark.long) for name in PRESETS[2:])]
+)
+def test_huge_table_when_all_cells_differ_then_too_large_and_it_costs(preset: str) -> None:
+    begun = time.process_time()
+    score = teds(big_table(50_000, "x"), big_table(50_000, "c"), preset=preset)
+    assert (score.value, score.status) == (None, Status.TOO_LARGE)
+    assert "MAX_NODE_PAIRS" in score.reason
+    assert (score.n, score.n_failed, score.numerator) == (1, 1, 0.0)
+    assert time.process_time() - begun < 60.0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_markup_when_over_the_limit_then_too_large(preset: str) -> None:
+    score = teds("<table>" + "a" * MAX_CHARACTERS, PLAIN, preset=preset)
+    assert score.status is Status.TOO_LARGE
+    assert "MAX_CHARACTERS" in score.reason
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("opening", ["<table>", "<table><tr><td><b>", "<div>", "<b>"])
+def test_nesting_when_ten_thousand_deep_then_bounded(preset: str, opening: str) -> None:
+    begun = time.process_time()
+    score = teds(f"<table><tr><td>a</td></tr>{opening * 10_000}", PLAIN, preset=preset)
+    assert score.value is None or score.value <= 0.5
+    if score.status is Status.TOO_LARGE:
+        assert "MAX_DEPTH" in score.reason
+    assert time.process_time() - begun < 20.0
+
+
+def test_depth_when_over_the_limit_in_a_cell_then_named() -> None:
+    deep = table(("<b>" * (MAX_DEPTH + 5) + "a",))
+    assert "MAX_DEPTH" in teds(deep, PLAIN).reason
+
+
+def test_tag_names_when_over_the_limit_then_named() -> None:
+    names = "".join(f"<t{at}>x</t{at}>" for at in range(MAX_TAG_NAMES + 5))
+    score = teds(table((names,)), PLAIN, preset="pubtabnet")
+    assert score.status is Status.TOO_LARGE
+    assert "MAX_TAG_NAMES" in score.reason
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_entity_bomb_when_parsed_then_not_expanded(preset: str) -> None:
+    levels = "".join(f'<!ENTITY l{at} "{f"&l{at - 1};" * 10}">' for at in range(1, 12))
+    bomb = f'<!DOCTYPE html [<!ENTITY l0 "ha">{levels}]><html><body>{table(("&l11;",))}</body></html>'
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    score = teds(bomb, PLAIN, preset=preset)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+    assert score.value is None or score.value < 1.0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    "junk", ["\0", "\ud800", "\u202e", "\ufffe", "&#0;", "&#xD800;", "&#x110000;", "<?x ?>"]
+)
+def test_characters_when_impossible_then_a_score_or_a_reason(preset: str, junk: str) -> None:
+    score = teds(table((f"a{junk}b",)), table(("ab",)), preset=preset)
+    assert score.value is not None or score.reason
+    assert score.value is None or 0.0 <= score.value <= 1.0
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.text(alphabet="<>/tabledrhcolspn=\"'&#;! \0\ud800a", max_size=80), st.sampled_from(PRESETS))
+def test_markup_when_garbage_then_never_raises(garbage: str, preset: str) -> None:
+    for given_markup in (garbage, f"<table>{garbage}", f"<table><tr><td {garbage}>a</table>"):
+        score = teds(given_markup, PLAIN, preset=preset)
+        assert score.value is None or score.value <= 1.0
+        teds(PLAIN, given_markup, preset=preset)
+
+
+def test_pairing_when_nothing_is_shared_then_still_symmetric() -> None:
+    left, right = table(("a", "b", "c")) + table(("d",)), table(("x",)) + table(("y", "z"))
+    assert value(left, right) == pytest.approx(value(right, left))
+    assert pair_tables([], []) == []
