@@ -1,0 +1,117 @@
+"""The page a formula is printed on: where the display stands, what is cut off, and the crop.
+
+Geometry: LaTeX's article at 12 pt on landscape ISO paper with 98 % of it as text area; 200 dots per inch. Boxes
+are compared with those a rasteriser would give: it colours every pixel the ink touches, and the reference then
+grows each box by one pixel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .boxes import Drawing, InkBox
+from .tex.nodes import Box, Glue, HorizontalItem
+
+DOTS = 200 / 72.27  # pixels per point
+_PAD = 8  # pixels of white around the crop
+_PAPER = {5: (210.0, 148.0), 4: (297.0, 210.0), 3: (420.0, 297.0), 2: (594.0, 420.0), 1: (841.0, 594.0)}  # mm
+_MM = 72.27 / 25.4
+_SCALE = 0.98
+# What a rasteriser adds to an outline on each side, in pixels: it colours whole pixels (measured, see
+# docs/metrics/cdm.md), and the one pixel by which boxes are grown.
+_LEFT, _TOP, _RIGHT, _BOTTOM = -1.0 - 0.2, -1.0, 1.0 - 0.5, 1.0 - 0.2
+_BODY_SHORT_OF = 7.0  # a display this much shorter than the text area still moves to a second page
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """Sheet and text area in points."""
+
+    width: float
+    height: float
+    text_width: float
+    text_height: float
+
+    @classmethod
+    def of_size(cls, size: int) -> Paper:
+        """ISO A`size`, landscape."""
+        width, height = (side * _MM for side in _PAPER[size])
+        return cls(width, height, width * _SCALE, height * _SCALE)
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """One rectangle of ink on the sheet: colour and edges in points, x from the left, y downwards."""
+
+    color: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+def paper_size(tokens: int) -> int:
+    """The sheet the reference takes for so many tokens: A5, A4 from 601, A3 from 1,301."""
+    return 3 if tokens > 1300 else 4 if tokens > 600 else 5
+
+
+def fit_line(items: list[HorizontalItem], width: float) -> list[HorizontalItem]:
+    """Squeeze the shrinkable spaces of a display that is wider than the line (TeX § 1201)."""
+    natural = sum(item.width if isinstance(item, (Box, Glue)) else item for item in items)
+    room = sum(item.shrink for item in items if isinstance(item, Glue))
+    if natural <= width or room <= 0:
+        return items
+    ratio = min((natural - width) / room, 1.0)
+    return [item.width - ratio * item.shrink if isinstance(item, Glue) else item for item in items]
+
+
+def collect_ink(box: Box, x: float, y: float) -> list[Ink]:
+    """All ink of a box whose reference point lies at (x, y); y grows downwards."""
+    found: list[Ink] = []
+    stack = [(x, y, box)]
+    while stack:
+        x, y, box = stack.pop()
+        if box.ink is not None:
+            x0, y0, x1, y1 = box.ink
+            if x1 > x0 and y1 > y0:
+                found.append(Ink(box.color, x + x0, y - y1, x + x1, y - y0))
+        elif box.kids:
+            for dx, dy, kid in box.kids:
+                stack.append((x + dx, y - dy, kid))
+    return found
+
+
+def draw(ink: list[Ink], paper: Paper | None, tokens: list[str]) -> Drawing:
+    """Cut off what lies beyond the sheet, join the ink of each colour, crop, and number the pixels."""
+    edges: dict[int, list[float]] = {}
+    left = top = float("inf")
+    right = bottom = float("-inf")
+    for piece in ink:
+        x0, y0, x1, y1 = piece.x0, piece.y0, piece.x1, piece.y1
+        if paper is not None:
+            x0, y0, x1, y1 = max(x0, 0.0), max(y0, 0.0), min(x1, paper.width), min(y1, paper.height)
+            if x0 >= x1 or y0 >= y1:
+                continue
+        left, top, right, bottom = min(left, x0), min(top, y0), max(right, x1), max(bottom, y1)
+        known = edges.get(piece.color)
+        if known is None:
+            edges[piece.color] = [x0, y0, x1, y1]
+        else:
+            known[0], known[1] = min(known[0], x0), min(known[1], y0)
+            known[2], known[3] = max(known[2], x1), max(known[3], y1)
+    if not edges:
+        return Drawing((), 0.0, 0.0)
+    boxes = []
+    for number, token in enumerate(tokens, 1):
+        edge = edges.get(number)
+        if edge is not None:
+            boxes.append(
+                InkBox(
+                    token,
+                    (edge[0] - left) * DOTS + _PAD + _LEFT,
+                    (edge[1] - top) * DOTS + _PAD + _TOP,
+                    (edge[2] - left) * DOTS + _PAD + _RIGHT,
+                    (edge[3] - top) * DOTS + _PAD + _BOTTOM,
+                )
+            )
+    return Drawing(tuple(boxes), (right - left) * DOTS + 2 * _PAD, (bottom - top) * DOTS + 2 * _PAD)

@@ -1,0 +1,592 @@
+r"""Commands whose result is a box built from parts: braces, arrows, roots with a degree, phantoms, text, frames.
+
+Each follows the definition in the LaTeX kernel or amsmath (source2e, section "Math"; amsmath.dtx) expressed as
+geometry: an argument is run by itself, then measured and placed when the style is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .boxes import character, lowered, pack, rule, stack_down, stack_up
+from .delimiter_names import scan_delimiter
+from .delimiters import fence
+from .dimensions import dimension_of
+from .fonts import family
+from .lexer import Token
+from .machine import BrokenArgument, Machine, Meaning
+from .nodes import (
+    BIN,
+    OP,
+    ORD,
+    RADICAL,
+    REL,
+    Atom,
+    Box,
+    Delimiter,
+    Glue,
+    HorizontalItem,
+    Item,
+    Lazy,
+    MathList,
+    Space,
+    Style,
+    Symbol,
+)
+from .text import set_text
+from .typeset import SIZE_OF, set_field, set_list
+
+_ROOT_SIGN = Delimiter(2, 0x70, 3, 0x70)
+_STRUT = (10.15, 4.35)
+_BIG = {r"\@big": 1.0, r"\@Big": 1.5, r"\@bigg": 2.0, r"\@Bigg": 2.5}
+_FRAME_SEP, _FRAME_RULE = 3.0, 0.4
+EX = 1.1148  # amsmath's \\ex@ at 12 pt
+
+
+def set_apart(items: MathList, style: int) -> Box:
+    r"""A list in a box of its own: $\displaystyle...$ and so on, never cramped."""
+    return pack(set_list(items, style & ~1))
+
+
+def _reversed_argument(machine: Machine) -> list[Token] | None:
+    try:
+        return machine.argument()
+    except BrokenArgument:
+        machine.push_back(r"\par")
+        return None
+
+
+def _add(machine: Machine, item: Item) -> None:
+    """Boxes join a math list as ordinary atoms, a text list as they are (§ 1076)."""
+    frame = machine.frame
+    frame.items.append(item if frame.is_text else Atom(ORD, [item]))
+
+
+Build = Callable[[MathList, int, int], Box]  # contents, style, colour
+
+
+def _palette(build: Build) -> Meaning:
+    """A command of one math argument whose box depends on the style."""
+
+    def handler(machine: Machine, _token: str) -> None:
+        argument = _reversed_argument(machine)
+        if argument is None:
+            return
+        items = machine.run_apart(argument)
+        color = machine.colors[-1]
+        _add(machine, Lazy(lambda style: build(items, style, color)))
+
+    return handler
+
+
+# -- braces and arrows over and under ----------------------------------------------------------------------------
+
+
+def _brace(width: float, color: int, *, upward: bool) -> Box:
+    """A horizontal brace as wide as its contents (TeXbook, p. 225: four pieces joined by rules)."""
+    codes = (0x7C, 0x7B, 0x7A, 0x7D) if upward else (0x7A, 0x7D, 0x7C, 0x7B)
+    pieces = [character(Symbol(3, code, color), 0) for code in codes]
+    width = max(width, sum(piece.width for piece in pieces))
+    thick = character(Symbol(3, 0x7A, color), 0).height
+    half = (width - sum(piece.width for piece in pieces)) / 2
+    parts = [pieces[0], rule(half, thick, 0.0, color), *pieces[1:3], rule(half, thick, 0.0, color), pieces[3]]
+    return pack(parts)
+
+
+def _over_brace(items: MathList, style: int, color: int) -> Box:
+    body = set_apart(items, 0)
+    brace = _brace(body.width, color, upward=False)
+    width = max(body.width, brace.width)
+    return stack_up([3.0, brace, 3.0, _in_middle(body, width)])
+
+
+def _under_brace(items: MathList, style: int, color: int) -> Box:
+    body = set_apart(items, 0)
+    brace = _brace(body.width, color, upward=True)
+    width = max(body.width, brace.width)
+    return stack_down([_in_middle(body, width), 3.0, brace, 3.0])
+
+
+def _in_middle(box: Box, width: float) -> Box:
+    return box if box.width >= width else pack([(width - box.width) / 2, box, (width - box.width) / 2])
+
+
+_ARROWS = {  # left end, right end: (family, code); 2,0 is the minus sign, 0,'=' the double bar
+    "right": ((2, 0x00), (2, 0x21)),
+    "left": ((2, 0x20), (2, 0x00)),
+    "leftright": ((2, 0x20), (2, 0x21)),
+}
+
+
+def arrow_line(which: str, width: float, style: int, color: int) -> Box:
+    """An arrow stretched to a width: its two ends; what fills the middle adds no ink outside them."""
+    size = SIZE_OF[style]
+    ends = [character(Symbol(number, code, color), size) for number, code in _ARROWS[which]]
+    overlap = 14 * family(2, size).params[5] / 18
+    least = ends[0].width + ends[1].width - overlap
+    width = max(width, least)
+    height = max(
+        (end.height for end, (_, code) in zip(ends, _ARROWS[which], strict=True) if code), default=0.0
+    )
+    return Box(width, height, 0.0, [(0.0, 0.0, ends[0]), (width - ends[1].width, 0.0, ends[1])])
+
+
+def _arrow_over(which: str) -> Build:
+    def build(items: MathList, style: int, color: int) -> Box:
+        body = set_apart(items, style)
+        arrow = arrow_line(which, body.width, style & ~1, color)
+        return stack_up([arrow, _in_middle(body, arrow.width)])
+
+    return build
+
+
+def _arrow_under(which: str) -> Build:
+    def build(items: MathList, style: int, color: int) -> Box:
+        body = set_apart(items, style)
+        arrow = arrow_line(which, body.width, style & ~1, color)
+        return stack_down([_in_middle(body, arrow.width), 1.3 * EX, arrow])
+
+    return build
+
+
+def _labelled_arrow(which: str, margins: tuple[float, float], nudge: tuple[float, float]) -> Meaning:
+    r"""\xrightarrow[below]{above}: an arrow as long as its labels need (amsmath's \ext@arrow)."""
+
+    def handler(machine: Machine, _token: str) -> None:
+        try:
+            below_tokens = machine.optional_argument() or []
+            above_tokens = machine.argument()
+        except BrokenArgument:
+            machine.push_back(r"\par")
+            return
+        color = machine.colors[-1]
+        has_below, has_above = bool(below_tokens), bool(above_tokens)
+        below = machine.run_apart(below_tokens)
+        above = machine.run_apart(above_tokens)
+        mu = family(2, 1).params[5] / 18
+        widest = max(set_apart(part, 4).width for part in (below, above))
+        width = widest + sum(margins) * mu
+        base = Atom(OP, arrow_line(which, width, 0, color))
+        base.limits = 1
+        if has_above:
+            base.sup = [Space(nudge[0]), *above, Space(nudge[1])]
+        if has_below:
+            base.sub = [Space(nudge[0]), *below, Space(nudge[1])]
+        machine.frame.items.append(Atom(REL, [base]))
+
+    return handler
+
+
+# -- roots -------------------------------------------------------------------------------------------------------
+
+
+def _root(machine: Machine, _token: str) -> None:
+    r"""\sqrt, with \sqrt[degree] raised over the sign (TeXbook, p. 360)."""
+    try:
+        degree_tokens = machine.optional_argument()
+    except BrokenArgument:
+        machine.push_back(r"\par")
+        return
+    if degree_tokens is None:
+        machine.push_back(r"\sqrtsign")
+        return
+    argument = _reversed_argument(machine)
+    if argument is None:
+        return
+    color = machine.colors[-1]
+    degree = set_apart(machine.run_apart(degree_tokens), 6)
+    atom = Atom(RADICAL, machine.run_apart(argument))
+    atom.extra, atom.extra2 = _ROOT_SIGN, color
+
+    def build(style: int) -> Box:
+        mu = family(2, SIZE_OF[style]).params[5] / 18
+        body = set_apart([atom], style)
+        lift = 0.6 * (body.height - body.depth)
+        return pack([5 * mu, lowered(degree, -lift), -10 * mu, body])
+
+    _add(machine, Lazy(build))
+
+
+# -- bold, class of an argument ----------------------------------------------------------------------------------
+
+
+def apparent_class(items: MathList) -> int:
+    r"""Whether something behaves like a binary operator, a relation or neither (amsbsy's \binrel@)."""
+    kinds = [item.kind for item in items if isinstance(item, Atom)]
+    weight = 0
+    for kind in (kinds[:1] + kinds[-1:]) if kinds else []:
+        weight += 1 if kind == REL else -1 if kind == BIN else 0
+    return BIN if weight < 0 else REL if weight > 0 else ORD
+
+
+def _bold(machine: Machine, _token: str) -> None:
+    argument = _reversed_argument(machine)
+    if argument is None:
+        return
+    kind = apparent_class(machine.run_apart(list(argument)))
+    items = machine.run_apart(argument, bold=True)
+    machine.frame.items.append(Atom(kind, [Lazy(lambda style: set_apart(items, style))]))
+
+
+def _like_atom(machine: Machine, _token: str) -> None:
+    r"""\overset and \underset take the class of what they decorate."""
+    argument, body = machine.argument(), machine.argument()
+    kind = apparent_class(machine.run_apart(argument))
+    machine.input.append("}")
+    machine.input.extend(body)
+    machine.input.append("{")
+    if kind != ORD:
+        machine.input.append(r"\mathbin" if kind == BIN else r"\mathrel")
+
+
+# -- phantoms and smashing ---------------------------------------------------------------------------------------
+
+
+def _phantom(*, across: bool, up: bool) -> Build:
+    def build(items: MathList, style: int, color: int) -> Box:
+        box = set_apart(items, style)
+        return Box(box.width if across else 0.0, box.height if up else 0.0, box.depth if up else 0.0)
+
+    return build
+
+
+def _smash(machine: Machine, _token: str) -> None:
+    try:
+        which = "".join(map(str, reversed(machine.optional_argument() or ["b", "t"])))
+    except BrokenArgument:
+        machine.push_back(r"\par")
+        return
+    argument = _reversed_argument(machine)
+    if argument is None:
+        return
+    items = machine.run_apart(argument)
+
+    def build(style: int) -> Box:
+        box = set_apart(items, style)
+        height = 0.0 if "t" in which else box.height
+        depth = 0.0 if "b" in which else box.depth
+        return Box(box.width, height, depth, [(0.0, 0.0, box)])
+
+    _add(machine, Lazy(build))
+
+
+def _lap(*, left: bool) -> Meaning:
+    r"""\llap and \rlap: text of no width beside the spot."""
+
+    def handler(machine: Machine, _token: str) -> None:
+        argument = _reversed_argument(machine)
+        if argument is None:
+            return
+        items = machine.run_apart(argument, text=True)
+        box = set_text(items, 0)
+        dx = -box.width if left else 0.0
+        _add(machine, Box(0.0, box.height, box.depth, [(dx, 0.0, box)]))
+
+    return handler
+
+
+# -- delimiters by name ------------------------------------------------------------------------------------------
+
+
+def _big(machine: Machine, token: str) -> None:
+    r"""\big( and larger: the delimiter that would span a box of this height (amsmath's \bBigg@)."""
+    delimiter = scan_delimiter(machine)
+    paren = family(0, 0).glyph(0x28)
+    assert paren is not None
+    half = _BIG[token] * 1.2 * (paren.height + paren.depth) / 2
+    axis = family(2, 0).params[21]
+    machine.frame.items.append(
+        fence(delimiter, 0, (half + axis, half - axis), machine.colors[-1], null_space=0.0)
+    )
+
+
+# -- text, boxes and frames --------------------------------------------------------------------------------------
+
+
+def text_argument(machine: Machine, number: int | None = None) -> MathList | None:
+    """One argument run as text."""
+    argument = _reversed_argument(machine)
+    if argument is None:
+        return None
+    if number is not None:
+        argument.append(lambda m: _use_family(m, number))
+    else:
+        argument.append(lambda m: _use_family(m, m.frame.family if m.frames[-2].is_text else 0))
+    return machine.run_apart(argument, text=True)
+
+
+def _use_family(machine: Machine, number: int) -> None:
+    machine.frame.family = number
+
+
+def _text(machine: Machine, _token: str) -> None:
+    items = text_argument(machine)
+    if items is not None:
+        _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style])))
+
+
+def _text_font(machine: Machine, _token: str) -> None:
+    number = int("".join(reversed([str(token) for token in machine.argument()])))
+    items = text_argument(machine, number)
+    if items is not None:
+        _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style])))
+
+
+def _hbox(machine: Machine, _token: str) -> None:
+    items = text_argument(machine)
+    if items is not None:
+        _add(machine, set_text(items, 0))
+
+
+def framed(box: Box, color: int) -> Box:
+    r"""\fbox: a rule on each side."""
+    width = box.width + 2 * (_FRAME_SEP + _FRAME_RULE)
+    height, depth = box.height + _FRAME_SEP + _FRAME_RULE, box.depth + _FRAME_SEP + _FRAME_RULE
+    across = rule(width, _FRAME_RULE, 0.0, color)
+    upright = rule(_FRAME_RULE, height, depth, color)
+    kids = [
+        (0.0, height - _FRAME_RULE, across),
+        (0.0, -depth, across),
+        (0.0, 0.0, upright),
+        (width - _FRAME_RULE, 0.0, upright),
+        (_FRAME_SEP + _FRAME_RULE, 0.0, box),
+    ]
+    return Box(width, height, depth, kids)
+
+
+def _fbox(machine: Machine, token: str) -> None:
+    color = machine.colors[-1]
+    if token == r"\boxed":
+        argument = _reversed_argument(machine)
+        if argument is not None:
+            body = pack(set_list([Style(0), *machine.run_apart(argument)], 2))
+            _add(machine, framed(body, color))
+        return
+    items = text_argument(machine)
+    if items is not None:
+        _add(machine, framed(set_text(items, 0), color))
+
+
+def _raise_box(machine: Machine, _token: str) -> None:
+    lift_tokens = _reversed_argument(machine)
+    if lift_tokens is None:
+        return
+    lift = dimension_of(machine, lift_tokens)
+    try:
+        machine.optional_argument()
+        machine.optional_argument()
+    except BrokenArgument:
+        return
+    items = text_argument(machine)
+    if items is not None:
+        _add(machine, lowered(set_text(items, 0), -lift))
+
+
+def _rule(machine: Machine, _token: str) -> None:
+    try:
+        lift_tokens = machine.optional_argument()
+        width, height = (dimension_of(machine, machine.argument()) for _ in range(2))
+    except BrokenArgument:
+        machine.push_back(r"\par")
+        return
+    lift = dimension_of(machine, lift_tokens) if lift_tokens is not None else 0.0
+    ink = (0.0, lift, width, height + lift)
+    _add(machine, Box(width, height + lift, -lift, ink=ink, color=machine.colors[-1]))
+
+
+# -- single signs ------------------------------------------------------------------------------------------------
+
+
+def _sign(build: Callable[[int, int], Box]) -> Meaning:
+    """A sign drawn from parts, in the colour of the moment."""
+
+    def handler(machine: Machine, _token: str) -> None:
+        color = machine.colors[-1]
+        _add(machine, Lazy(lambda style: build(style, color)))
+
+    return handler
+
+
+def _row(box: Box) -> Box:
+    """A box as a line of an alignment: never a negative depth."""
+    return Box(box.width, max(box.height, 0.0), max(box.depth, 0.0), [(0.0, 0.0, box)])
+
+
+def _congruent(style: int, color: int) -> Box:
+    size = SIZE_OF[style]
+    tilde, equals = (_row(character(Symbol(f, c, color), size)) for f, c in ((2, 0x18), (0, 0x3D)))
+    width = max(tilde.width, equals.width)
+    return lowered(stack_up([_in_middle(tilde, width), -0.5, _in_middle(equals, width)]), 0.5)
+
+
+def _not_element(style: int, color: int) -> Box:
+    size = SIZE_OF[style]
+    mu = family(2, size).params[5] / 18
+    slash, element = (character(Symbol(f, c, color), size) for f, c in ((1, 0x3D), (2, 0x32)))
+    width = max(slash.width + mu, element.width)
+    left = (width - slash.width - mu) / 2 + mu
+    kids = [(left, 0.0, slash), (0.0, 0.0, element)]
+    return Box(width, max(slash.height, element.height), max(element.depth, 0.0), kids)
+
+
+def _dot(color: int) -> Box:
+    return character(Symbol(0, 0x2E, color), 0)
+
+
+def _three_dots_up(style: int, color: int) -> Box:
+    dot = _dot(color)
+    kids = [(0.0, y, dot) for y in (0.0, 4.0, 8.0)]
+    return Box(dot.width, 8.0 + dot.height + 6.0, 0.0, kids)
+
+
+def _dot_at(machine: Machine, _token: str) -> None:
+    y = float("".join(reversed([str(token) for token in machine.argument()])))
+    box = lowered(_dot(machine.colors[-1]), -y)
+    _add(machine, Box(box.width, box.height + (7.0 if y == 7 else 0.0), box.depth, box.kids))
+
+
+def _raised_dots(machine: Machine, _token: str) -> None:
+    r"""\dddot's three dots: a box that reaches below itself so that they sit close to the letter."""
+    dots = machine.argument()
+    dot = _dot(machine.colors[-1])
+    thin = family(0, 0).params[5] / 6
+    kids = [(thin + at * dot.width, 0.6 * EX - dot.height, dot) for at in range(len(dots))]
+    _add(machine, Box(thin + len(dots) * dot.width, -1.4 * EX, 0.0, kids))
+
+
+def _integrals(machine: Machine, _token: str) -> None:
+    r"""\iint and its kin: integral signs kerned together (amsmath's \MultiIntegral)."""
+    count = int(str(machine.argument()[0]))
+    sign = (OP, 3, 0x52)
+
+    def kern(style: int) -> Box:
+        return Box((-9 if style < 2 else -6) * family(2, SIZE_OF[style]).params[5] / 18, 0.0, 0.0)
+
+    items = machine.frame.items
+    for at in range(count or 2):
+        if at and count:
+            items.append(Lazy(kern))
+        elif at:
+            machine.push_back(r"\intop", r"\nolimits")
+            machine.push_back(r"\cdots")
+            return
+        atom = Atom(OP, machine.symbol(sign))
+        atom.limits = 2
+        items.append(atom)
+
+
+def _strut(machine: Machine, _token: str) -> None:
+    _add(machine, Box(0.0, *_STRUT))
+
+
+def _empty_box(machine: Machine, _token: str) -> None:
+    _add(machine, Box(0.0, 0.0, 0.0))
+
+
+def _choice(machine: Machine, _token: str) -> None:
+    r"""\mathchoice: four lists, one for each style."""
+    lists = [machine.run_apart(machine.argument()) for _ in range(4)]
+    machine.frame.items.append(Lazy(lambda style: pack(set_list(lists[style // 2], style))))
+
+
+def _pmb(items: MathList, style: int, color: int) -> Box:
+    """Poor man's bold: three copies, each a little off."""
+    box = set_apart(items, style)
+    mu = family(2, SIZE_OF[style]).params[5] / 18
+    kids = [(-0.8 * mu, 0.0, box), (-0.4 * mu, 0.5 * mu, box), (0.0, 0.0, box)]
+    return Box(box.width, box.height + 0.5 * mu, box.depth, kids)
+
+
+def _substack(machine: Machine, _token: str) -> None:
+    r"""\substack: lines of script size, centred (amsmath's subarray)."""
+    lines: list[list[Token]] = [[]]
+    depth = 0
+    for token in reversed(machine.argument()):
+        depth += (token == "{") - (token == "}")
+        if token in (r"\\", r"\cr") and depth == 0:
+            lines.append([])
+        else:
+            lines[-1].append(token)
+    rows = [set_apart(machine.run_apart(list(reversed(line))), 4) for line in lines]
+    width = max(row.width for row in rows)
+    params = family(2, 1).params
+    step, least = params[9] + params[11], 3 * family(3, 1).params[7]
+    parts: list[Box | float] = []
+    for row in rows:
+        if parts:
+            previous = parts[-1]
+            assert isinstance(previous, Box)
+            gap = step - previous.depth - row.height
+            parts.append(gap if gap >= least else least)
+        parts.append(_in_middle(row, width))
+    box = stack_up(parts)
+    middle = (box.height + box.depth) / 2
+
+    def build(style: int) -> Box:
+        return lowered(box, box.height - middle - family(2, SIZE_OF[style]).params[21])
+
+    _add(machine, Lazy(build))
+
+
+def _user_color(machine: Machine, token: str) -> None:
+    r"""\color and \textcolor: ink of a colour that belongs to no token."""
+    machine.optional_argument()
+    machine.argument()
+    if token == r"\color":
+        machine.set_color(-1)
+        return
+    body = machine.argument()
+    machine.begin_semi()
+    machine.set_color(-1)
+    machine.input.append(r"\endgroup")
+    machine.input.append(Machine.reset_color)
+    machine.input.extend(body)
+
+
+CONSTRUCTIONS: dict[str, Meaning] = {
+    r"\@overbrace": _palette(_over_brace),
+    r"\@underbrace": _palette(_under_brace),
+    r"\overrightarrow": _palette(_arrow_over("right")),
+    r"\overleftarrow": _palette(_arrow_over("left")),
+    r"\overleftrightarrow": _palette(_arrow_over("leftright")),
+    r"\underrightarrow": _palette(_arrow_under("right")),
+    r"\underleftarrow": _palette(_arrow_under("left")),
+    r"\underleftrightarrow": _palette(_arrow_under("leftright")),
+    r"\xrightarrow": _labelled_arrow("right", (5, 9), (0, 3)),
+    r"\xleftarrow": _labelled_arrow("left", (9, 5), (3, 0)),
+    r"\sqrt": _root,
+    r"\boldsymbol": _bold,
+    r"\bm": _bold,
+    r"\pmb": _palette(_pmb),
+    r"\@likeatom": _like_atom,
+    r"\phantom": _palette(_phantom(across=True, up=True)),
+    r"\vphantom": _palette(_phantom(across=False, up=True)),
+    r"\@hphantom": _palette(_phantom(across=True, up=False)),
+    r"\smash": _smash,
+    r"\llap": _lap(left=True),
+    r"\rlap": _lap(left=False),
+    **dict.fromkeys(_BIG, _big),
+    r"\text": _text,
+    r"\@textfont": _text_font,
+    r"\hbox": _hbox,
+    r"\fbox": _fbox,
+    r"\boxed": _fbox,
+    r"\framebox": _fbox,
+    r"\makebox": _hbox,
+    r"\raisebox": _raise_box,
+    r"\rule": _rule,
+    r"\@cong": _sign(_congruent),
+    r"\@struckin": _sign(_not_element),
+    r"\@vdots": _sign(_three_dots_up),
+    r"\@dotat": _dot_at,
+    r"\@raiseddots": _raised_dots,
+    r"\@iint": _integrals,
+    r"\strut": _strut,
+    r"\@emptybox": _empty_box,
+    r"\mathchoice": _choice,
+    r"\@substack": _substack,
+    r"\color": _user_color,
+    r"\textcolor": _user_color,
+}
+
+__all__ = ["CONSTRUCTIONS", "Glue", "HorizontalItem", "set_apart", "set_field"]

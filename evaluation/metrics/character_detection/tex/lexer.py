@@ -1,0 +1,38 @@
+r"""Characters to tokens (TeXbook, chapter 7), for the fixed category codes of a formula.
+
+A token is a string (one character, or a command with its backslash), the integer k that stands for "draw the
+next argument in colour k", or a function of the machine. Names with @ belong to the engine: `@` is not a letter
+in a formula, so no input can spell them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Union
+
+Token = Union[str, int, Callable[[Any], None]]
+
+_PIECE = re.compile(r"(\\[A-Za-z]+)[ \t\r\n]*|\\[ \t\r\n]+|\\.|%[^\n]*(?:\n[ \t]*|$)|[ \t\r\n]+|.", re.DOTALL)
+_INNER_PIECE = re.compile(r"(\\[A-Za-z@]+) *|\\.| +|.")
+
+
+@lru_cache(maxsize=4096)
+def tokenize(text: str) -> tuple[str, ...]:
+    """The tokens of a formula's source."""
+    tokens = []
+    for found in _PIECE.finditer(text):
+        piece = found[1] or found[0]
+        if piece[0] == "%":
+            continue
+        if piece[0] == "\\" and len(piece) > 1 and piece[1] in " \t\r\n":
+            piece = "\\ "
+        tokens.append(" " if piece[0] in " \t\r\n" else piece)
+    return tuple(tokens)
+
+
+def tokenize_definition(text: str) -> tuple[str, ...]:
+    """The tokens of one of the engine's own definitions, where @ is a letter; last token first."""
+    tokens = [found[1] or found[0] for found in _INNER_PIECE.finditer(text)]
+    return tuple(reversed([token for token in tokens if token[0] != " " or token == "\\ "]))

@@ -1,0 +1,124 @@
+"""What a math list is made of before typesetting (TeXbook, chapter 17), and the boxes that come out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Union
+
+# Kinds of atoms. The first eight are the rows of the spacing table.
+ORD, OP, BIN, REL, OPEN, CLOSE, PUNCT, INNER = range(8)
+RADICAL, FRACTION, UNDER, OVER, ACCENT, VCENTER, LEFT, MIDDLE, RIGHT = range(8, 17)
+
+DISPLAY_STYLE, TEXT_STYLE, SCRIPT_STYLE, SCRIPTSCRIPT_STYLE = 0, 2, 4, 6  # +1 = cramped
+
+
+class Symbol(NamedTuple):
+    """A character of a math family, in the colour of the token it belongs to."""
+
+    family: int
+    code: int
+    color: int
+    is_text: bool = False  # may join its neighbour (kerns), so loses its italic correction
+
+
+class Delimiter(NamedTuple):
+    """Where to look for a delimiter: a small variant, then a family of large ones."""
+
+    small_family: int
+    small_code: int
+    large_family: int
+    large_code: int
+
+
+class Box:
+    """A finished box: width, height, depth in points; either ink of one colour or placed boxes.
+
+    `kids` holds (dx, dy, box) from this box's reference point, y upwards. `color` 0 is the black of everything
+    that is not a counted token. Boxes are never changed once made: a list may be set more than once.
+    """
+
+    __slots__ = ("color", "depth", "height", "ink", "kids", "width")
+
+    def __init__(
+        self,
+        width: float,
+        height: float,
+        depth: float,
+        kids: list[tuple[float, float, Box]] | None = None,
+        ink: tuple[float, float, float, float] | None = None,
+        color: int = 0,
+    ) -> None:
+        self.width = width
+        self.height = height
+        self.depth = depth
+        self.kids = kids
+        self.ink = ink
+        self.color = color
+
+
+class Glue(NamedTuple):
+    """Space that may shrink or stretch; only the outermost list of a display, and rows, use more than `width`."""
+
+    width: float
+    shrink: float = 0.0
+    fill: int = 0  # units of infinite stretch
+
+
+class Space(NamedTuple):
+    """Space in a math list: mu units scale with the size, points do not."""
+
+    width: float
+    is_mu: bool = True
+    shrink: float = 0.0
+
+
+class Style(NamedTuple):
+    r"""\displaystyle and its kin: from here on the list is set in another style."""
+
+    style: int
+
+
+class Whatsit:
+    """A colour change. It takes no room, but it keeps neighbours apart: no kerns, no unwrapping of single atoms."""
+
+    __slots__ = ()
+
+
+WHATSIT = Whatsit()
+
+
+class Nonscript:
+    r"""\nonscript: the space that follows vanishes in scripts."""
+
+    __slots__ = ()
+
+
+NONSCRIPT = Nonscript()
+
+
+class Lazy(NamedTuple):
+    r"""A list item that depends on the style it lands in (\mathchoice): `make(style)` gives its box."""
+
+    make: Callable[[int], Box]
+
+
+class Atom:
+    """A nucleus with scripts. `extra` and `extra2` carry what some kinds need (delimiters, denominators...)."""
+
+    __slots__ = ("extra", "extra2", "kind", "limits", "nucleus", "sub", "sup")
+
+    def __init__(self, kind: int, nucleus: Field = None) -> None:
+        self.kind = kind
+        self.nucleus = nucleus
+        self.sub: Field = None
+        self.sup: Field = None
+        self.limits = 0  # 0 = as the style says, 1 = \limits, 2 = \nolimits
+        self.extra: Extra = None
+        self.extra2: Extra = None
+
+
+Item = Union[Atom, Space, Style, Box, Lazy, Whatsit, Nonscript, Glue]
+MathList = list[Item]
+Field = Union[None, Symbol, Box, "list[Item]"]
+Extra = Union[None, Symbol, Delimiter, float, Field]
+HorizontalItem = Union[float, Glue, Box]
