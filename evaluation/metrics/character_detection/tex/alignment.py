@@ -166,7 +166,7 @@ class Alignment:
             kids += self._place(row, lefts, -y)
             y += depth
             previous_depth = depth
-        return Box(width, y, 0.0, kids)
+        return Box(width, y, 0.0, [(x, y + dy, kid) for x, dy, kid in kids])
 
     def _place(self, row: Row, lefts: list[tuple[float, float]], y: float) -> list[tuple[float, float, Box]]:
         placed = []

@@ -475,6 +475,12 @@ def _integrals(machine: Machine, _token: str) -> None:
         items.append(atom)
 
 
+def _underscore(machine: Machine, _token: str) -> None:
+    em = family(0, 0).params[5]
+    machine.frame.items.append(Space(0.06 * em, False))
+    _add(machine, rule(0.3 * em, 0.4, 0.0, machine.colors[-1]))
+
+
 def _strut(machine: Machine, _token: str) -> None:
     _add(machine, Box(0.0, *_STRUT))
 
@@ -582,6 +588,7 @@ CONSTRUCTIONS: dict[str, Meaning] = {
     r"\@raiseddots": _raised_dots,
     r"\@iint": _integrals,
     r"\strut": _strut,
+    r"\_": _underscore,
     r"\@emptybox": _empty_box,
     r"\mathchoice": _choice,
     r"\@substack": _substack,

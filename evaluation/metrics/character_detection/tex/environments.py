@@ -28,7 +28,11 @@ _STEP, _GAP = 17.5, 4.0  # \baselineskip and \lineskip opened up by \jot
 
 
 def _name(machine: Machine) -> str:
-    return "".join(str(token) for token in reversed(machine.argument()) if not callable(token)).strip()
+    """An environment's name; a name made of the engine's own commands stops TeX for good."""
+    tokens = machine.argument()
+    if any(callable(token) for token in tokens):
+        raise CannotTypeset("an environment without a name")
+    return "".join(map(str, reversed(tokens))).strip()
 
 
 def parse_columns(tokens: Sequence[Token]) -> list[Column]:

@@ -14,7 +14,7 @@ from typing import Any, Union
 
 Token = Union[str, int, Callable[[Any], None]]
 
-_PIECE = re.compile(r"(\\[A-Za-z]+)[ \t\r\n]*|\\[ \t\r\n]+|\\.|%[^\n]*(?:\n[ \t]*|$)|[ \t\r\n]+|.", re.DOTALL)
+_PIECE = re.compile(r"(\\[A-Za-z]+)[ \t\r\n]*|\\(?:[ \t\r\n]+|$)|\\.|%[^\n]*(?:\n[ \t]*|$)|[ \t\r\n]+|.", re.DOTALL)
 _INNER_PIECE = re.compile(r"(\\[A-Za-z@]+) *|\\.| +|.")
 
 
@@ -26,8 +26,8 @@ def tokenize(text: str) -> tuple[str, ...]:
         piece = found[1] or found[0]
         if piece[0] == "%":
             continue
-        if piece[0] == "\\" and len(piece) > 1 and piece[1] in " \t\r\n":
-            piece = "\\ "
+        if piece[0] == "\\" and (len(piece) == 1 or piece[1] in " \t\r\n"):
+            piece = "\\ "  # pieces are joined by spaces, so a backslash at the end is a control space too
         tokens.append(" " if piece[0] in " \t\r\n" else piece)
     return tuple(tokens)
 
