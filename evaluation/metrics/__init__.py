@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from evaluation.metrics.character_detection import cdm as cdm
+    from evaluation.metrics.character_detection import cdm_corpus as cdm_corpus
     from evaluation.metrics.grading import grade_accuracy as grade_accuracy
     from evaluation.metrics.grading import grade_accuracy_corpus as grade_accuracy_corpus
     from evaluation.metrics.grading import grade_errors as grade_errors
@@ -42,6 +44,8 @@ _HOMES = {
     "grade_accuracy_corpus": "grading",
     "grade_errors": "grading",
     "grade_errors_corpus": "grading",
+    "cdm": "character_detection",
+    "cdm_corpus": "character_detection",
     "get": "registry",
     "all_metrics": "registry",
 }

@@ -1,1 +1,14 @@
-"""Character detection matching (CDM) of formulas without TeX, a browser or pixels."""
+"""Character detection matching (CDM) of formulas without TeX, a browser or pixels.
+
+>>> from evaluation.metrics import cdm
+>>> cdm(r"\\frac{a}{b}", r"\\frac{a}{c}").value
+0.6666666666666666
+"""
+
+from __future__ import annotations
+
+from .comparison import Comparison, compare
+from .presets import PRESETS, find_preset
+from .scoring import cdm, cdm_corpus
+
+__all__ = ["PRESETS", "Comparison", "cdm", "cdm_corpus", "compare", "find_preset"]

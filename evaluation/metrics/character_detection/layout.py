@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from .boxes import Drawing
 from .normalise.rules import CannotColor, apply_rules
 from .normalise.source import normalise_source
 from .normalise.walk import walk
-from .page import Paper, collect_ink, draw, fit_line, paper_size
-from .tex.boxes import pack
+from .page import CannotPrint, print_display
+from .preparation import unwrap_reference, unwrap_tolerantly
+from .presets import Preset
 from .tex.lexer import Token, tokenize
 from .tex.machine import CannotTypeset, Machine
 from .tex.primitives import GROUP_MAKERS, meanings
 from .tex.typeset import set_list
 
+MAX_CHARACTERS = 20_000
+MAX_TOKENS = 3_000  # the cost matrix of two such formulas takes 72 MB
 _COMMENT = re.compile(r"(?<!\\)%")
 
 
@@ -26,6 +29,7 @@ class Rendering(StrEnum):
     DRAWN = "drawn"
     EMPTY = "empty"  # nothing visible
     FAILED = "failed"  # no page comes out
+    TOO_LARGE = "too_large"  # over a named limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,40 +42,52 @@ class Layout:
     reason: str = ""
     position: int | None = None  # where the grammar was left, in characters of the source
     errors: int = 0
-    details: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is anything to match."""
+        return self.status is Rendering.DRAWN
 
 
 _NOTHING = Drawing((), 0.0, 0.0)
 
 
-def lay_out(latex: str) -> Layout:
+def lay_out(latex: str, preset: Preset, *, is_prediction: bool = True) -> Layout:
     """Boxes of all visible tokens of a formula; never raises for bad input."""
+    if len(latex) > MAX_CHARACTERS:
+        found = f"{len(latex):,} characters, more than {MAX_CHARACTERS:,}"
+        return Layout(Rendering.TOO_LARGE, _NOTHING, reason=found)
+    try:
+        return _lay_out(_prepared(latex, preset, is_prediction), preset)
+    except RecursionError:
+        return Layout(Rendering.FAILED, _NOTHING, reason="nested too deeply")
+
+
+def _prepared(latex: str, preset: Preset, is_prediction: bool) -> str:
+    if preset.tolerant:
+        return unwrap_tolerantly(latex)
+    return unwrap_reference(latex, is_prediction=is_prediction) if preset.strips_wrappers else latex
+
+
+def _lay_out(latex: str, preset: Preset) -> Layout:
     source = normalise_source(latex)
     reason, position = (str(source.error), source.error.position) if source.error else ("", None)
     try:
         walked = walk(apply_rules(source.text))
     except CannotColor as why:
         return Layout(Rendering.FAILED, _NOTHING, reason=str(why), position=position)
-    machine = Machine(meanings(), GROUP_MAKERS)
-    machine.han = source.is_chinese
-    size = paper_size(len(walked.tokens))
-    paper = Paper.of_size(size)
+    tokens = tuple(walked.tokens)
+    if len(tokens) > MAX_TOKENS:
+        found = f"{len(tokens):,} tokens, more than {MAX_TOKENS:,}"
+        return Layout(Rendering.TOO_LARGE, _NOTHING, reason=found)
+    machine = Machine(meanings(), GROUP_MAKERS, has_han=source.is_chinese)
     try:
-        items = machine.run(_tex_input(walked.input))
-        line = set_list(items, 0, outer=True)
-    except CannotTypeset as why:
-        return Layout(Rendering.FAILED, _NOTHING, tuple(walked.tokens), str(why), position, machine.errors)
-    box = pack(fit_line(line, paper.text_width))
-    if box.height + box.depth > paper.text_height - 7:
-        return Layout(
-            Rendering.FAILED, _NOTHING, tuple(walked.tokens), "two pages", position, machine.errors
-        )
-    margin = (paper.width - paper.text_width) / 2
-    x = margin + max(0.0, (paper.text_width - box.width) / 2)
-    y = (paper.height - paper.text_height) / 2 + 24 + max(14.5, box.height + 1)
-    drawing = draw(collect_ink(box, x, y), paper, walked.tokens)
+        line = set_list(machine.run(_tex_input(walked.input)), 0, outer=True)
+        drawing = print_display(line, walked.tokens, unlimited=preset.larger_paper)
+    except (CannotTypeset, CannotPrint) as why:
+        return Layout(Rendering.FAILED, _NOTHING, tokens, str(why), position, machine.errors)
     status = Rendering.DRAWN if drawing.boxes else Rendering.EMPTY
-    return Layout(status, drawing, tuple(walked.tokens), reason, position, machine.errors)
+    return Layout(status, drawing, tokens, reason, position, machine.errors)
 
 
 def _tex_input(parts: list[str | int]) -> list[Token]:

@@ -114,10 +114,11 @@ def _position_costs(reference: Drawing, prediction: Drawing) -> Floats:
     """Mean absolute difference of the four box edges, each side measured in its own picture."""
     a = _edges(reference)
     b = _edges(prediction)
-    total = np.abs(a[0][:, None] - b[0][None, :])
+    total: Floats = np.abs(a[0][:, None] - b[0][None, :])
     for edge_r, edge_p in zip(a[1:], b[1:], strict=True):
         total += np.abs(edge_r[:, None] - edge_p[None, :])
-    return total / 4
+    total /= 4
+    return total
 
 
 def _edges(drawing: Drawing) -> Floats:
@@ -189,7 +190,7 @@ def _residuals(source: Floats, target: Floats, draws: NDArray[np.int64]) -> Floa
     scale = spread_dst / (spread_src + 1e-10)
     mean = source.mean(axis=0)
     moved = scale[:, None, None] * (source - mean)[None] + mean + (dst_mean - src_mean)[:, None]
-    return np.asarray(np.sqrt(((moved - target[None]) ** 2).sum(axis=2)))
+    return np.asarray(np.sqrt(((moved - target[None]) ** 2).sum(axis=2)), dtype=np.float64)
 
 
 def _enough_trials(inliers: int, points: int) -> float:

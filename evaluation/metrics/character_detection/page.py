@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .boxes import Drawing, InkBox
+from .tex.boxes import pack
 from .tex.nodes import Box, Glue, HorizontalItem
 
 DOTS = 200 / 72.27  # pixels per point
@@ -20,6 +21,7 @@ _SCALE = 0.98
 # What a rasteriser adds to an outline on each side, in pixels: it colours whole pixels (measured, see
 # docs/metrics/cdm.md), and the one pixel by which boxes are grown.
 _LEFT, _TOP, _RIGHT, _BOTTOM = -1.0 - 0.2, -1.0, 1.0 - 0.5, 1.0 - 0.2
+_ABOVE_DISPLAY, _LINE = 24.0, 14.5  # the empty first line and the skip before a display; \baselineskip
 _BODY_SHORT_OF = 7.0  # a display this much shorter than the text area still moves to a second page
 
 
@@ -63,6 +65,23 @@ def fit_line(items: list[HorizontalItem], width: float) -> list[HorizontalItem]:
         return items
     ratio = min((natural - width) / room, 1.0)
     return [item.width - ratio * item.shrink if isinstance(item, Glue) else item for item in items]
+
+
+class CannotPrint(Exception):
+    """The display fits no page, or takes two; the reference then finds no picture."""
+
+
+def print_display(line: list[HorizontalItem], tokens: list[str], *, unlimited: bool = False) -> Drawing:
+    """Place a display on the sheet its number of tokens calls for; `unlimited` paper never cuts anything off."""
+    paper = Paper.of_size(paper_size(len(tokens)))
+    box = pack(line if unlimited else fit_line(line, paper.text_width))
+    if unlimited:
+        return draw(collect_ink(box, 0.0, 0.0), None, tokens)
+    if box.height + box.depth > paper.text_height - _BODY_SHORT_OF:
+        raise CannotPrint("the formula takes two pages")
+    left = (paper.width - paper.text_width) / 2 + max(0.0, (paper.text_width - box.width) / 2)
+    above = (paper.height - paper.text_height) / 2 + _ABOVE_DISPLAY
+    return draw(collect_ink(box, left, above + max(_LINE, box.height + 1)), paper, tokens)
 
 
 def collect_ink(box: Box, x: float, y: float) -> list[Ink]:

@@ -13,6 +13,8 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from ..words import words
+
 Node = tuple[Any, ...]  # (kind, ...); `op` nodes are lists because \limits changes them afterwards
 
 
@@ -24,28 +26,39 @@ class Unparsable(Exception):
         self.position = position
 
 
-_TOKEN = re.compile(r"[ \r\n\t]+|---?|[!-\[\]-‧‪-퟿豈-\uffff\U00010000-\U0010ffff]|\\(?:[A-Za-z]+|.)", re.DOTALL)
+_TOKEN = re.compile(
+    r"[ \r\n\t]+|---?|[!-\[\]-‧‪-퟿豈-\uffff\U00010000-\U0010ffff]|\\(?:[A-Za-z]+|.)", re.DOTALL
+)
 _SIZE = re.compile(r"(-?)\s*(\d+(?:\.\d*)?|\.\d+)\s*([a-z]{2})", re.ASCII)
 _END = ""
 
-_ENDS_EXPRESSION = frozenset(["}", r"\end", r"\right", "&", r"\\", r"\cr"])
-_SIZES = frozenset(
-    r"\tiny \scriptsize \footnotesize \small \normalsize \large \Large \LARGE \huge \Huge \textrm \rm \cal \bf"
-    r" \siptstyle \boldmath \it".split()
+_ENDS_EXPRESSION = frozenset(
+    words(
+        r"} \end \right & \\ \cr",
+    )
 )
-_STYLES = frozenset(r"\displaystyle \textstyle \scriptstyle \scriptscriptstyle".split())
+_SIZES = frozenset(
+    words(
+        r"\tiny \scriptsize \footnotesize \small \normalsize \large \Large \LARGE \huge \Huge \textrm \rm",
+        r"\cal \bf \siptstyle \boldmath \it",
+    )
+)
+_STYLES = frozenset([r"\displaystyle", r"\textstyle", r"\scriptstyle", r"\scriptscriptstyle"])
 _DELIMITERS = frozenset(
-    r"( ) [ \lbrack ] \rbrack \{ \lbrace \} \rbrace \lfloor \rfloor \lceil \rceil < > \langle \rangle \lt \gt"
-    r" \lvert \rvert \lVert \rVert \lgroup \rgroup \lmoustache \rmoustache / \backslash | \vert \| \Vert"
-    r" \uparrow \Uparrow \downarrow \Downarrow \updownarrow \Updownarrow .".split()
+    words(
+        r"( ) [ \lbrack ] \rbrack \{ \lbrace \} \rbrace \lfloor \rfloor \lceil \rceil < > \langle \rangle",
+        r"\lt \gt \lvert \rvert \lVert \rVert \lgroup \rgroup \lmoustache \rmoustache / \backslash |",
+        r"\vert \| \Vert \uparrow \Uparrow \downarrow \Downarrow \updownarrow \Updownarrow .",
+    )
 )
 _ALIASES = {r"\Bbb": r"\mathbb", r"\bold": r"\mathbf", r"\frak": r"\mathfrak"}
-_COLORS = (
-    r"\blue \orange \pink \red \green \gray \purple \blueA \blueB \blueC \blueD \blueE \tealA \tealB \tealC"
-    r" \tealD \tealE \greenA \greenB \greenC \greenD \greenE \goldA \goldB \goldC \goldD \goldE \redA \redB \redC"
-    r" \redD \redE \maroonA \maroonB \maroonC \maroonD \maroonE \purpleA \purpleB \purpleC \purpleD \purpleE"
-    r" \mintA \mintB \mintC \grayA \grayB \grayC \grayD \grayE \grayF \grayG \grayH \grayI \kaBlue \kaGreen"
-).split()
+_COLORS = words(
+    r"\blue \orange \pink \red \green \gray \purple \blueA \blueB \blueC \blueD \blueE \tealA \tealB",
+    r"\tealC \tealD \tealE \greenA \greenB \greenC \greenD \greenE \goldA \goldB \goldC \goldD \goldE",
+    r"\redA \redB \redC \redD \redE \maroonA \maroonB \maroonC \maroonD \maroonE \purpleA \purpleB",
+    r"\purpleC \purpleD \purpleE \mintA \mintB \mintC \grayA \grayB \grayC \grayD \grayE \grayF",
+    r"\grayG \grayH \grayI \kaBlue \kaGreen",
+)
 _FUNCTION_GROUPS: list[tuple[str, str, int, int]] = [  # names, kind, arguments, greediness
     (r"\sqrt", "sqrt", 1, 1),
     (r"\text \mbox \hbox \vbox", "text", 1, 2),

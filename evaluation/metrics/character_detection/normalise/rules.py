@@ -7,15 +7,21 @@ Dots become three points, function names their letters, several tokens that only
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from ..words import words
 
 ONE_ARGUMENT = frozenset(
-    r"\widetilde \overline \hat \widehat \tilde \Tilde \dot \bar \vec \underline \underbrace \check \breve \Bar \Vec"
-    r" \mathring \ddot \Ddot \dddot \ddddot".split()
+    words(
+        r"\widetilde \overline \hat \widehat \tilde \Tilde \dot \bar \vec \underline \underbrace \check",
+        r"\breve \Bar \Vec \mathring \ddot \Ddot \dddot \ddddot",
+    )
 )
 WRAPPERS = frozenset(
-    r"\boldsymbol \pmb \textbf \mathrm \mathbf \mathbb \mathcal \textmd \texttt \textnormal \text \textit \textup"
-    r" \mathop \mathbin \smash \operatorname \textrm \mathfrak \emph \textsf \textsc".split()
+    words(
+        r"\boldsymbol \pmb \textbf \mathrm \mathbf \mathbb \mathcal \textmd \texttt \textnormal \text",
+        r"\textit \textup \mathop \mathbin \smash \operatorname \textrm \mathfrak \emph \textsf \textsc",
+    )
 )
 OPTIONAL_FIRST = frozenset([r"\xrightarrow", r"\xleftarrow", r"\sqrt"])
 TWO_ARGUMENTS = frozenset([r"\frac", r"\binom"])
@@ -23,18 +29,24 @@ TWO_INVISIBLE = frozenset([r"\overset", r"\underset", r"\stackrel"])
 _ONE = ONE_ARGUMENT | WRAPPERS
 _TWO = TWO_ARGUMENTS | TWO_INVISIBLE
 
-_DOTS = r"… \ldots \hdots \cdots \dddot \dots \dotsc \dotsi \dotsm \dotso \dotsb \mathellipsis".split()
-_FUNCTIONS = (
-    "ex ln lg cot mod min max ker hom sec scs csc deg arg log dim exp sin cos tan tanh cosh sinh coth arcsin arccos"
-    " arctan"
-).split()
-_SPELLED: dict[str, list[str]] = {
+_DOTS = words(
+    r"… \ldots \hdots \cdots \dddot \dots \dotsc \dotsi \dotsm \dotso \dotsb \mathellipsis",
+)
+_FUNCTIONS = words(
+    r"ex ln lg cot mod min max ker hom sec scs csc deg arg log dim exp sin cos tan tanh cosh sinh",
+    r"coth arcsin arccos arctan",
+)
+_SPELLED: dict[str, Sequence[str]] = {
     "--": ["-", "-"],
     "---": ["-", "-", "-"],
     **{name: [".", ".", "."] for name in _DOTS},
     **{"\\" + name: [r"\mathrm", "{", *name, "}"] for name in _FUNCTIONS},
-    r"\bmod": [r"\mathrm", "{", "m", "o", "d", "}"],
-    r"\pmod": [r"\mathrm", "{", "m", "o", "d", "}"],
+    r"\bmod": words(
+        r"\mathrm { m o d }",
+    ),
+    r"\pmod": words(
+        r"\mathrm { m o d }",
+    ),
 }
 
 

@@ -8,23 +8,22 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ..words import words
 from .grammar import Unparsable, parse
 from .printer import print_nodes
 
 _ROUNDS = 300  # the reference repeats single replacements this often, no more
 _HAN = re.compile("[一-鿿]")
 _HAN_RUN = re.compile("[一-鿿㐀-䶿]+")
-_ALIGNED = re.compile(
-    r"\\begin\{(split|align|alignedat|alignat|eqnarray)\*?\}(.+?)\\end\{\1\*?\}", re.DOTALL
-)
+_ALIGNED = re.compile(r"\\begin\{(split|align|alignedat|alignat|eqnarray)\*?\}(.+?)\\end\{\1\*?\}", re.DOTALL)
 _SMALL = re.compile(r"\\begin\{(smallmatrix)\*?\}(.+?)\\end\{\1\*?\}", re.DOTALL)
 _LABEL = re.compile(r"\\label\{.*?\}")
 _PRINTED_LABEL = re.compile(r"\\label \{ .*? \}")
 _PERCENT, _PRINTED_PERCENT = "<PERCENTAGETOKEN>", "< P E R C E N T A G E T O K E N >"
-_OPERATORS = (
-    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf injlim ker lg lim liminf limsup ln"
-    " log max min Pr projlim sec sin sinh sup tan tanh"
-).split()
+_OPERATORS = words(
+    r"arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf injlim ker lg lim",
+    r"liminf limsup ln log max min Pr projlim sec sin sinh sup tan tanh",
+)
 # The reference joins the letters of this whole alternation with optional spaces, so the first name takes none
 # before it and the last none after it.
 _OPERATOR = re.compile(r"\\operatorname {(" + r"\s?".join("|".join(_OPERATORS)) + ")}")

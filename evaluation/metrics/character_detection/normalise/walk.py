@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ..words import words
 from .rules import (
     ONE_ARGUMENT,
     OPTIONAL_FIRST,
@@ -21,12 +22,14 @@ from .rules import (
 )
 
 _SKIPPED = frozenset(
-    r"\ \\ \index \a & $ \multirow \def \edef \raggedright \url \cr \ensuremath \left \right \mathchoice"
-    r" \scriptstyle \displaystyle \qquad \quad \, \! ~ \boldmath \gdef \today \the".split()
-) | {"\\"}
+    words(
+        r"\ \\ \index \a & $ \multirow \def \edef \raggedright \url \cr \ensuremath \left \right \mathchoice",
+        r"\scriptstyle \displaystyle \qquad \quad \, \! ~ \boldmath \gdef \today \the",
+    )
+)
 _TEXT_LIKE = (r"\text", r"\emph", r"\mbox", r"\hbox", r"\fbox", r"\raisebox", r"\begin{tabular}")
 _PHANTOMS = frozenset(
-    r"\fontfamily \vphantom \phantom \rowcolor \ref \thesubequation \global \theboldgroup".split()
+    words(r"\fontfamily \vphantom \phantom \rowcolor \ref \thesubequation \global \theboldgroup")
 )
 _SKIPPED_SHAPES = re.compile(
     r"[{}\[\]^_]|\\begin\{.*?\}|\\end\{.*?\}|\\.*rule.*|\\.*line.*|\[[\-.0-9]+[epm][xtm]\]"
@@ -52,7 +55,9 @@ class _Walker:
     """`rest` is what is still to be read, last token first; `position` counts what has been read or inserted."""
 
     def __init__(self, tokens: list[str]) -> None:
-        stripped = " ".join(tokens).strip().split(" ") if tokens and (not tokens[0] or not tokens[-1]) else tokens
+        stripped = (
+            " ".join(tokens).strip().split(" ") if tokens and (not tokens[0] or not tokens[-1]) else tokens
+        )
         self.rest = stripped[::-1]
         self.partner = brace_partners(self.rest)
         self.later: dict[int, list[str]] = {}

@@ -189,10 +189,10 @@ class Alignment:
         x = -self.shrink_sides
         positions = []
         for number, width in enumerate(widths):
-            column = self.columns[min(number, len(self.columns) - 1)]
-            x += column.left + column.rules * RULE
+            form = self.columns[min(number, len(self.columns) - 1)]
+            x += form.left + form.rules * RULE
             positions.append((x, width))
-            x += width + column.right
+            x += width + form.right
         return positions, max(x - self.shrink_sides, 0.0)
 
 
@@ -282,4 +282,3 @@ HANDLERS: dict[str, Meaning] = {
     r"\newline": _row_end,
     r"\multicolumn": _multicolumn,
 }
-

@@ -12,7 +12,13 @@ NO_DELIMITER = Delimiter(0, 0, 0, 0)
 
 
 def sized_delimiter(
-    wanted: Delimiter, size: int, least: float, color: int, *, centre: bool = True, null_space: float = NULL_SPACE
+    wanted: Delimiter,
+    size: int,
+    least: float,
+    color: int,
+    *,
+    centre: bool = True,
+    null_space: float = NULL_SPACE,
 ) -> Box:
     """The smallest variant at least `least` points tall, centred on the axis; the largest where none is."""
     found = _search(wanted, size, least)
@@ -83,7 +89,7 @@ def _assemble(font: Font, recipe: tuple[int, int, int, int], least: float, color
     codes += [repeated] * count
     codes += [middle, *[repeated] * count] if middle else []
     codes += [bottom] if bottom else []
-    kids = []
+    kids: list[tuple[float, float, Box]] = []
     y = 0.0
     for code in codes:
         glyph = font.glyph(code)

@@ -43,7 +43,9 @@ def scan_dimension(machine: Machine) -> float:
         if stack.pop() == "-":
             sign = -sign
     digits = ""
-    while stack and type(token := stack[-1]) is str and len(token) == 1 and (token.isdecimal() or token in ".,"):
+    while (
+        stack and type(token := stack[-1]) is str and len(token) == 1 and (token.isdecimal() or token in ".,")
+    ):
         digits += token if token.isascii() and token != "," else "." if token == "," else "0"
         stack.pop()
     if stack and type(token := stack[-1]) is str and token in _NAMED:
@@ -78,14 +80,14 @@ def _number(digits: str) -> float:
 
 def _unit(machine: Machine) -> float | None:
     stack = machine.input
-    for word in ("true",):
-        _keyword(machine, word)
+    _keyword(machine, "true")
     if len(stack) < 2 or type(stack[-1]) is not str or type(stack[-2]) is not str:
         return None
     unit = (stack[-1] + stack[-2]).lower()
     if unit in ("em", "ex"):
         del stack[-2:]
-        return family(0, 0).params[5 if unit == "em" else 4]
+        em, ex = family(0, 0).params[5], family(0, 0).params[4]
+        return em if unit == "em" else ex
     if unit in _POINTS:
         del stack[-2:]
         return _POINTS[unit]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ..words import words
 from .alignment import COLUMN_SEP, Alignment, Column
 from .constructions import EX
 from .fonts import family
@@ -22,8 +23,12 @@ _MATRICES = {"matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix"}
 _ARRAYS = {"array", "tabular", "smallmatrix", "cases", "dcases", "rcases", "subarray"} | _MATRICES
 _ALIGNED = {"aligned", "alignedat", "split", "gathered"}
 # Displays inside a display: amsmath complains, reads the body and throws it away.
-_SWALLOWED = {"gather", "gather*", "align", "align*", "alignat", "alignat*", "flalign", "flalign*", "multline", "multline*", "xalignat"}  # fmt: skip
-_HARMLESS = {"displaymath", "equation", "equation*", "math", "center", "small", "document", "picture", "minipage", "figure", "table", "itemize", "enumerate"}  # fmt: skip
+_SWALLOWED = frozenset(
+    words("gather gather* align align* alignat alignat* flalign flalign* multline multline* xalignat")
+)
+_HARMLESS = frozenset(
+    words("displaymath equation equation* math center small document picture minipage figure table itemize")
+)
 _STEP, _GAP = 17.5, 4.0  # \baselineskip and \lineskip opened up by \jot
 
 
@@ -52,9 +57,8 @@ def parse_columns(tokens: Sequence[Token]) -> list[Column]:
             columns.append(Column("l", rules=rules))
             at = _skip_group(tokens, at)
         elif token in ("@", "!", ">", "<"):
-            if token == "@":
-                if columns:
-                    columns[-1].right = 0.0
+            if token == "@" and columns:
+                columns[-1].right = 0.0
             at = _skip_group(tokens, at)
         elif token == "*":
             end = _skip_group(tokens, at)

@@ -56,7 +56,7 @@ class Font:
 
     def __init__(self, raw: dict[str, Any], size: float) -> None:
         self.scale = size / 1_000_000
-        self.params = [value * self.scale for value in raw["params"]]
+        self.params: list[float] = [value * self.scale for value in raw["params"]]
         self.has_spaces = raw["params"][1] != 0
         self.skews = {int(code): kern * self.scale for code, kern in raw["skews"].items()}
         self.kerns = raw["kerns"]
@@ -92,7 +92,9 @@ class Font:
 
 @lru_cache(maxsize=1)
 def _tables() -> dict[str, Any]:
-    data = resources.files("evaluation.metrics.character_detection").joinpath("data/fonts.json.gz").read_bytes()
+    data = (
+        resources.files("evaluation.metrics.character_detection").joinpath("data/fonts.json.gz").read_bytes()
+    )
     tables: dict[str, Any] = json.loads(gzip.decompress(data))
     return tables
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Union
+from typing import Any
 
-Token = Union[str, int, Callable[[Any], None]]
+Token = str | int | Callable[[Any], None]
 
-_PIECE = re.compile(r"(\\[A-Za-z]+)[ \t\r\n]*|\\(?:[ \t\r\n]+|$)|\\.|%[^\n]*(?:\n[ \t]*|$)|[ \t\r\n]+|.", re.DOTALL)
+_PIECE = re.compile(
+    r"(\\[A-Za-z]+)[ \t\r\n]*|\\(?:[ \t\r\n]+|$)|\\.|%[^\n]*(?:\n[ \t]*|$)|[ \t\r\n]+|.", re.DOTALL
+)
 _INNER_PIECE = re.compile(r"(\\[A-Za-z@]+) *|\\.| +|.")
 
 

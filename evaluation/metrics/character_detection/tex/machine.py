@@ -54,7 +54,9 @@ class Frame:
         "after", "bold", "color", "explicit", "family", "fraction", "is_text", "items", "kind", "on_close", "state"
     )  # fmt: skip
 
-    def __init__(self, kind: str, outer: Frame | None, on_close: Callable[[MathList], None] | None = None) -> None:
+    def __init__(
+        self, kind: str, outer: Frame | None, on_close: Callable[[MathList], None] | None = None
+    ) -> None:
         self.kind = kind
         self.items: MathList = []
         self.on_close = on_close
@@ -72,7 +74,9 @@ class Frame:
 class Machine:
     """Runs tokens into a math list. One use each; `run` returns the display's list."""
 
-    def __init__(self, meanings: dict[str, Meaning], group_makers: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, meanings: dict[str, Meaning], group_makers: frozenset[str], *, has_han: bool = False
+    ) -> None:
         self.meanings = meanings
         self.group_makers = group_makers  # commands that expand to an implicit { first
         self.input: list[Token] = []  # last token first
@@ -84,7 +88,7 @@ class Machine:
         self.parents: list[int] = []  # what mathcolor returns to
         self.lines: list[MathList] = []  # paragraphs after a display that ended too early
         self.display: MathList | None = None
-        self.han = False  # whether the page has a Chinese font
+        self.has_han = has_han  # whether the page has a Chinese font
 
     # -- input -----------------------------------------------------------------------------------------------
 
@@ -95,7 +99,9 @@ class Machine:
         self.close_all(1)
         return self.finished(self.frames[0])
 
-    def run_apart(self, tokens_reversed: list[Token], *, text: bool = False, bold: bool | None = None) -> MathList:
+    def run_apart(
+        self, tokens_reversed: list[Token], *, text: bool = False, bold: bool | None = None
+    ) -> MathList:
         """The list of some tokens by themselves, as inside a box; the surrounding input waits."""
         if len(self.frames) > MAX_DEPTH:
             raise CannotTypeset("groups nested too deeply")
@@ -141,7 +147,7 @@ class Machine:
                     self.expand(token, meaning)
                 else:
                     meaning(self, token)
-            else:
+            elif callable(token):
                 token(self)
             if self.steps > MAX_STEPS:
                 raise CannotTypeset("too many steps")
@@ -149,7 +155,7 @@ class Machine:
     def _undefined(self, token: str) -> None:
         if token[0] == "\\":
             self.error()
-        elif self.han and is_drawable(token):
+        elif self.has_han and is_drawable(token):
             symbol = Symbol(CJK_FAMILY, ord(token), self.colors[-1])
             if self.frame.is_text:
                 self.frame.items.append(symbol)  # type: ignore[arg-type]
@@ -552,7 +558,16 @@ class BrokenArgument(Exception):
 
 
 NULL = Delimiter(0, 0, 0, 0)
-_NO_SCRIPT = frozenset("}{&") | {r"\right", r"\left", r"\\", r"\end", r"\endgroup", r"\quad", r"\qquad", r"\,"}
+_NO_SCRIPT = frozenset("}{&") | {
+    r"\right",
+    r"\left",
+    r"\\",
+    r"\end",
+    r"\endgroup",
+    r"\quad",
+    r"\qquad",
+    r"\,",
+}
 _TEXT_CODES = {"`": 0x60, "'": 0x27, "<": 0x3C, ">": 0x3E}
 
 
@@ -586,7 +601,7 @@ def end_color(machine: Machine) -> None:
     elif token in (r"\limits", r"\nolimits", r"\displaylimits"):
         stack.pop()
         stack.append(end_color)
-        stack.append(token)  # type: ignore[arg-type]
+        stack.append(token)
     else:
         machine.reset_color()
         if machine.parents:

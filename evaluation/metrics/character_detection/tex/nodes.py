@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 # Kinds of atoms. The first eight are the rows of the spacing table.
 ORD, OP, BIN, REL, OPEN, CLOSE, PUNCT, INNER = range(8)
@@ -64,6 +64,15 @@ class Glue(NamedTuple):
     fill: int = 0  # units of infinite stretch
 
 
+class Split(NamedTuple):
+    r"""What \over and its kin say about a fraction: rule thickness (None = the font's), delimiters, colour."""
+
+    thickness: float | None
+    left: Delimiter
+    right: Delimiter
+    color: int
+
+
 class Space(NamedTuple):
     """Space in a math list: mu units scale with the size, points do not."""
 
@@ -117,8 +126,8 @@ class Atom:
         self.extra2: Extra = None
 
 
-Item = Union[Atom, Space, Style, Box, Lazy, Whatsit, Nonscript, Glue]
+Item = Atom | Space | Style | Box | Lazy | Whatsit | Nonscript | Glue
 MathList = list[Item]
-Field = Union[None, Symbol, Box, "list[Item]"]
-Extra = Union[None, Symbol, Delimiter, float, Field]
-HorizontalItem = Union[float, Glue, Box]
+Field = None | Symbol | Box | MathList
+Extra = float | Delimiter | Split | Field
+HorizontalItem = float | Glue | Box

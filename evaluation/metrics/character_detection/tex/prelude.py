@@ -185,7 +185,9 @@ _DEFINITIONS = r"""
 \limits@ 0 \relax
 """
 
-_NO_LIMITS = "arccos arcsin arctan arg cos cosh cot coth csc deg dim exp hom ker lg ln log sec sin sinh tan tanh"
+_NO_LIMITS = (
+    "arccos arcsin arctan arg cos cosh cot coth csc deg dim exp hom ker lg ln log sec sin sinh tan tanh"
+)
 _LIMITS = "det gcd inf lim max min Pr sup"
 
 

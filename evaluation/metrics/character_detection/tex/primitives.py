@@ -43,6 +43,7 @@ from .nodes import (
     Delimiter,
     Field,
     Space,
+    Split,
     Style,
     Symbol,
 )
@@ -240,7 +241,7 @@ def _infix(machine: Machine, thickness: float | None, left: Delimiter, right: De
         machine.error()
         return
     fraction = Atom(FRACTION, frame.items)
-    fraction.extra2 = (thickness, left, right, machine.colors[-1])  # type: ignore[assignment]
+    fraction.extra2 = Split(thickness, left, right, machine.colors[-1])
     frame.fraction = fraction
     frame.items = []
 
@@ -566,4 +567,3 @@ _HANDLERS: dict[str, Meaning] = {
         _relax,
     ),
 }
-

@@ -36,6 +36,7 @@ from .nodes import (
     Lazy,
     MathList,
     Space,
+    Split,
     Style,
     Symbol,
 )
@@ -324,13 +325,13 @@ def set_fraction(atom: Atom, style: int) -> Box:
     """Fractions and binomials (§§ 743-748). `nucleus` over `extra`; `sup` holds the rule's thickness."""
     size = SIZE_OF[style]
     part = atom.extra2
-    assert isinstance(part, tuple)
+    assert isinstance(part, Split) and not isinstance(atom.extra, (float, Delimiter, Split))
     thickness, left, right, color = part
     sigma, xi = family(2, size).params, family(3, size).params
     if thickness is None:
         thickness = xi[7]
     top = set_field(atom.nucleus, NUMERATOR[style])
-    bottom = set_field(atom.extra, DENOMINATOR[style])  # type: ignore[arg-type]
+    bottom = set_field(atom.extra, DENOMINATOR[style])
     width = max(top.width, bottom.width)
     display = style < TEXT_STYLE
     up = sigma[7] if display else sigma[8] if thickness else sigma[9]

@@ -1,0 +1,40 @@
+"""Two formulas side by side: layouts, matched tokens, and why there may be none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .layout import Layout, lay_out
+from .matching import Matched, match_drawings
+from .presets import Preset
+
+_CACHED_LAYOUTS = 1024  # references come back once per system, predictions hardly ever
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything a page, the command line or a stricter metric wants to know about a pair.
+
+    `matched` is None where a side has nothing to match: see the layouts' status.
+    """
+
+    preset: Preset
+    reference: Layout
+    prediction: Layout
+    matched: Matched | None
+
+
+def compare(prediction: str, reference: str, preset: Preset) -> Comparison:
+    """Lay both formulas out and match them; never raises for bad input."""
+    drawn_reference = _cached_layout(reference, preset)
+    drawn_prediction = drawn_reference if prediction == reference else lay_out(prediction, preset)
+    matched = None
+    if drawn_reference.is_drawn and drawn_prediction.is_drawn:
+        matched = match_drawings(drawn_reference.drawing, drawn_prediction.drawing, preset.matching)
+    return Comparison(preset, drawn_reference, drawn_prediction, matched)
+
+
+@lru_cache(maxsize=_CACHED_LAYOUTS)
+def _cached_layout(latex: str, preset: Preset) -> Layout:
+    return lay_out(latex, preset, is_prediction=False)

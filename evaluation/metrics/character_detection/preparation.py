@@ -1,0 +1,135 @@
+r"""What is taken off an answer before it is read, preset by preset.
+
+`unwrap_reference` is what OmniDocBench strips. `unwrap_tolerantly` is ours (`inkbench-1`): a formula is judged by its
+marks, not by the fence, sentence or environment it arrived in. docs/metrics/cdm.md lists every step with its test.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .unicode_math import spell_out
+
+_FENCE = re.compile(
+    r"```[ \t]*(?:latex|tex|math|katex|markdown|md)?[ \t]*\n?(.*?)(?:```|$)", re.DOTALL | re.IGNORECASE
+)
+_DISPLAY = re.compile(
+    r"\$\$(?P<a>.+?)\$\$|\\\[(?P<b>.+?)\\\]|\\\((?P<c>.+?)\\\)|(?<![\\$])\$(?P<d>[^$]+?)(?<!\\)\$(?!\$)",
+    re.DOTALL,
+)
+_ROW_GAP = re.compile(r"(\\\\)\s*\[[^\[\]]*\]$")
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_TAGS = re.compile(r"\\(?:notag|nonumber)(?![A-Za-z])|\\label\s*\{[^{}]*\}")
+_RULES = re.compile(
+    r"\\hline(?![A-Za-z])|\\(?:cline|cmidrule)\s*(?:\([^()]*\))?\s*\{[^{}]*\}|\\(?:top|mid|bottom)rule(?![A-Za-z])"
+)
+_COLORS = re.compile(r"\\color\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}|\\textcolor\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}")
+_ENVIRONMENT_NAMES = {
+    "gather": "array",
+    "gather*": "array",
+    "gathered": "array",
+    "multline": "array",
+    "multline*": "array",
+    "flalign": "aligned",
+    "flalign*": "aligned",
+    "xalignat": "aligned",
+    "dcases": "cases",
+    "rcases": "cases",
+    "numcases": "cases",
+}
+_NO_ENVIRONMENT = ("equation", "equation*", "displaymath", "math", "center", "document", "subequations")
+_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{\s*([A-Za-z]+\*?)\s*\}")
+
+
+def unwrap_reference(latex: str, *, is_prediction: bool) -> str:
+    r"""OmniDocBench 1.6: a ```latex fence (answers only), outer dollars or brackets, tags and numbering."""
+    if is_prediction and "```latex" in latex:
+        latex = latex.split("```latex")[-1].split("```")[0]
+    latex = latex.strip().strip("$").strip()
+    for opening, closing in ((r"\[", r"\]"), (r"\(", r"\)")):
+        if latex.startswith(opening) and latex.endswith(closing):
+            latex = latex[2:-2].strip()
+    return _without_tags(latex).strip()
+
+
+def unwrap_tolerantly(latex: str) -> str:
+    """`inkbench-1`: the formula inside whatever the answer wrapped it in."""
+    if "```" in latex:
+        found = _FENCE.search(latex)
+        if found and found[1].strip():
+            latex = found[1]
+    latex = _displays(latex.strip())
+    latex = _COLORS.sub("", _RULES.sub("", _without_tags(latex)))
+    return spell_out(_environments(latex)).strip()
+
+
+def _displays(latex: str) -> str:
+    """Formulas in delimiters lose them; several become rows; prose around them is dropped."""
+    if "$" not in latex and r"\[" not in latex and r"\(" not in latex:
+        return latex
+    bodies, between, at = [], [], 0
+    for found in _DISPLAY.finditer(latex):
+        if found.group("b") is not None and _ROW_GAP.search(latex[: found.start() + 1]):
+            continue
+        between.append(latex[at : found.start()])
+        bodies.append(next(body for body in found.groups() if body is not None).strip())
+        at = found.end()
+    between.append(latex[at:])
+    if not bodies:
+        return latex
+    if any(_holds_math(text) for text in between):
+        return latex.replace("$", " ")
+    if len(bodies) == 1:
+        return bodies[0]
+    return r"\begin{array}{c}" + r"\\".join(bodies) + r"\end{array}"
+
+
+def _holds_math(text: str) -> bool:
+    """Whether text outside the delimiters belongs to the formula: signs or commands, and no sentence."""
+    bare = re.sub(r"[\s.,;:!?，。；：、\-]", "", text)
+    if not bare:
+        return False
+    return "\\" in text or not (_WORD.search(text) or not text.isascii())
+
+
+def _without_tags(latex: str) -> str:
+    r"""Without \tag{...} (braces may nest), \notag, \nonumber and \label."""
+    while (start := latex.find(r"\tag")) >= 0:
+        at = start + 4
+        if latex[at : at + 1] == "*":
+            at += 1
+        if latex[at : at + 1].isalpha():
+            return latex[:at] + _without_tags(latex[at:])
+        while latex[at : at + 1].isspace():
+            at += 1
+        end = _group_end(latex, at)
+        latex = latex[:start] + latex[end:]
+    return _TAGS.sub("", latex)
+
+
+def _group_end(latex: str, at: int) -> int:
+    if latex[at : at + 1] != "{":
+        return at
+    depth = 0
+    for end in range(at, len(latex)):
+        depth += {"{": 1, "}": -1}.get(latex[end], 0)
+        if depth == 0:
+            return end + 1
+    return len(latex)
+
+
+def _environments(latex: str) -> str:
+    """Environments the grammar lacks, as the ones it has."""
+    if r"\begin" not in latex and r"\end" not in latex:
+        return latex
+
+    def rename(found: re.Match[str]) -> str:
+        side, name = found[1], found[2]
+        if name in _NO_ENVIRONMENT:
+            return ""
+        known = _ENVIRONMENT_NAMES.get(name)
+        if known == "array" and side == "begin":
+            return r"\begin{array}{c}"
+        return rf"\{side}{{{known or name}}}"
+
+    return _ENVIRONMENT.sub(rename, latex)
