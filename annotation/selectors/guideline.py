@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
+CONTEXT = 2  # equal lines kept on each side of a change
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line of a comparison; `kind` is same, old (taken out) or new (put in)."""
+    """One line of a comparison: same, old (taken out) or new (put in); a fold stands for `count` equal lines."""
 
-    kind: Literal["same", "old", "new"]
-    text: str
+    kind: Literal["same", "old", "new", "fold"]
+    text: str = ""
+    count: int = 0
 
 
 def line_changes(old: str, new: str) -> list[Change]:
-    """Both texts line by line: what stayed once, what went before what came."""
+    """Both texts line by line: what stayed once, what went before what came; long equal stretches are folded."""
     before, after = old.splitlines(), new.splitlines()
     changes: list[Change] = []
     for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "equal":
-            changes += [Change("same", line) for line in before[i:j]]
+            changes += _fold(before[i:j], is_first=i == 0, is_last=j == len(before))
             continue
         changes += [Change("old", line) for line in before[i:j]]
         changes += [Change("new", line) for line in after[k:m]]
     return changes
+
+
+def _fold(lines: list[str], *, is_first: bool, is_last: bool) -> Iterator[Change]:
+    head = 0 if is_first else CONTEXT
+    tail = 0 if is_last else CONTEXT
+    hidden = len(lines) - head - tail
+    if hidden < 2:  # a fold of one line would take the same room
+        yield from (Change("same", line) for line in lines)
+        return
+    yield from (Change("same", line) for line in lines[:head])
+    yield Change("fold", count=hidden)
+    yield from (Change("same", line) for line in lines[len(lines) - tail :])

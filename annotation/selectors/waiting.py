@@ -34,7 +34,7 @@ class Desk:
     """All that one project asks of one person."""
 
     project: Project
-    roles: frozenset[Role]
+    roles: tuple[Role, ...]
     queues: list[Queue] = field(default_factory=list)
     disputes: list[Assignment] = field(default_factory=list)  # own seats in open discussions
     duplicates: int = 0
@@ -51,13 +51,13 @@ class Desk:
         )
 
 
-def projects_of(person: User, *, archived: bool = False) -> list[tuple[Project, frozenset[Role]]]:
-    """The person's projects by name, each with their roles there."""
+def projects_of(person: User, *, archived: bool = False) -> list[tuple[Project, tuple[Role, ...]]]:
+    """The person's projects by name, each with their roles there in the order of Role."""
     roles: dict[int, set[Role]] = {}
     for team, role in Membership.objects.filter(user=person).values_list("team", "role"):
         roles.setdefault(team, set()).add(Role(role))
     projects = Project.objects.filter(team__in=roles, archived_at__isnull=not archived).order_by("name", "pk")
-    return [(project, frozenset(roles[project.team_id])) for project in projects]
+    return [(p, tuple(role for role in Role if role in roles[p.team_id])) for p in projects]
 
 
 def desks_of(person: User) -> list[Desk]:

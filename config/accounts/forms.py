@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from allauth.account.forms import LoginForm, SignupForm
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
@@ -51,3 +52,28 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
                 _("Another account uses this address. Give another one or leave it empty.")
             )
         return email
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """The library's form in our words; labels stand above the fields, so nothing is repeated inside them."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("E-mail address")
+        self.fields["email"].help_text = _("Used only to reset a forgotten password.")
+        drop_placeholders(self)
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]
+    """The library's form without words inside the fields."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""  # a link to the reset page stands beside the button
+        drop_placeholders(self)
+
+
+def drop_placeholders(form: forms.Form) -> None:
+    """Take the grey words out of the fields: they vanish while typing and repeat the label."""
+    for field in form.fields.values():
+        field.widget.attrs.pop("placeholder", None)

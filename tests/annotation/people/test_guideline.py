@@ -92,3 +92,18 @@ def test_guideline_when_the_version_does_not_exist_then_404(
 def test_line_changes_when_a_line_is_replaced_then_old_comes_before_new() -> None:
     changes = line_changes("a\nb\nc", "a\nB\nc")
     assert [(c.kind, c.text) for c in changes] == [("same", "a"), ("old", "b"), ("new", "B"), ("same", "c")]
+
+
+def test_line_changes_when_much_is_equal_then_it_is_folded_around_the_change() -> None:
+    old = "\n".join(f"line {n}" for n in range(20))
+    changes = line_changes(old, old.replace("line 10", "other"))
+    assert [(c.kind, c.text or c.count) for c in changes] == [
+        ("fold", 8),
+        ("same", "line 8"),
+        ("same", "line 9"),
+        ("old", "line 10"),
+        ("new", "other"),
+        ("same", "line 11"),
+        ("same", "line 12"),
+        ("fold", 7),
+    ]
