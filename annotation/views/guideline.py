@@ -45,7 +45,7 @@ def guideline_edit(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     newest = project.guidelines.first()
     initial = {"text": newest.text if newest else "", "based_on": newest.number if newest else 0}
-    form = GuidelineForm(request.POST or None, initial=initial)
+    form = GuidelineForm(request.POST if request.method == "POST" else None, initial=initial)
     context = {"project": project, "form": form, "newest": newest}
     if request.method == "POST" and form.is_valid():
         text = form.cleaned_data["text"]

@@ -22,7 +22,9 @@ from config.accounts.services import LastManager, invite, revoke_invitation, set
 def project_people(request: PersonRequest, slug: str) -> HttpResponse:
     """Members and invitations; POST makes an invitation."""
     project = project_for(request.user, slug, Role.MANAGER)
-    form = InvitationForm(request.POST or None, initial={"roles": [Role.ANNOTATOR]})
+    form = InvitationForm(
+        request.POST if request.method == "POST" else None, initial={"roles": [Role.ANNOTATOR]}
+    )
     if request.method == "POST" and form.is_valid():
         invite(team=project.team, by=request.user, **form.cleaned_data)
         messages.success(request, _("The link is ready: copy it and send it."))
@@ -47,7 +49,7 @@ def person_roles(request: PersonRequest, slug: str, pk: int) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     person = get_object_or_404(people_in(project.team), pk=pk)
     now = roles_in(person, project.team)
-    form = RolesForm(request.POST or None, initial={"roles": sorted(now)})
+    form = RolesForm(request.POST if request.method == "POST" else None, initial={"roles": sorted(now)})
     if request.method == "POST" and form.is_valid():
         try:
             set_roles(team=project.team, user=person, roles=[Role(r) for r in form.cleaned_data["roles"]])

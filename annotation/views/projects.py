@@ -20,7 +20,9 @@ from config.accounts.requests import PersonRequest
 
 @login_required
 def project_new(request: PersonRequest) -> HttpResponse:
-    form = NewProjectForm(request.POST or None, initial={"guideline": get_language() or "en"})
+    form = NewProjectForm(
+        request.POST if request.method == "POST" else None, initial={"guideline": get_language() or "en"}
+    )
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         project = start_project(
@@ -38,7 +40,9 @@ def project_new(request: PersonRequest) -> HttpResponse:
 @login_required
 def project_settings(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
-    form = ProjectForm(request.POST or None, instance=Project.objects.get(pk=project.pk))
+    form = ProjectForm(
+        request.POST if request.method == "POST" else None, instance=Project.objects.get(pk=project.pk)
+    )
     if request.method == "POST" and form.is_valid():
         change_project(project=project, **form.columns())
         messages.success(request, _("The settings are saved."))

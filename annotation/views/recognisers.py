@@ -43,7 +43,7 @@ def recogniser_edit(request: PersonRequest, slug: str, slot: int, kind: str) -> 
     if slot not in SLOTS or kind not in FORMS:
         raise Http404
     current = project.recognisers.filter(slot=slot, retired_at=None).first()
-    form = FORMS[kind](request.POST or None, current=current)
+    form = FORMS[kind](request.POST if request.method == "POST" else None, current=current)
     if request.method == "POST" and form.is_valid():
         set_recogniser(project=project, slot=slot, **form.columns())
         messages.success(request, _("Recogniser %(letter)s is set.") % {"letter": "ABC"[slot - 1]})

@@ -18,7 +18,7 @@ from config.accounts.services import InvitationClosed, accept_invitation, save_p
 
 @login_required
 def preferences(request: PersonRequest) -> HttpResponse:
-    form = PreferencesForm(request.POST or None, instance=request.user)
+    form = PreferencesForm(request.POST if request.method == "POST" else None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         save_preferences(user=request.user, **form.cleaned_data)
         with override(form.cleaned_data["language"] or None):
