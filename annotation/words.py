@@ -73,6 +73,9 @@ OTHER_EVENTS = {
     "flag_closed": _("Flag closed"),
     "released": _("Put into a release"),
     "imported": _("Imported"),
+    "excluded_as_duplicate": _("Set aside as a duplicate"),
+    "kept_with_duplicate": _("Kept: not a duplicate"),
+    "duplicate_undone": _("Decision about a duplicate undone"),
 }
 # What a state asks for: amber needs a person, green is agreed (see the tones in docs/front-end.md).
 STATE_LOOKS = {

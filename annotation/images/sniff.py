@@ -68,7 +68,7 @@ def sniff(head: bytes) -> Format:
     for magic, found in _MAGIC:
         if head.startswith(magic):
             return found
-    if re.search(rb"<svg[\s>]", head, re.IGNORECASE):
+    if re.search(rb"<svg[\s/>]", head, re.IGNORECASE):
         raise BadFile(Problem.SVG)
     if head.startswith(_OTHER_PICTURES):
         raise BadFile(Problem.UNSUPPORTED)

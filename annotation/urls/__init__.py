@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from annotation.urls import consensus, people, work
+from annotation.urls import consensus, intake, people, work
 
-urlpatterns = [*people.urlpatterns, *work.urlpatterns, *consensus.urlpatterns]
+urlpatterns = [*people.urlpatterns, *work.urlpatterns, *consensus.urlpatterns, *intake.urlpatterns]

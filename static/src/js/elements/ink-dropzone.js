@@ -1,16 +1,24 @@
-// <ink-dropzone max-bytes? accept=".png,.pdf"?>
+// <ink-dropzone max-bytes? accept=".png,.pdf"? batched?>
 //   <form method="post" enctype="multipart/form-data"> … <input type="file" name="files" multiple> … <button>Import</button></form>
 // </ink-dropzone>
 //
 // Files and whole folders dropped here join those chosen by the native control. Sent as the form itself would be,
 // with progress and a way to stop; `paths` carries each file's path inside its folder, in the order of the files.
 // The server answers with a redirect to where the work goes on, or with JSON {errors: [words]}.
+// With `batched`, many files go in several requests: all but the last carry `more`, are answered with JSON {run} and
+// followed by requests that name it; one that failed is sent again when the button is pressed again.
 import { element, icon } from "../lib/dom.js";
 import { csrfToken } from "../lib/http.js";
 import { t } from "../lib/strings.js";
 
+const batchFiles = 200;
+const batchBytes = 64e6;
+
 class InkDropzone extends HTMLElement {
   #files = [];
+  #run = null;
+  #sent = 0;
+  #submitter = null;
 
   connectedCallback() {
     this.form = this.querySelector("form");
@@ -70,27 +78,47 @@ class InkDropzone extends HTMLElement {
     if (!this.#files.length) return;
     event.preventDefault();
     if (this.request) return;
-    const data = new FormData(this.form, event.submitter);
+    this.progress?.remove();
+    this.#submitter = event.submitter;
+    this.#next();
+  }
+
+  /** Files that go together: all of them, or with `batched` as many as one request should carry. */
+  #batch() {
+    if (!this.hasAttribute("batched")) return this.#files;
+    let bytes = 0;
+    const end = this.#files.findIndex(({ file }, index) => index >= batchFiles || (bytes += file.size) > batchBytes);
+    return end < 0 ? this.#files : this.#files.slice(0, Math.max(1, end));
+  }
+
+  #next() {
+    const batch = this.#batch();
+    const data = new FormData(this.form, this.#submitter);
     data.delete(this.input.name);
-    for (const { file, path } of this.#files) {
+    if (this.#run) data.append("run", this.#run);
+    if (batch.length < this.#files.length) data.append("more", "1");
+    for (const { file, path } of batch) {
       data.append(this.input.name, file, file.name);
       data.append("paths", path);
     }
-    this.#upload(data);
+    this.#upload(data, batch);
   }
 
-  #upload(data) {
+  #upload(data, batch) {
     const request = (this.request = new XMLHttpRequest());
+    const all = this.#sent + this.#files.reduce((sum, { file }) => sum + file.size, 0);
     const bar = element("progress", { max: 1, value: 0, "aria-label": t("upload_progress") });
     const words = element("span", {}, t("upload_progress"));
+    this.progress?.remove();
     this.progress = element("div", { class: "progress" }, bar, element("div", { class: "progress__words" }, words,
       element("button", { type: "button", class: "link-button", onclick: () => request.abort() }, t("cancel"))));
     this.zone.after(this.progress);
-    request.upload.addEventListener("progress", ({ loaded, total }) => {
-      bar.value = total ? loaded / total : 0;
-      words.textContent = loaded < total ? t("upload_of", { done: sizeWords(loaded), all: sizeWords(total) }) : t("upload_unpacking");
+    request.upload.addEventListener("progress", ({ loaded }) => {
+      const done = this.#sent + loaded;
+      bar.value = all ? done / all : 0;
+      words.textContent = done < all ? t("upload_of", { done: sizeWords(done), all: sizeWords(all) }) : t("upload_unpacking");
     });
-    request.addEventListener("load", () => this.#answered(request));
+    request.addEventListener("load", () => this.#answered(request, batch));
     request.addEventListener("error", () => this.#stopped(t("upload_offline")));
     request.addEventListener("abort", () => this.#stopped(t("upload_stopped")));
     request.open("POST", this.form.action);
@@ -99,12 +127,19 @@ class InkDropzone extends HTMLElement {
     request.send(data);
   }
 
-  #answered(request) {
+  #answered(request, batch) {
+    const isJson = request.getResponseHeader("Content-Type")?.includes("json");
+    if (request.status >= 200 && request.status < 300 && batch.length < this.#files.length && isJson) {
+      this.#run = JSON.parse(request.responseText).run;
+      this.#sent += batch.reduce((sum, { file }) => sum + file.size, 0);
+      this.#files = this.#files.slice(batch.length);
+      this.#next();
+      return;
+    }
     if (request.status >= 200 && request.status < 300) {
       location.assign(request.responseURL);
       return;
     }
-    const isJson = request.getResponseHeader("Content-Type")?.includes("json");
     this.#stopped(isJson ? JSON.parse(request.responseText).errors.join(" ") : t(request.status === 413 ? "upload_too_large" : "upload_refused"));
   }
 

@@ -1,0 +1,94 @@
+"""What the pages of an import show: its speed, and its files by what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django import forms
+from django.db.models import Count
+from django.utils import timezone
+
+from annotation.models import ImportFile, ImportRun, Sample
+from annotation.models.sample import ImportOutcome
+from annotation.problems import Words, explain
+from annotation.stages import Intake
+from config.jobs.models import JobState
+
+SHOWN_FILES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class FileGroup:
+    """The files of a run that share outcome and problem; `files` are the first few, each with its own message."""
+
+    outcome: ImportOutcome
+    words: Words | None
+    count: int
+    files: tuple[tuple[ImportFile, str], ...]
+
+    @property
+    def more(self) -> int:
+        return self.count - len(self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Pages a minute since the current worker began, and the time that the rest will take at that rate."""
+
+    per_minute: float
+    rest: timedelta | None
+
+
+# What needs a person comes first.
+_ORDER = [
+    ImportOutcome.FAILED,
+    ImportOutcome.PARTLY,
+    ImportOutcome.IMPORTED,
+    ImportOutcome.ALREADY,
+    ImportOutcome.READ,
+    ImportOutcome.PENDING,
+]
+
+
+def groups_of(run: ImportRun) -> list[FileGroup]:
+    """The files of a run by kind, those with a problem first."""
+    counts = (
+        run.files.values_list("outcome", "problem").annotate(count=Count("pk")).order_by("outcome", "problem")
+    )
+    return sorted(
+        (_group(run, ImportOutcome(outcome), problem, count) for outcome, problem, count in counts),
+        key=lambda group: (_ORDER.index(group.outcome), group.words is None, -group.count),
+    )
+
+
+def _group(run: ImportRun, outcome: ImportOutcome, problem: str, count: int) -> FileGroup:
+    rows = run.files.filter(outcome=outcome, problem=problem).order_by("pk")[:SHOWN_FILES]
+    told = tuple((file, explain(problem, file.facts).message if problem else "") for file in rows)
+    return FileGroup(outcome, explain(problem, told[0][0].facts) if problem and told else None, count, told)
+
+
+def speed_of(run: ImportRun) -> Speed | None:
+    """None while nothing can be said: not running, or nothing done yet."""
+    if run.state != JobState.RUNNING or run.started_at is None:
+        return None
+    done = Sample.objects.filter(import_file__run=run, created_at__gte=run.started_at).count()
+    seconds = (timezone.now() - run.started_at).total_seconds()
+    if not done or seconds <= 0:
+        return None
+    left = max(0, run.progress_total - run.progress_done)
+    return Speed(per_minute=60 * done / seconds, rest=timedelta(seconds=round(left * seconds / done)))
+
+
+def count_samples(run: ImportRun) -> tuple[int, int]:
+    """(samples made by a run, those of them that wait for a decision about a duplicate)."""
+    made = Sample.objects.filter(import_file__run=run)
+    return made.count(), made.filter(intake=Intake.DUPLICATE).count()
+
+
+def faults_of_form(form: forms.Form) -> Iterator[str]:
+    """Each error of a form, after the label of its field where it has one."""
+    for name, told in form.errors.items():
+        words = " ".join(str(error) for error in told)
+        yield f"{form[name].label}: {words}" if name in form.fields else words

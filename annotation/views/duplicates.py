@@ -1,0 +1,139 @@
+"""Pages that are in a project twice: the list, and the decision side by side."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.forms.imports import DecisionForm
+from annotation.models import DuplicatePair
+from annotation.models.sample import DuplicateDecision
+from annotation.permissions import may_enter, project_for
+from annotation.selectors.duplicates import Side, settled_pairs, side_of, waiting_pairs
+from annotation.services.deduplicate import (
+    AlreadyDecided,
+    WorkWouldBeLost,
+    decide,
+    suggested_decision,
+    undo_decision,
+)
+from config.accounts.models import Role, User
+from config.accounts.requests import PersonRequest
+from config.exposure.services import Saw, record_exposures
+from config.pictures import picture_token
+
+PAGE_SIZE = 25
+
+
+@login_required
+@require_safe
+def project_duplicates(request: PersonRequest, slug: str) -> HttpResponse:
+    """Pairs that wait for a decision, or with ?settled=1 the decided ones, which can be undone."""
+    project = project_for(request.user, slug, Role.MANAGER)
+    is_settled = "settled" in request.GET
+    rows = settled_pairs(project) if is_settled else waiting_pairs(project)
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "project": project,
+        "page": page,
+        "is_settled": is_settled,
+        "waiting": waiting_pairs(project).count(),
+        "settled": settled_pairs(project).count(),
+    }
+    return render(request, "annotation/project_duplicates.html", context)
+
+
+@login_required
+def duplicate_pair(request: PersonRequest, pk: int) -> HttpResponse:
+    """Both pages side by side with what is known of each; a POST decides and goes on to the next pair."""
+    pair = pair_for(request.user, pk)
+    sides = side_of(pair.first), side_of(pair.second)
+    asks = any(side.is_worked_on for side in sides)
+    initial = {"decision": suggested_decision(pair)}
+    form = DecisionForm(
+        request.POST if request.method == "POST" else None, pair=pair, asks=asks, initial=initial
+    )
+    if request.method == "POST" and form.is_valid():
+        done = _decide(request, pair, form)
+        if done is not None:
+            return done
+    return _render(request, pair, sides, form)
+
+
+def _decide(request: PersonRequest, pair: DuplicatePair, form: DecisionForm) -> HttpResponse | None:
+    """The way on, or None when the form has to be shown again."""
+    try:
+        decide(
+            pair=pair,
+            decision=DuplicateDecision(form.cleaned_data["decision"]),
+            by=request.user,
+            even_if_worked_on=form.cleaned_data.get("even_if_worked_on", False),
+        )
+    except AlreadyDecided:
+        messages.info(request, _("Somebody decided this pair before you. Nothing was changed."))
+        return redirect("duplicate_pair", pair.pk)
+    except WorkWouldBeLost:
+        form.add_error(
+            "decision",
+            _(
+                "People have worked on the page you set aside. Tick the box below if that is meant; their work is kept."
+            ),
+        )
+        return None
+    following = waiting_pairs(pair.project).first()
+    if following is not None:
+        return redirect("duplicate_pair", following.pk)
+    messages.success(request, _("No duplicates are waiting any more."))
+    return redirect("project_duplicates", pair.project.slug)
+
+
+def _render(
+    request: PersonRequest, pair: DuplicatePair, sides: tuple[Side, Side], form: DecisionForm
+) -> HttpResponse:
+    record_exposures(
+        user=request.user,
+        image_hashes=[side.sample.pixel_hash for side in sides],
+        role=Role.MANAGER,
+        saw=Saw.IMAGE,
+        place="duplicates",
+    )
+    context = {
+        "pair": pair,
+        "project": pair.project,
+        "form": form,
+        "is_open": pair.decision == DuplicateDecision.PENDING,
+        "is_moot": pair.decision == DuplicateDecision.MOOT,
+        "percent": round(100 * (1 - pair.distance)),
+        "waiting": waiting_pairs(pair.project).count(),
+        "sides": [(side, picture_token(person=request.user, blob=side.sample.full_blob)) for side in sides],
+    }
+    return render(request, "annotation/duplicate_pair.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def duplicate_undo(request: PersonRequest, pk: int) -> HttpResponse:
+    """Put a decision back."""
+    pair = pair_for(request.user, pk)
+    try:
+        undo_decision(pair=pair, by=request.user)
+    except AlreadyDecided:
+        messages.info(request, _("There is nothing to undo here any more."))
+    return redirect("duplicate_pair", pair.pk)
+
+
+def pair_for(user: User, pk: int) -> DuplicatePair:
+    """The pair, if the person manages its project. Raises Http404."""
+    pair = (
+        DuplicatePair.objects.select_related("project__team", "first__work", "second__work", "decided_by")
+        .filter(pk=pk)
+        .first()
+    )
+    if pair is None or not may_enter(user, pair.project, Role.MANAGER):
+        raise Http404
+    return pair
