@@ -1,0 +1,140 @@
+"""The demo project: drawn pages, people, and some work already done."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.files import File
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from annotation.demo.drawing import DemoPage, draw_pages
+from annotation.demo.scripts import load_pages
+from annotation.models import ImportFile, ImportRun, Project, Sample, SuggestionRequest
+from annotation.services.demo_people import PEOPLE, give_demo_roles, make_people, reset_passwords
+from annotation.services.demo_story import WORKED_PAGES, hand_down_readings, tell_story
+from annotation.services.importing import add_manifest, open_import, receive_file, start_import
+from annotation.services.set_up import start_project
+from annotation.stages import Stage
+from config.accounts.models import User
+from config.jobs.services import claim_job, run_claimed
+from evaluation.model_clients.recognisers.registry import EMBEDDED
+
+SLUG = "demo"
+
+
+class Command(BaseCommand):
+    help = "Make the demo project, once: about 20 drawn pages, people, and some work already done."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--if-empty", action="store_true", help="only when nobody has an account yet")
+        parser.add_argument(
+            "--reset-passwords", action="store_true", help="new passwords for the demo's people"
+        )
+        parser.add_argument("--add", type=Path, metavar="DIR", help="import a folder of own scans into it")
+        parser.add_argument("--language", default="en", help="of the scans added")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.console = Console()
+        project = Project.objects.filter(slug=SLUG).first()
+        if options["add"]:
+            self._add(project, options["add"], options["language"])
+        elif options["reset_passwords"]:
+            self._show(reset_passwords())
+        elif project is None and not (options["if_empty"] and User.objects.exists()):
+            self._make()
+            self._show(reset_passwords())
+        elif not options["if_empty"]:
+            self.stdout.write("The demo project is there. New passwords: manage.py demo --reset-passwords")
+
+    def _make(self) -> None:
+        people = make_people()
+        project = start_project(
+            by=people["mei"],
+            name="Letters and poems (demo)",
+            slug=SLUG,
+            guideline_language="en",
+            engines=list(EMBEDDED)[:3],
+            file_prefix="ink",
+        )
+        give_demo_roles(team=project.team, people=people)
+        with tempfile.TemporaryDirectory() as folder:
+            pages = list(self._track("Drawing pages", draw_pages(Path(folder)), len(load_pages())))
+            truth = self._import(project, people["mei"], pages)
+        self._read(project)
+        release = tell_story(project=project, people=people, truth=truth)
+        hand_down_readings(project=project, release=release, by=people["mei"])
+
+    def _track(self, words: str, steps: Iterator[Any], total: int) -> Iterator[Any]:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        with Progress(*columns, console=self.console) as progress:
+            yield from progress.track(steps, total=total, description=words)
+
+    def _import(self, project: Project, by: User, pages: list[DemoPage]) -> dict[str, str]:
+        """Import the drawn pages as an upload would be; returns what each says by sample UUID."""
+        run = open_import(project=project, by=by, origin="demo", defaults={"source": "offline"})
+        by_name = {page.path.name: page for page in pages}
+        lines = [
+            {"file": name, "language": page.language, "scenario": page.scenario, "writer_id": page.writer}
+            for name, page in by_name.items()
+        ]
+        add_manifest(run, "\n".join(json.dumps(line) for line in lines))
+        for page in pages:
+            with page.path.open("rb") as data:
+                receive_file(run, name=page.path.name, file=File(data, name=page.path.name))
+        self._run(run)
+        samples = Sample.objects.filter(import_file__run=run).select_related("import_file")
+        return {
+            sample.uuid.hex: by_name[sample.import_file.name].text for sample in samples if sample.import_file
+        }
+
+    def _run(self, run: ImportRun) -> None:
+        start_import(run)
+        claim = claim_job(ImportRun, run.pk)
+        if claim is not None:
+            run_claimed(claim)
+        run.refresh_from_db()
+        if run.error:
+            raise CommandError(run.error)
+        for file in ImportFile.objects.filter(run=run).exclude(problem=""):
+            self.stderr.write(f"{file.name}: {file.problem}")
+
+    def _read(self, project: Project) -> None:
+        """Have the recognisers read as many pages as the story needs; the worker reads the rest."""
+        ready = Sample.objects.filter(project=project, work__stage=Stage.PREANNOTATE).order_by("number")
+        first = list(ready.values_list("pk", flat=True)[:WORKED_PAGES])
+        requests = list(SuggestionRequest.objects.filter(sample__in=first).values_list("pk", flat=True))
+        for pk in self._track("Reading pages with three recognisers", iter(requests), len(requests)):
+            claim = claim_job(SuggestionRequest, pk)
+            if claim is not None:
+                run_claimed(claim)
+
+    def _add(self, project: Project | None, folder: Path, language: str) -> None:
+        if project is None:
+            raise CommandError("There is no demo project yet. Make it first: manage.py demo")
+        if not folder.is_dir():
+            raise CommandError(f"{folder} is not a folder. Give a folder of page images.")
+        run = open_import(
+            project=project, by=project.created_by, origin="demo", defaults={"language": language}
+        )
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        for path in files:
+            with path.open("rb") as data:
+                receive_file(run, name=str(path.relative_to(folder)), file=File(data, name=path.name))
+        self._run(run)
+        self.stdout.write(
+            f"{Sample.objects.filter(import_file__run=run).count()} pages added to the demo project"
+        )
+
+    def _show(self, passwords: dict[str, str]) -> None:
+        roles = {name: " and ".join(str(role.label) for role in given) for name, _, _, given in PEOPLE}
+        self.stdout.write("\nThe demo's people (new passwords: manage.py demo --reset-passwords)")
+        for name, password in passwords.items():
+            self.stdout.write(f"  {name:<6} {password:<24} {roles[name]}")
+        self.stdout.write("")
