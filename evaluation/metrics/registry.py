@@ -86,6 +86,24 @@ def _table(name: str, label: str, structure_only: bool) -> MetricSpec:
     )
 
 
+def _formula(name: str, label: str) -> MetricSpec:
+    from evaluation.metrics import character_detection  # noqa: PLC0415  (numpy, fonts)
+
+    return MetricSpec(
+        name=name,
+        label=label,
+        direction=Direction.HIGHER,
+        kinds=frozenset({"formula"}),
+        presets=tuple(character_detection.PRESETS),
+        sample=getattr(character_detection, name),
+        corpus=getattr(character_detection, f"{name}_corpus"),
+        worst=0.0,
+        ratio_name="visible tokens of both formulas",
+        make_tally=partial(character_detection.make_tally, name),
+        average=Average.SAMPLE.value,
+    )
+
+
 def _grade(name: str, label: str, ratio_name: str) -> MetricSpec:
     from evaluation.metrics import grading  # noqa: PLC0415  (only the metrics asked for are loaded)
 
@@ -113,6 +131,7 @@ _MAKERS: dict[str, Callable[[], MetricSpec]] = {
     "token_f1": partial(_text, "token_f1", "Token F1", Direction.HIGHER, "tokens of both texts"),
     "teds": partial(_table, "teds", "TEDS", False),
     "teds_s": partial(_table, "teds_s", "TEDS-S", True),
+    "cdm": partial(_formula, "cdm", "CDM"),
     "grade_accuracy": partial(_grade, "grade_accuracy", "Verdict accuracy", "answers"),
     "grade_errors": partial(_grade, "grade_errors", "Error-type F1", "answers incorrect in gold and reply"),
 }

@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from .comparison import Comparison, compare
 from .presets import PRESETS, find_preset
-from .scoring import cdm, cdm_corpus
+from .scoring import cdm, cdm_corpus, make_tally
 
-__all__ = ["PRESETS", "Comparison", "cdm", "cdm_corpus", "compare", "find_preset"]
+__all__ = ["PRESETS", "Comparison", "cdm", "cdm_corpus", "compare", "find_preset", "make_tally"]

@@ -58,16 +58,20 @@ def cdm_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
 
     Pairs are read once and not kept.
     """
-    settings = find_preset(preset)
-    tally = Tally(
-        Signature("cdm", settings.name, REVISION), rules_of(settings).direction, 0.0, ratio_in_page=False
-    )
+    tally = make_tally("cdm", preset)
     perfect = 0
     for prediction, reference in pairs:
         score = cdm(prediction, reference, preset=preset)
         perfect += score.value == 1.0 and score.n > 0
         tally.add(score)
     return with_exp_rate(tally.score(Average.SAMPLE), perfect)
+
+
+def make_tally(name: str, preset: str) -> Tally:
+    """An empty tally for the sample scores of `cdm` or `cdm_strict`."""
+    settings = find_preset(preset)
+    signature = Signature(name, settings.name, REVISION)
+    return Tally(signature, rules_of(settings).direction, 0.0, ratio_in_page=False)
 
 
 def with_exp_rate(score: Score, perfect: int) -> Score:
