@@ -1,0 +1,16 @@
+"""The exposure log in the admin site."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from config.exposure.models import Exposure
+from config.look_only import LookOnlyAdmin
+
+
+@admin.register(Exposure)
+class ExposureAdmin(LookOnlyAdmin):
+    list_display = ["user", "role", "saw", "place", "image_hash", "at"]
+    list_filter = ["role", "saw"]
+    list_select_related = ["user"]
+    search_fields = ["user__username", "image_hash"]
