@@ -112,7 +112,8 @@ def _differ(project: Project, people: People, truth: Truth) -> tuple[Assignment,
     """Ana and Chen read one line of a page differently; returns both seats and the line."""
     primary = _take(project, people["ana"], Stage.LABEL)
     lines = split_lines(truth[primary.sample.uuid.hex])
-    at = max(range(len(lines)), key=lambda index: len(lines[index]))
+    plain = [index for index, line in enumerate(lines) if not set(line) & set("~$*")]
+    at = max(plain, key=lambda index: len(lines[index]))
     record_note(seat=primary, text="The longest line is faint; I read it twice.")
     _hand_in(primary, truth, change=(at, _misread(lines[at])))
     second = _take(project, people["chen"], Stage.VERIFY)

@@ -6,6 +6,7 @@ import "./elements/ink-split.js";
 import "./elements/ink-suggestions.js";
 import "./elements/ink-disagreements.js";
 import "./elements/ink-reach.js";
+import "./elements/ink-case.js";
 import "./elements/ink-autosave.js";
 import { listenForPanes } from "./lib/panes.js";
 
