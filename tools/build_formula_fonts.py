@@ -15,11 +15,21 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from evaluation.metrics.character_detection.words import words
+
 OUT = Path(__file__).parents[1] / "evaluation/metrics/character_detection/data/fonts.json.gz"
-FONTS = """cmr6 cmr8 cmr10 cmr12 cmmi6 cmmi8 cmmi12 cmsy6 cmsy8 cmsy10 cmex7 cmex8 cmex10 cmbx6 cmbx8 cmbx12
+FONTS = words(
+    """cmr6 cmr8 cmr10 cmr12 cmmi6 cmmi8 cmmi12 cmsy6 cmsy8 cmsy10 cmex7 cmex8 cmex10 cmbx6 cmbx8 cmbx12
 cmmib6 cmmib8 cmmib10 cmbsy6 cmbsy8 cmbsy10 cmss8 cmss12 cmtt8 cmtt12 cmti7 cmti8 cmti12 cmsl8 cmsl12 cmcsc10
-msam7 msam10 msbm7 msbm10 eufm7 eufm10 eurm7 eurm10""".split()
-SKEW = {"cmmi": 127, "cmmib": 127, "cmsy": 48, "cmbsy": 48, "eurm": 127}  # the kern with this char is the skew
+msam7 msam10 msbm7 msbm10 eufm7 eufm10 eurm7 eurm10"""
+)
+SKEW = {
+    "cmmi": 127,
+    "cmmib": 127,
+    "cmsy": 48,
+    "cmbsy": 48,
+    "eurm": 127,
+}  # the kern with this char is the skew
 UNIT = 1_000_000  # TFM figures are stored as integers, millionths of the design size
 
 

@@ -132,6 +132,7 @@ _MAKERS: dict[str, Callable[[], MetricSpec]] = {
     "teds": partial(_table, "teds", "TEDS", False),
     "teds_s": partial(_table, "teds_s", "TEDS-S", True),
     "cdm": partial(_formula, "cdm", "CDM"),
+    "cdm_strict": partial(_formula, "cdm_strict", "CDM strict"),
     "grade_accuracy": partial(_grade, "grade_accuracy", "Verdict accuracy", "answers"),
     "grade_errors": partial(_grade, "grade_errors", "Error-type F1", "answers incorrect in gold and reply"),
 }

@@ -10,5 +10,16 @@ from __future__ import annotations
 from .comparison import Comparison, compare
 from .presets import PRESETS, find_preset
 from .scoring import cdm, cdm_corpus, make_tally
+from .strict import cdm_strict, cdm_strict_corpus
 
-__all__ = ["PRESETS", "Comparison", "cdm", "cdm_corpus", "compare", "find_preset", "make_tally"]
+__all__ = [
+    "PRESETS",
+    "Comparison",
+    "cdm",
+    "cdm_corpus",
+    "cdm_strict",
+    "cdm_strict_corpus",
+    "compare",
+    "find_preset",
+    "make_tally",
+]

@@ -13,6 +13,7 @@ from .normalise.walk import walk
 from .page import CannotPrint, print_display
 from .preparation import unwrap_reference, unwrap_tolerantly
 from .presets import Preset
+from .structure import Structure, read_structure
 from .tex.lexer import Token, tokenize
 from .tex.machine import CannotTypeset, Machine
 from .tex.primitives import GROUP_MAKERS, meanings
@@ -42,6 +43,8 @@ class Layout:
     reason: str = ""
     position: int | None = None  # where the grammar was left, in characters of the source
     errors: int = 0
+    numbers: tuple[int, ...] = ()  # for each box, which of `tokens` it is, counted from 1
+    structure: Structure | None = None
 
     @property
     def is_drawn(self) -> bool:
@@ -82,12 +85,14 @@ def _lay_out(latex: str, preset: Preset) -> Layout:
         return Layout(Rendering.TOO_LARGE, _NOTHING, reason=found)
     machine = Machine(meanings(), GROUP_MAKERS, has_han=source.is_chinese)
     try:
-        line = set_list(machine.run(_tex_input(walked.input)), 0, outer=True)
-        drawing = print_display(line, walked.tokens, unlimited=preset.larger_paper)
+        items = machine.run(_tex_input(walked.input))
+        line = set_list(items, 0, outer=True)
+        drawing, numbers = print_display(line, walked.tokens, machine.tag, unlimited=preset.larger_paper)
     except (CannotTypeset, CannotPrint) as why:
         return Layout(Rendering.FAILED, _NOTHING, tokens, str(why), position, machine.errors)
     status = Rendering.DRAWN if drawing.boxes else Rendering.EMPTY
-    return Layout(status, drawing, tokens, reason, position, machine.errors)
+    structure = read_structure(items, numbers) if preset.tolerant or drawing.boxes else None
+    return Layout(status, drawing, tokens, reason, position, machine.errors, numbers, structure)
 
 
 def _tex_input(parts: list[str | int]) -> list[Token]:

@@ -71,17 +71,26 @@ class CannotPrint(Exception):
     """The display fits no page, or takes two; the reference then finds no picture."""
 
 
-def print_display(line: list[HorizontalItem], tokens: list[str], *, unlimited: bool = False) -> Drawing:
+def print_display(
+    line: list[HorizontalItem], tokens: list[str], tag: Box | None = None, *, unlimited: bool = False
+) -> tuple[Drawing, tuple[int, ...]]:
     """Place a display on the sheet its number of tokens calls for; `unlimited` paper never cuts anything off."""
     paper = Paper.of_size(paper_size(len(tokens)))
     box = pack(line if unlimited else fit_line(line, paper.text_width))
     if unlimited:
-        return draw(collect_ink(box, 0.0, 0.0), None, tokens)
+        side = [] if tag is None else collect_ink(tag, box.width + tag.width, 0.0)
+        return draw(collect_ink(box, 0.0, 0.0) + side, None, tokens)
     if box.height + box.depth > paper.text_height - _BODY_SHORT_OF:
         raise CannotPrint("the formula takes two pages")
-    left = (paper.width - paper.text_width) / 2 + max(0.0, (paper.text_width - box.width) / 2)
-    above = (paper.height - paper.text_height) / 2 + _ABOVE_DISPLAY
-    return draw(collect_ink(box, left, above + max(_LINE, box.height + 1)), paper, tokens)
+    margin, spare = (paper.width - paper.text_width) / 2, max(0.0, paper.text_width - box.width)
+    left = spare / 2
+    if tag is not None and left < 2 * tag.width:
+        left = max(0.0, (spare - tag.width) / 2)
+    y = (paper.height - paper.text_height) / 2 + _ABOVE_DISPLAY + max(_LINE, box.height + 1)
+    ink = collect_ink(box, margin + left, y)
+    if tag is not None:
+        ink += collect_ink(tag, margin + paper.text_width - tag.width, y)
+    return draw(ink, paper, tokens)
 
 
 def collect_ink(box: Box, x: float, y: float) -> list[Ink]:
@@ -100,8 +109,8 @@ def collect_ink(box: Box, x: float, y: float) -> list[Ink]:
     return found
 
 
-def draw(ink: list[Ink], paper: Paper | None, tokens: list[str]) -> Drawing:
-    """Cut off what lies beyond the sheet, join the ink of each colour, crop, and number the pixels."""
+def draw(ink: list[Ink], paper: Paper | None, tokens: list[str]) -> tuple[Drawing, tuple[int, ...]]:
+    """Cut off what lies beyond the sheet, join each colour's ink, crop; the numbers say which token a box is."""
     edges: dict[int, list[float]] = {}
     left = top = float("inf")
     right = bottom = float("-inf")
@@ -119,11 +128,12 @@ def draw(ink: list[Ink], paper: Paper | None, tokens: list[str]) -> Drawing:
             known[0], known[1] = min(known[0], x0), min(known[1], y0)
             known[2], known[3] = max(known[2], x1), max(known[3], y1)
     if not edges:
-        return Drawing((), 0.0, 0.0)
-    boxes = []
+        return Drawing((), 0.0, 0.0), ()
+    boxes, numbers = [], []
     for number, token in enumerate(tokens, 1):
         edge = edges.get(number)
         if edge is not None:
+            numbers.append(number)
             boxes.append(
                 InkBox(
                     token,
@@ -133,4 +143,5 @@ def draw(ink: list[Ink], paper: Paper | None, tokens: list[str]) -> Drawing:
                     (edge[3] - top) * DOTS + _PAD + _BOTTOM,
                 )
             )
-    return Drawing(tuple(boxes), (right - left) * DOTS + 2 * _PAD, (bottom - top) * DOTS + 2 * _PAD)
+    width, height = (right - left) * DOTS + 2 * _PAD, (bottom - top) * DOTS + 2 * _PAD
+    return Drawing(tuple(boxes), width, height), tuple(numbers)

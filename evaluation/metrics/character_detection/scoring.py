@@ -45,7 +45,7 @@ def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbenc
     settings = find_preset(preset)
     signature = Signature("cdm", settings.name, REVISION)
     edge = edge_score(
-        _blank_to_empty(prediction), _blank_to_empty(reference), rules=rules_of(settings), signature=signature
+        blank_to_empty(prediction), blank_to_empty(reference), rules=rules_of(settings), signature=signature
     )
     if edge is not None:
         return edge
@@ -158,7 +158,7 @@ def _why(layout: Layout, side: str) -> str:
     return f"the {side} {what}{place}" + (f": {layout.reason}" if layout.reason else "")
 
 
-def _blank_to_empty(text: str | None) -> str | None:
+def blank_to_empty(text: str | None) -> str | None:
     """White space alone is an empty formula."""
     if text is None or isinstance(text, Failed):
         return text

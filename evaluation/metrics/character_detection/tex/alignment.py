@@ -12,7 +12,7 @@ from .boxes import pack, rule
 from .dimensions import dimension_of
 from .lexer import Token
 from .machine import ALIGN, CELL, SHIFT, BrokenArgument, Machine, Meaning
-from .nodes import ORD, VCENTER, Atom, Box, MathList
+from .nodes import ORD, VCENTER, Atom, Box, Lazy, MathList
 from .text import set_text
 from .typeset import set_list
 
@@ -36,6 +36,7 @@ class Row:
     """One row: boxes by column (column, columns spanned, alignment, box), and what comes before and after."""
 
     cells: list[tuple[int, int, str, Box]] = field(default_factory=list)
+    contents: list[tuple[int, MathList]] = field(default_factory=list)  # (column, list), for structure.py
     rules_before: int = 0
     gap_before: float = 0.0
     more_depth: float = 0.0
@@ -108,6 +109,7 @@ class Alignment:
         machine.frame.color = 0
         box = self._set(items, machine.frame.bold)
         self.rows[-1].cells.append((self.column, self.span, self.cell_align, box))
+        self.rows[-1].contents.append((self.column, items))
         self.column += self.span
 
     def _set(self, items: MathList, _bold: int) -> Box:
@@ -139,8 +141,13 @@ class Alignment:
         """Close the alignment and put it, centred on the axis, into the list around it (§§ 800-812)."""
         machine.frames.pop()
         machine.frame = machine.frames[-1]
-        atom = Atom(VCENTER, self.box())
-        machine.frame.items.append(atom)
+        box = self.box()
+        parts = tuple(
+            (f"cell {number} {column}", items)
+            for number, row in enumerate(self.rows)
+            for column, items in row.contents
+        )
+        machine.frame.items.append(Atom(VCENTER, [Lazy(lambda style: box, parts=parts)]))
 
     def box(self) -> Box:
         """All rows in their columns; columns no row reaches have no width."""

@@ -14,7 +14,7 @@ from .delimiters import fence
 from .dimensions import dimension_of
 from .fonts import family
 from .lexer import Token
-from .machine import BrokenArgument, Machine, Meaning
+from .machine import BrokenArgument, CannotTypeset, Machine, Meaning
 from .nodes import (
     BIN,
     OP,
@@ -65,16 +65,22 @@ def _add(machine: Machine, item: Item) -> None:
 Build = Callable[[MathList, int, int], Box]  # contents, style, colour
 
 
-def _palette(build: Build) -> Meaning:
-    """A command of one math argument whose box depends on the style."""
+def _palette(build: Build, relation: str = "inline", *, on_top: bool = False) -> Meaning:
+    """A command of one math argument whose box depends on the style; "" = the argument leaves no ink.
+
+    What is drawn above the argument comes before it in TeX's list, so it still has the colour before it.
+    """
 
     def handler(machine: Machine, _token: str) -> None:
         argument = _reversed_argument(machine)
         if argument is None:
             return
-        items = machine.run_apart(argument)
         color = machine.colors[-1]
-        _add(machine, Lazy(lambda style: build(items, style, color)))
+        items = machine.run_apart(argument)
+        if not on_top:
+            color = machine.colors[-1]
+        parts = ((relation, items),) if relation else ()
+        _add(machine, Lazy(lambda style: build(items, style, color), color, parts))
 
     return handler
 
@@ -167,7 +173,7 @@ def _labelled_arrow(which: str, margins: tuple[float, float], nudge: tuple[float
         widest = max(set_apart(part, 4).width for part in (below, above))
         width = widest + sum(margins) * mu
         base = Atom(OP, arrow_line(which, width, 0, color))
-        base.limits = 1
+        base.limits, base.extra2 = 1, color
         if has_above:
             base.sup = [Space(nudge[0]), *above, Space(nudge[1])]
         if has_below:
@@ -194,8 +200,10 @@ def _root(machine: Machine, _token: str) -> None:
     if argument is None:
         return
     color = machine.colors[-1]
-    degree = set_apart(machine.run_apart(degree_tokens), 6)
-    atom = Atom(RADICAL, machine.run_apart(argument))
+    degree_items = machine.run_apart(degree_tokens)
+    radicand = machine.run_apart(argument)
+    degree = set_apart(degree_items, 6)
+    atom = Atom(RADICAL, radicand)
     atom.extra, atom.extra2 = _ROOT_SIGN, color
 
     def build(style: int) -> Box:
@@ -204,7 +212,8 @@ def _root(machine: Machine, _token: str) -> None:
         lift = 0.6 * (body.height - body.depth)
         return pack([5 * mu, lowered(degree, -lift), -10 * mu, body])
 
-    _add(machine, Lazy(build))
+    parts = (("degree", degree_items), ("radicand", radicand))
+    _add(machine, Lazy(build, color, parts))
 
 
 # -- bold, class of an argument ----------------------------------------------------------------------------------
@@ -225,7 +234,9 @@ def _bold(machine: Machine, _token: str) -> None:
         return
     kind = apparent_class(machine.run_apart(list(argument)))
     items = machine.run_apart(argument, bold=True)
-    machine.frame.items.append(Atom(kind, [Lazy(lambda style: set_apart(items, style))]))
+    machine.frame.items.append(
+        Atom(kind, [Lazy(lambda style: set_apart(items, style), parts=(("inline", items),))])
+    )
 
 
 def _like_atom(machine: Machine, _token: str) -> None:
@@ -267,7 +278,7 @@ def _smash(machine: Machine, _token: str) -> None:
         depth = 0.0 if "b" in which else box.depth
         return Box(box.width, height, depth, [(0.0, 0.0, box)])
 
-    _add(machine, Lazy(build))
+    _add(machine, Lazy(build, parts=(("inline", items),)))
 
 
 def _lap(*, left: bool) -> Meaning:
@@ -280,7 +291,8 @@ def _lap(*, left: bool) -> Meaning:
         items = machine.run_apart(argument, text=True)
         box = set_text(items, 0)
         dx = -box.width if left else 0.0
-        _add(machine, Box(0.0, box.height, box.depth, [(dx, 0.0, box)]))
+        placed = Box(0.0, box.height, box.depth, [(dx, 0.0, box)])
+        _add(machine, _fixed(placed, items))
 
     return handler
 
@@ -295,9 +307,9 @@ def _big(machine: Machine, token: str) -> None:
     assert paren is not None
     half = _BIG[token] * 1.2 * (paren.height + paren.depth) / 2
     axis = family(2, 0).params[21]
-    machine.frame.items.append(
-        fence(delimiter, 0, (half + axis, half - axis), machine.colors[-1], null_space=0.0)
-    )
+    color = machine.colors[-1]
+    box = fence(delimiter, 0, (half + axis, half - axis), color, null_space=0.0)
+    machine.frame.items.append(Lazy(lambda style: box, color))
 
 
 # -- text, boxes and frames --------------------------------------------------------------------------------------
@@ -322,20 +334,25 @@ def _use_family(machine: Machine, number: int) -> None:
 def _text(machine: Machine, _token: str) -> None:
     items = text_argument(machine)
     if items is not None:
-        _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style])))
+        _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
 
 
 def _text_font(machine: Machine, _token: str) -> None:
     number = int("".join(reversed([str(token) for token in machine.argument()])))
     items = text_argument(machine, number)
     if items is not None:
-        _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style])))
+        _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
+
+
+def _fixed(box: Box, items: MathList, color: int = 0) -> Lazy:
+    """A box of one size whatever the style, which remembers what is in it."""
+    return Lazy(lambda style: box, color, (("inline", items),))
 
 
 def _hbox(machine: Machine, _token: str) -> None:
     items = text_argument(machine)
     if items is not None:
-        _add(machine, set_text(items, 0))
+        _add(machine, _fixed(set_text(items, 0), items))
 
 
 def framed(box: Box, color: int) -> Box:
@@ -355,16 +372,17 @@ def framed(box: Box, color: int) -> Box:
 
 
 def _fbox(machine: Machine, token: str) -> None:
-    color = machine.colors[-1]
     if token == r"\boxed":
         argument = _reversed_argument(machine)
         if argument is not None:
-            body = pack(set_list([Style(0), *machine.run_apart(argument)], 2))
-            _add(machine, framed(body, color))
+            body = machine.run_apart(argument)
+            color = machine.colors[-1]
+            _add(machine, _fixed(framed(pack(set_list([Style(0), *body], 2)), color), body, color))
         return
     items = text_argument(machine)
     if items is not None:
-        _add(machine, framed(set_text(items, 0), color))
+        color = machine.colors[-1]
+        _add(machine, _fixed(framed(set_text(items, 0), color), items, color))
 
 
 def _raise_box(machine: Machine, _token: str) -> None:
@@ -379,7 +397,7 @@ def _raise_box(machine: Machine, _token: str) -> None:
         return
     items = text_argument(machine)
     if items is not None:
-        _add(machine, lowered(set_text(items, 0), -lift))
+        _add(machine, _fixed(lowered(set_text(items, 0), -lift), items))
 
 
 def _rule(machine: Machine, _token: str) -> None:
@@ -391,7 +409,7 @@ def _rule(machine: Machine, _token: str) -> None:
         return
     lift = dimension_of(machine, lift_tokens) if lift_tokens is not None else 0.0
     ink = (0.0, lift, width, height + lift)
-    _add(machine, Box(width, height + lift, -lift, ink=ink, color=machine.colors[-1]))
+    _add(machine, Box(width, height + lift, -lift, None, ink, machine.colors[-1]))
 
 
 # -- single signs ------------------------------------------------------------------------------------------------
@@ -402,7 +420,7 @@ def _sign(build: Callable[[int, int], Box]) -> Meaning:
 
     def handler(machine: Machine, _token: str) -> None:
         color = machine.colors[-1]
-        _add(machine, Lazy(lambda style: build(style, color)))
+        _add(machine, Lazy(lambda style: build(style, color), color))
 
     return handler
 
@@ -441,17 +459,21 @@ def _three_dots_up(style: int, color: int) -> Box:
 
 def _dot_at(machine: Machine, _token: str) -> None:
     y = float("".join(reversed([str(token) for token in machine.argument()])))
-    box = lowered(_dot(machine.colors[-1]), -y)
-    _add(machine, Box(box.width, box.height + (7.0 if y == 7 else 0.0), box.depth, box.kids))
+    color = machine.colors[-1]
+    box = lowered(_dot(color), -y)
+    placed = Box(box.width, box.height + (7.0 if y == 7 else 0.0), box.depth, box.kids)
+    _add(machine, Lazy(lambda style: placed, color))
 
 
 def _raised_dots(machine: Machine, _token: str) -> None:
     r"""\dddot's three dots: a box that reaches below itself so that they sit close to the letter."""
     dots = machine.argument()
-    dot = _dot(machine.colors[-1])
+    color = machine.colors[-1]
+    dot = _dot(color)
     thin = family(0, 0).params[5] / 6
     kids = [(thin + at * dot.width, 0.6 * EX - dot.height, dot) for at in range(len(dots))]
-    _add(machine, Box(thin + len(dots) * dot.width, -1.4 * EX, 0.0, kids))
+    placed = Box(thin + len(dots) * dot.width, -1.4 * EX, 0.0, kids)
+    _add(machine, Lazy(lambda style: placed, color))
 
 
 def _integrals(machine: Machine, _token: str) -> None:
@@ -492,7 +514,8 @@ def _empty_box(machine: Machine, _token: str) -> None:
 def _choice(machine: Machine, _token: str) -> None:
     r"""\mathchoice: four lists, one for each style."""
     lists = [machine.run_apart(machine.argument()) for _ in range(4)]
-    machine.frame.items.append(Lazy(lambda style: pack(set_list(lists[style // 2], style))))
+    parts = (("inline", lists[1]),)
+    machine.frame.items.append(Lazy(lambda style: pack(set_list(lists[style // 2], style)), parts=parts))
 
 
 def _pmb(items: MathList, style: int, color: int) -> Box:
@@ -513,7 +536,8 @@ def _substack(machine: Machine, _token: str) -> None:
             lines.append([])
         else:
             lines[-1].append(token)
-    rows = [set_apart(machine.run_apart(list(reversed(line))), 4) for line in lines]
+    contents = [machine.run_apart(list(reversed(line))) for line in lines]
+    rows = [set_apart(items, 4) for items in contents]
     width = max(row.width for row in rows)
     params = family(2, 1).params
     step, least = params[9] + params[11], 3 * family(3, 1).params[7]
@@ -531,7 +555,79 @@ def _substack(machine: Machine, _token: str) -> None:
     def build(style: int) -> Box:
         return lowered(box, box.height - middle - family(2, SIZE_OF[style]).params[21])
 
-    _add(machine, Lazy(build))
+    _add(machine, Lazy(build, parts=tuple((f"cell {at} 0", items) for at, items in enumerate(contents))))
+
+
+def _tag(machine: Machine, _token: str) -> None:
+    r"""\tag{..}: a label at the right margin; what stands before its brace, even a star, is taken off first."""
+    before: list[Token] = []
+    while machine.input and machine.input[-1] != "{":
+        before.append(machine.input.pop())
+    if machine.tag is not None:
+        machine.error()
+    starred = "*" in before
+    color = machine.colors[-1]
+    argument = _reversed_argument(machine)
+    if argument is None:
+        return
+    while argument and argument[-1] == " ":
+        argument.pop()
+    while argument and argument[0] == " ":
+        argument.pop(0)
+    items = machine.run_apart(argument, text=True)
+    parens = [Symbol(0, code, color, True) for code in (0x28, 0x29)]
+    machine.tag = set_text(items if starred else [parens[0], *items, parens[1]], 0)
+
+
+def _wide_accent(machine: Machine, token: str) -> None:
+    r"""\widehat and \widetilde: over more than two ems the AMS font has a wider one."""
+    argument = _reversed_argument(machine)
+    if argument is None:
+        return
+    width = set_apart(machine.run_apart(list(argument)), 2).width
+    wide = width > 2 * family(0, 0).params[5]
+    machine.input.append("}")
+    machine.input.extend(argument)
+    machine.input.append("{")
+    machine.input.append(_WIDE[token][1 if wide else 0])
+
+
+_WIDE = {r"\widehat": (r"\@widehat", r"\@amshat"), r"\widetilde": (r"\@widetilde", r"\@amstilde")}
+
+
+def _circle(machine: Machine, token: str) -> None:
+    r"""\textcircled and \copyright: a ring from a text font (its measures: TeX's tcrm1200)."""
+    items: MathList = []
+    if token == r"\textcircled":
+        found = text_argument(machine)
+        if found is None:
+            return
+        items = found
+    else:
+        items = [Symbol(0, 0x63, machine.colors[-1], True)]  # type: ignore[list-item]
+    color = machine.colors[-1]
+    body = set_text(items, 0)
+    ring = Box(13.05235, 8.09492, 2.99927, None, (0.68, -3.0, 12.4, 8.7), color)
+    kids = [((ring.width - body.width) / 2, 0.0, body), (0.0, 0.0, ring)]
+    _add(machine, _fixed(Box(ring.width, ring.height, ring.depth, kids), items, color))
+
+
+def _build_relation(machine: Machine, _token: str) -> None:
+    r"""\buildrel a\over b: everything up to \over goes above."""
+    stack, above = machine.input, []
+    while stack and stack[-1] != r"\over":
+        if stack[-1] == "{":
+            above += ["{", *reversed(machine.argument()), "}"]
+            continue
+        if stack[-1] == "}":
+            machine.error()
+            stack.append(r"\par")
+            return
+        above.append(stack.pop())
+    if not stack:
+        raise CannotTypeset("an argument never ends")
+    stack.pop()
+    machine.push_back(r"\stackrel", "{", *above, "}")
 
 
 def _user_color(machine: Machine, token: str) -> None:
@@ -550,24 +646,30 @@ def _user_color(machine: Machine, token: str) -> None:
 
 
 CONSTRUCTIONS: dict[str, Meaning] = {
-    r"\@overbrace": _palette(_over_brace),
-    r"\@underbrace": _palette(_under_brace),
-    r"\overrightarrow": _palette(_arrow_over("right")),
-    r"\overleftarrow": _palette(_arrow_over("left")),
-    r"\overleftrightarrow": _palette(_arrow_over("leftright")),
-    r"\underrightarrow": _palette(_arrow_under("right")),
-    r"\underleftarrow": _palette(_arrow_under("left")),
-    r"\underleftrightarrow": _palette(_arrow_under("leftright")),
+    r"\@overbrace": _palette(_over_brace, "braced", on_top=True),
+    r"\@underbrace": _palette(_under_brace, "braced"),
+    r"\overrightarrow": _palette(_arrow_over("right"), "arrowed", on_top=True),
+    r"\overleftarrow": _palette(_arrow_over("left"), "arrowed", on_top=True),
+    r"\overleftrightarrow": _palette(_arrow_over("leftright"), "arrowed", on_top=True),
+    r"\underrightarrow": _palette(_arrow_under("right"), "arrowed"),
+    r"\underleftarrow": _palette(_arrow_under("left"), "arrowed"),
+    r"\underleftrightarrow": _palette(_arrow_under("leftright"), "arrowed"),
     r"\xrightarrow": _labelled_arrow("right", (5, 9), (0, 3)),
     r"\xleftarrow": _labelled_arrow("left", (9, 5), (3, 0)),
     r"\sqrt": _root,
+    **dict.fromkeys(_WIDE, _wide_accent),
+    r"\tag": _tag,
+    r"\buildrel": _build_relation,
+    r"\textcircled": _circle,
+    r"\copyright": _circle,
+    r"\textcopyright": _circle,
     r"\boldsymbol": _bold,
     r"\bm": _bold,
     r"\pmb": _palette(_pmb),
     r"\@likeatom": _like_atom,
-    r"\phantom": _palette(_phantom(across=True, up=True)),
-    r"\vphantom": _palette(_phantom(across=False, up=True)),
-    r"\@hphantom": _palette(_phantom(across=True, up=False)),
+    r"\phantom": _palette(_phantom(across=True, up=True), ""),
+    r"\vphantom": _palette(_phantom(across=False, up=True), ""),
+    r"\@hphantom": _palette(_phantom(across=True, up=False), ""),
     r"\smash": _smash,
     r"\llap": _lap(left=True),
     r"\rlap": _lap(left=False),

@@ -86,8 +86,7 @@ class Machine:
         self.steps = 0
         self.colors = [0]  # the colour stack of the page
         self.parents: list[int] = []  # what mathcolor returns to
-        self.lines: list[MathList] = []  # paragraphs after a display that ended too early
-        self.display: MathList | None = None
+        self.tag: Box | None = None  # the label at the right margin
         self.has_han = has_han  # whether the page has a Chinese font
 
     # -- input -----------------------------------------------------------------------------------------------

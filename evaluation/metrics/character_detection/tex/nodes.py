@@ -109,6 +109,8 @@ class Lazy(NamedTuple):
     r"""A list item that depends on the style it lands in (\mathchoice): `make(style)` gives its box."""
 
     make: Callable[[int], Box]
+    color: int = 0  # the token whose own ink this is
+    parts: tuple[tuple[str, MathList], ...] = ()  # what it was built from, by relation (see structure.py)
 
 
 class Atom:

@@ -137,6 +137,12 @@ _KINDS = {
     r"\mathinner": INNER,
     r"\vcenter": VCENTER,
 }
+_WIDE_ACCENTS = {
+    r"\@widehat": (0, 3, 0x62),
+    r"\@widetilde": (0, 3, 0x65),
+    r"\@amshat": (0, 6, 0x5B),
+    r"\@amstilde": (0, 6, 0x5D),
+}
 _STYLES = {r"\displaystyle": 0, r"\textstyle": 2, r"\scriptstyle": 4, r"\scriptscriptstyle": 6}
 
 
@@ -289,7 +295,7 @@ def _radical(machine: Machine, _token: str) -> None:
 
 
 def _accent(machine: Machine, token: str) -> None:
-    takes_family, family, code = symbol_tables()["accents"][token]
+    takes_family, family, code = _WIDE_ACCENTS.get(token) or symbol_tables()["accents"][token]
     frame = machine.frame
     if takes_family and frame.family >= 0:
         family = frame.family
@@ -461,7 +467,7 @@ def meanings() -> dict[str, Meaning]:
     table.update(dict.fromkeys(_KINDS, _kind))
     table.update(dict.fromkeys(_STYLES, _style))
     table.update(dict.fromkeys(_MATH_FAMILIES, _math_family))
-    table.update(dict.fromkeys(symbol_tables()["accents"], _accent))
+    table.update(dict.fromkeys([*symbol_tables()["accents"], *_WIDE_ACCENTS], _accent))
     table.update(_HANDLERS)
     table.update(CONSTRUCTIONS)
     table.update(alignment.HANDLERS)
