@@ -10,24 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override, pgettext_lazy
 
 from annotation.stages import SampleState, Stage, Status, Verb
+from evaluation.words import LANGUAGES as LANGUAGES  # a record's words are annotation's too
+from evaluation.words import SCENARIOS as SCENARIOS
+from evaluation.words import language_name as language_name
+from evaluation.words import scenario_name as scenario_name
 
-LANGUAGES = {
-    "zh-Hans": _("Chinese, simplified"),
-    "en": _("English"),
-    "zh-Hant": _("Chinese, traditional"),
-    "zh-en-mix": _("Chinese and English mixed"),
-}
-SCENARIOS = {
-    "literary_essays": _("Literary essays"),
-    "letters_notes": _("Letters and notes"),
-    "medical_health": _("Medical and health"),
-    "education_learning": _("Education and learning"),
-    "business_documents": _("Business documents"),
-    "math_science_formulas": _("Mathematics and science formulas"),
-    "classical_poetry_calligraphy": _("Classical poetry and calligraphy"),
-    "daily_life_notes": _("Daily life notes"),
-    "historical_archives": _("Historical archives"),
-}
 STATES = {
     SampleState.IMPORTED: pgettext_lazy("state", "Imported"),
     SampleState.SCREENING: pgettext_lazy("state", "Screening"),
@@ -90,14 +77,6 @@ STATE_LOOKS = {
     SampleState.RELEASED: ("done", "package-check"),
     SampleState.EXCLUDED: ("", "ban"),
 }
-
-
-def language_name(tag: str) -> str:
-    return str(LANGUAGES.get(tag, tag))
-
-
-def scenario_name(key: str) -> str:
-    return str(SCENARIOS.get(key, key)) if key else str(_("No scenario"))
 
 
 def scenario_keys() -> dict[str, str]:

@@ -127,7 +127,7 @@ def _write_json(path: Path, report: Report, rows: list[Row], extra: list[str]) -
         {
             "id": row.id,
             "scores": [
-                {"metric": metric, "value": value, "status": status} for metric, value, status in row.figures
+                {"metric": each.metric, "value": each.value, "status": each.status} for each in row.figures
             ],
         }
         for row in rows

@@ -1,4 +1,4 @@
-from evaluation.models.release import ExportFormat, ExportRun, GoldItem, Release
+from evaluation.models.release import ExportFormat, ExportRun, Frozen, GoldItem, Release
 from evaluation.models.system import (
     ItemScore,
     ModelRun,
@@ -12,6 +12,7 @@ from evaluation.models.system import (
 __all__ = [
     "ExportFormat",
     "ExportRun",
+    "Frozen",
     "GoldItem",
     "ItemScore",
     "ModelRun",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -10,7 +12,41 @@ from config.accounts.models import Team
 from config.jobs.models import Job
 
 
-class Release(models.Model):
+class Frozen(Exception):
+    """A release and its items are never changed or removed; an erratum is a new release."""
+
+
+class FrozenQuerySet(models.QuerySet[Any]):
+    """Rows that are written once: reading and adding only."""
+
+    def update(self, **changes: Any) -> int:
+        raise Frozen
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise Frozen
+
+    def bulk_update(self, *args: Any, **options: Any) -> int:
+        raise Frozen
+
+
+class FrozenModel(models.Model):
+    """A row that is written once."""
+
+    objects = FrozenQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **options: Any) -> None:
+        if not self._state.adding:
+            raise Frozen
+        super().save(*args, **options)
+
+    def delete(self, *args: Any, **options: Any) -> tuple[int, dict[str, int]]:
+        raise Frozen
+
+
+class Release(FrozenModel):
     """An immutable, numbered set of gold items of one team. `checksum` covers every record, in order."""
 
     team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="releases")
@@ -24,6 +60,7 @@ class Release(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
+        base_manager_name = "objects"
         ordering = ["-number"]
         constraints = [models.UniqueConstraint(fields=["team", "number"], name="one_release_per_number")]
 
@@ -31,10 +68,10 @@ class Release(models.Model):
         return self.title or f"{self.team} {self.number}"
 
 
-class GoldItem(models.Model):
+class GoldItem(FrozenModel):
     """One gold record of a release, frozen. `record` is the whole of it; the columns repeat what is filtered by."""
 
-    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="items")
+    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="items")
     position = models.PositiveIntegerField()
     sample_id = models.CharField(max_length=32)  # the sample's UUID, hex
     number = models.PositiveIntegerField(default=0)
@@ -47,6 +84,7 @@ class GoldItem(models.Model):
     record = models.JSONField()
 
     class Meta:
+        base_manager_name = "objects"
         ordering = ["position"]
         constraints = [
             models.UniqueConstraint(fields=["release", "sample_id"], name="one_item_per_sample"),
@@ -60,11 +98,10 @@ class ExportFormat(models.TextChoices):
 
 
 class ExportRun(Job):
-    """One archive of one release. `blob` is set when it is done."""
+    """One archive of one release, kept by its content: `checksum` (SHA-256) names it once it is done."""
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="exports")
     format = models.CharField(max_length=12, choices=ExportFormat)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    path = models.CharField(max_length=300, blank=True)  # in the default storage
     size = models.PositiveBigIntegerField(default=0)
     checksum = models.CharField(max_length=64, blank=True)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from evaluation.urls import releases
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [*releases.urlpatterns]

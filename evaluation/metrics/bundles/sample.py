@@ -10,7 +10,8 @@ class Sample:
     """A gold and its answer; prediction None = missing, `Failed(reason)` = failed.
 
     `structure` is `text`, `table` or `formula`; `subtask` one of OmniHandwritingOCR's six or empty; `page`
-    names what the page average groups by and is the sample's own id where empty.
+    names what the page average groups by and is the sample's own id where empty. `strata` are groups of the
+    caller's (`scenario:letters`) whose corpus scores are wanted beside the bundle's own.
     """
 
     id: str
@@ -20,3 +21,4 @@ class Sample:
     language: str = ""
     subtask: str = ""
     page: str = ""
+    strata: tuple[str, ...] = ()

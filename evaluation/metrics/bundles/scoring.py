@@ -15,21 +15,33 @@ from multiprocessing import get_context
 from typing import Any
 
 from evaluation.metrics.base import Score
-from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure
+from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure, Outcome
 from evaluation.metrics.bundles.frozen import bundle_names, custom_bundle, get_bundle
 from evaluation.metrics.bundles.sample import Sample
-from evaluation.metrics.tally import Tally
+from evaluation.metrics.tally import Average, Tally
 
 CHUNK = 64
 _AHEAD = 4  # chunks handed out per process before their results are waited for
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """One metric of one sample, as in Score; `details` stay behind."""
+
+    metric: str
+    value: float | None
+    numerator: float
+    denominator: float
+    status: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """One sample's figures: (metric, value, status) each; `details` stay behind."""
+    """One sample's figures, one a metric (its gold parts added up where it has several)."""
 
     id: str
-    figures: tuple[tuple[str, float | None, str], ...]
+    figures: tuple[Figure, ...]
 
 
 @dataclass(slots=True)
@@ -64,11 +76,12 @@ def score_samples(
     workers: int = 1,
     data: str = "",
     on_row: Callable[[Row], None] | None = None,
+    chunk_size: int = CHUNK,
 ) -> Report:
     """The report of `bundle` (or of a single preset's name) over samples, consumed as a stream.
 
     `data` (a release's checksum, say) is stamped into every signature; `on_row` is called for each sample, in
-    order. ValueError for an unknown name or fewer than one worker.
+    order, after each `chunk_size` samples. ValueError for an unknown name or fewer than one worker.
 
     >>> report = score_samples([Sample("1", "text", "ink", "ink")])
     >>> report.scores["edit", "all"].value, report.overalls["overall"].status.value
@@ -79,7 +92,7 @@ def score_samples(
     chosen = find_bundle(bundle)
     total: Tallies = {}
     report = Report(chosen.name)
-    for tallies, rows in _scored_chunks(samples, bundle, workers):
+    for tallies, rows in _scored_chunks(samples, bundle, workers, chunk_size):
         _merge(total, tallies)
         report.n_samples += len(rows)
         if on_row is not None:
@@ -105,25 +118,37 @@ def score_chunk(bundle: str, samples: list[Sample]) -> tuple[Tallies, list[Row]]
     tallies: Tallies = {}
     rows: list[Row] = []
     for sample in samples:
-        figures: list[tuple[str, float | None, str]] = []
+        taken: dict[str, list[Outcome]] = {}
         for outcome in chosen.score(sample):
             measure = outcome.measure
-            for group in dict.fromkeys((ALL, outcome.group or ALL)):
-                preset = chosen.corpus_preset if group == ALL and chosen.corpus_preset else measure.preset
+            for group in dict.fromkeys((ALL, outcome.group or ALL, *sample.strata)):
+                is_mixed = group != outcome.group and bool(chosen.corpus_preset)
                 key = measure.metric, group
                 if key not in tallies:
+                    preset = chosen.corpus_preset if is_mixed else measure.preset
                     tallies[key] = measure, measure.tally(preset)
                 tallies[key][1].add(outcome.score, outcome.page)
-            figures.append((measure.metric, outcome.score.value, outcome.score.status.value))
-        rows.append(Row(sample.id, tuple(figures)))
+            taken.setdefault(measure.metric, []).append(outcome)
+        rows.append(Row(sample.id, tuple(_figure(metric, each) for metric, each in taken.items())))
     return tallies, rows
 
 
+def _figure(metric: str, outcomes: list[Outcome]) -> Figure:
+    score = outcomes[0].score
+    if len(outcomes) > 1:
+        measure = outcomes[0].measure
+        parts = measure.tally(measure.preset).add_all(outcome.score for outcome in outcomes)
+        score = parts.score(Average.POOLED if parts.ratio_in_page else Average.SAMPLE)
+    return Figure(
+        metric, score.value, score.numerator, score.denominator, score.status.value, score.reason
+    )
+
+
 def _scored_chunks(
-    samples: Iterable[Sample], bundle: str, workers: int
+    samples: Iterable[Sample], bundle: str, workers: int, chunk_size: int
 ) -> Iterator[tuple[Tallies, list[Row]]]:
     stream = iter(samples)
-    chunks = iter(lambda: list(islice(stream, CHUNK)), [])
+    chunks = iter(lambda: list(islice(stream, chunk_size)), [])
     if workers == 1:
         for chunk in chunks:
             yield score_chunk(bundle, chunk)

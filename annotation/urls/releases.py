@@ -1,0 +1,12 @@
+"""A project's releases and freezing the next one."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotation.views import releases
+
+urlpatterns = [
+    path("projects/<slug:slug>/releases/", releases.project_releases, name="project_releases"),
+    path("projects/<slug:slug>/releases/new/", releases.release_new, name="release_new"),
+]

@@ -1,0 +1,47 @@
+"""Who may: a release and all that hangs on it exist only for the people of its team.
+
+Everything raises Http404 both for what does not exist and for what is not theirs: the answer must not tell which.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404
+
+from config.accounts.models import Role, Team, User
+from config.accounts.selectors import has_role, roles_in
+from evaluation.models import ExportRun, PredictionSet, Release, ScoreRun
+
+
+def release_for(user: User, pk: int, *roles: Role) -> Release:
+    """The release, if the person has one of `roles` in its team (any role when none is named)."""
+    found = Release.objects.select_related("team").filter(pk=pk).first()
+    if found is None or not may_enter(user, found.team, *roles):
+        raise Http404
+    return found
+
+
+def export_for(user: User, pk: int, *roles: Role) -> ExportRun:
+    found = ExportRun.objects.select_related("release__team").filter(pk=pk).first()
+    if found is None or not may_enter(user, found.release.team, *roles):
+        raise Http404
+    return found
+
+
+def prediction_set_for(user: User, pk: int, *roles: Role) -> PredictionSet:
+    found = PredictionSet.objects.select_related("release__team", "system").filter(pk=pk).first()
+    if found is None or not may_enter(user, found.release.team, *roles):
+        raise Http404
+    return found
+
+
+def score_run_for(user: User, pk: int, *roles: Role) -> ScoreRun:
+    rows = ScoreRun.objects.select_related("prediction_set__release__team", "prediction_set__system")
+    found = rows.filter(pk=pk).first()
+    if found is None or not may_enter(user, found.prediction_set.release.team, *roles):
+        raise Http404
+    return found
+
+
+def may_enter(user: User, team: Team, *roles: Role) -> bool:
+    """True when the person has one of `roles` in the team (any role when none is named)."""
+    return has_role(user, team, *roles) if roles else bool(roles_in(user, team))

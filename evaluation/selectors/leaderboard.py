@@ -1,0 +1,241 @@
+"""The leaderboard of a release: systems by figures, n/a last, ties stable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from config.jobs.models import JobState
+from evaluation.metrics.registry import get, metric_names
+from evaluation.models import PredictionSet, Release, ScoreRun, System, SystemKind
+from evaluation.words import group_name, metric_name
+
+Key = tuple[str, str]  # metric, group
+ALL = "all"
+VIEWS = ("metrics", "language", "scenario")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One figure that systems are compared by."""
+
+    key: Key
+    label: str
+    is_lower_better: bool
+
+    @property
+    def name(self) -> str:
+        """How the address names it."""
+        return "@".join(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One system's figure. `value` is None for n/a, and then `reason` says why."""
+
+    value: float | None
+    n: int = 0
+    n_failed: int = 0
+    signature: str = ""
+    reason: str = ""
+    is_best: bool = False
+
+    @property
+    def percent(self) -> str:
+        return "" if self.value is None else f"{100 * self.value:.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One system. `rank` is None where the ordering figure is n/a; `run` where nothing was scored."""
+
+    system: System
+    answers: PredictionSet
+    run: ScoreRun | None
+    cells: tuple[Cell, ...]
+    rank: int | None = None
+
+    @property
+    def is_human(self) -> bool:
+        return self.system.kind == SystemKind.HUMAN
+
+    @property
+    def is_scored(self) -> bool:
+        return self.run is not None and bool(self.run.results)
+
+    @property
+    def is_pending(self) -> bool:
+        return self.run is not None and self.run.state in (JobState.QUEUED, JobState.RUNNING)
+
+    @property
+    def is_outdated(self) -> bool:
+        return self.run is not None and is_outdated(self.run)
+
+    @property
+    def coverage_percent(self) -> str:
+        return f"{100 * self.run.coverage:.1f}" if self.run is not None and self.is_scored else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """The table: columns, entries in their order, and what the order is by."""
+
+    bundle: str
+    view: str
+    metric: str  # of the views by language and scenario
+    columns: tuple[Column, ...]
+    entries: tuple[Entry, ...]
+    sort: str
+    is_reversed: bool
+    metrics: tuple[tuple[str, str], ...]  # name, label: what the views by group can show
+
+
+def leaderboard(
+    release: Release, *, bundle: str, view: str = "metrics", metric: str = "", sort: str = ""
+) -> Leaderboard:
+    """Each system by its newest prediction set, three queries however many there are.
+
+    `view` says what the columns are: the metrics, or one `metric` by language or scenario. `sort` names a column
+    (`edit@all`), with a minus before it for the worst first; unknown names mean the first column that has a figure.
+    """
+    newest = _newest_sets(release)
+    runs = {
+        run.prediction_set_id: run
+        for run in ScoreRun.objects.filter(prediction_set__in=newest, bundle=bundle)
+    }
+    figures = {pk: _figures(run) for pk, run in runs.items()}
+    known = {key: score for found in figures.values() for key, score in found.items()}
+    metrics = _metrics_in(known)
+    chosen = metric if metric in metrics else (metrics[0] if metrics else "")
+    columns = tuple(_columns(known, view, metrics, chosen))
+    entries = [
+        Entry(
+            answers.system,
+            answers,
+            runs.get(answers.pk),
+            tuple(_cell(figures.get(answers.pk, {}).get(column.key)) for column in columns),
+        )
+        for answers in newest
+    ]
+    wanted, is_reversed = sort.removeprefix("-"), sort.startswith("-")
+    at = _sorting_column(columns, entries, wanted)
+    ordered = _ranked(_with_best(entries, columns), columns, at, is_reversed)
+    return Leaderboard(
+        bundle=bundle,
+        view=view,
+        metric=chosen,
+        columns=columns,
+        entries=tuple(ordered),
+        sort=columns[at].name if at is not None else "",
+        is_reversed=is_reversed,
+        metrics=tuple((name, metric_name(name)) for name in metrics),
+    )
+
+
+def systems_without_answers(release: Release) -> list[System]:
+    """The team's systems that have no prediction set for this release; deleting a set leads here, never away."""
+    with_answers = release.prediction_sets.values("system")
+    return list(System.objects.filter(team=release.team_id).exclude(pk__in=with_answers).order_by("name"))
+
+
+def is_outdated(run: ScoreRun) -> bool:
+    """True when the metrics' present settings are not those that made the run's figures."""
+    for score in run.results.get("scores", ()):
+        name, preset, *_rest = score["signature"].split("|")
+        if _settings_of(name, preset.removeprefix("preset:")) != score["signature"].rsplit("|data:", 1)[0]:
+            return True
+    return False
+
+
+@lru_cache(maxsize=256)
+def _settings_of(metric: str, preset: str) -> str:
+    if metric not in metric_names():
+        return ""
+    make = get(metric).make_tally
+    return str(make(preset).signature) if make else ""
+
+
+def _newest_sets(release: Release) -> list[PredictionSet]:
+    found: dict[int, PredictionSet] = {}
+    rows = release.prediction_sets.select_related("system").order_by("-created_at", "-pk")
+    for answers in rows:
+        found.setdefault(answers.system_id, answers)
+    return sorted(found.values(), key=lambda answers: (answers.system.name.casefold(), answers.system_id))
+
+
+def _figures(run: ScoreRun) -> dict[Key, dict[str, Any]]:
+    results = run.results
+    overall = {(name, ALL): score for name, score in results.get("overall", {}).items()}
+    return overall | {(score["metric"], score["group"]): score for score in results.get("scores", ())}
+
+
+def _metrics_in(known: dict[Key, Any]) -> list[str]:
+    """The metrics that have figures, headline ones first, then as the registry lists them."""
+    found = {metric for metric, _ in known}
+    order = ["overall", "overall_up", "overall_down", *metric_names()]
+    return [name for name in order if name in found]
+
+
+def _columns(known: dict[Key, dict[str, Any]], view: str, metrics: list[str], chosen: str) -> list[Column]:
+    if view == "metrics":
+        keys = [(metric, ALL) for metric in metrics if (metric, ALL) in known]
+        return [Column(key, metric_name(key[0]), _is_lower_better(known[key])) for key in keys]
+    groups = sorted(group for metric, group in known if metric == chosen and group.startswith(f"{view}:"))
+    keys = [(chosen, group) for group in (ALL, *groups) if (chosen, group) in known]
+    return [Column(key, group_name(key[1]), _is_lower_better(known[key])) for key in keys]
+
+
+def _is_lower_better(score: dict[str, Any]) -> bool:
+    return bool(score["direction"] == "lower")
+
+
+def _cell(score: dict[str, Any] | None) -> Cell:
+    if score is None:
+        return Cell(None)
+    return Cell(score["value"], score["n"], score["n_failed"], score["signature"], score["reason"])
+
+
+def _sorting_column(columns: Sequence[Column], entries: Sequence[Entry], wanted: str) -> int | None:
+    named = [at for at, column in enumerate(columns) if column.name == wanted]
+    filled = [at for at in range(len(columns)) if any(entry.cells[at].value is not None for entry in entries)]
+    return next(iter([*named, *filled]), 0 if columns else None)
+
+
+def _with_best(entries: list[Entry], columns: Sequence[Column]) -> list[Entry]:
+    """Mark the best figure of each column; equal ones are all best, a column of one system has none."""
+    best: list[float | None] = []
+    for at, column in enumerate(columns):
+        values = [value for entry in entries if (value := entry.cells[at].value) is not None]
+        pick = min if column.is_lower_better else max
+        best.append(pick(values) if len(values) > 1 else None)
+    return [
+        replace(
+            entry,
+            cells=tuple(
+                replace(cell, is_best=cell.value is not None and cell.value == top)
+                for cell, top in zip(entry.cells, best, strict=True)
+            ),
+        )
+        for entry in entries
+    ]
+
+
+def _ranked(
+    entries: list[Entry], columns: Sequence[Column], at: int | None, is_reversed: bool
+) -> list[Entry]:
+    """Best first with competition ranks (1, 1, 3); equal figures by name; n/a at the end, whichever way round."""
+    if at is None:
+        return entries
+    sign = 1 if columns[at].is_lower_better else -1
+    scored = [entry for entry in entries if entry.cells[at].value is not None]
+    rest = [entry for entry in entries if entry.cells[at].value is None]
+    scored.sort(key=lambda entry: sign * (entry.cells[at].value or 0.0))  # stable: names stay in order
+    ranked: list[Entry] = []
+    for place, entry in enumerate(scored, start=1):
+        is_tied = bool(ranked) and ranked[-1].cells[at].value == entry.cells[at].value
+        ranked.append(replace(entry, rank=ranked[-1].rank if is_tied else place))
+    if is_reversed:
+        ranked.sort(key=lambda entry: -(entry.rank or 0))
+    return ranked + rest

@@ -1,0 +1,127 @@
+"""Score a system's answers to a release with a bundle of metrics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from django.db import transaction
+
+from config.jobs.queue import enqueue, requeue
+from config.jobs.services import Claim
+from evaluation.metrics.base import Failed, Status
+from evaluation.metrics.bundles import DEFAULT, Report, Row, Sample, get_bundle, score_samples
+from evaluation.models import ItemScore, Prediction, PredictionSet, ScoreRun
+
+CHUNK = 8  # samples between two signs of life of a run; some metrics take seconds a sample
+BATCH = 200  # rows read and written at a time
+
+
+def request_score(*, prediction_set: PredictionSet, bundle: str = DEFAULT) -> ScoreRun:
+    """Queue a scoring; one that is over is done again. ValueError for an unknown bundle.
+
+    There is one run a prediction set and bundle: its old figures stand until the new ones replace them at once.
+    """
+    get_bundle(bundle)
+    with transaction.atomic():
+        run, is_new = ScoreRun.objects.get_or_create(prediction_set=prediction_set, bundle=bundle)
+        if is_new:
+            enqueue(run)
+        else:
+            requeue(run)
+    run.refresh_from_db()
+    return run
+
+
+def run_score(run: ScoreRun, *, claim: Claim) -> None:
+    """Score every item of the release and put the figures in place of the old ones, all at once.
+
+    An item without an answer scores as missing and a failed answer as failed: the worst value, and counted. Equal
+    answers give equal figures, so a run that was killed simply starts again.
+    """
+    release = run.prediction_set.release
+    rows: list[Row] = []
+    states: Counter[Status] = Counter()
+
+    def note(row: Row) -> None:
+        rows.append(row)
+        if len(rows) % CHUNK == 0:
+            claim.heartbeat(done=len(rows), total=release.count)
+
+    claim.heartbeat(done=0, total=release.count)
+    report = score_samples(
+        _samples(run.prediction_set, states),
+        bundle=run.bundle,
+        data=release.checksum,
+        on_row=note,
+        chunk_size=CHUNK,
+    )
+    _replace(run, claim, report, rows, states)
+
+
+def _samples(answers: PredictionSet, states: Counter[Status]) -> Iterator[Sample]:
+    """The release's items with their answers, in order; counts in `states` what became of each."""
+    columns = ("pk", "sample_id", "structure", "language", "scenario", "record")
+    items = answers.release.items.order_by("position").values(*columns).iterator(chunk_size=BATCH)
+    while batch := list(islice(items, BATCH)):
+        given = answers.predictions.filter(item__in=[item["pk"] for item in batch])
+        by_item = {answer.item_id: answer for answer in given}
+        for item in batch:
+            answer = by_item.get(item["pk"])
+            states[_state(answer)] += 1
+            extra = item["record"].get("extra", {})
+            yield Sample(
+                id=item["sample_id"],
+                structure=item["structure"],
+                prediction=_prediction(answer),
+                reference=item["record"]["text"],
+                language=item["language"],
+                subtask=extra.get("subtask", ""),
+                page=extra.get("page", ""),
+                strata=(f"language:{item['language']}", f"scenario:{item['scenario']}"),
+            )
+
+
+def _state(answer: Prediction | None) -> Status:
+    if answer is None:
+        return Status.MISSING
+    return Status.FAILED if answer.failure else Status.SCORED
+
+
+def _prediction(answer: Prediction | None) -> str | None:
+    if answer is None:
+        return None
+    return Failed(answer.message or answer.failure) if answer.failure else answer.text
+
+
+def _replace(run: ScoreRun, claim: Claim, report: Report, rows: list[Row], states: Counter[Status]) -> None:
+    total = len(rows)
+    items = dict(run.prediction_set.release.items.values_list("sample_id", "pk"))
+    with transaction.atomic():
+        ScoreRun.objects.select_for_update().get(pk=run.pk)
+        claim.heartbeat(done=total, total=total)  # a worker that lost its lease stops here, with nothing written
+        ItemScore.objects.filter(run=run).delete()
+        ItemScore.objects.bulk_create(
+            (
+                ItemScore(
+                    run=run,
+                    item_id=items[row.id],
+                    metric=figure.metric,
+                    value=figure.value,
+                    numerator=figure.numerator,
+                    denominator=figure.denominator,
+                    status=figure.status,
+                    reason=figure.reason,
+                )
+                for row in rows
+                for figure in row.figures
+            ),
+            batch_size=500,
+        )
+        ScoreRun.objects.filter(pk=run.pk).update(
+            results=report.as_dict(),
+            coverage=states[Status.SCORED] / total if total else 0,
+            n_missing=states[Status.MISSING],
+            n_failed_answers=states[Status.FAILED],
+        )

@@ -1,0 +1,38 @@
+"""Filters that turn what records and scores store into what people read."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.formats import number_format
+
+from evaluation import words
+from evaluation.models import SystemKind
+
+register = template.Library()
+register.filter("gold_language", words.language_name)
+register.filter("gold_scenario", words.scenario_name)
+register.filter("gold_structure", words.structure_name)
+register.filter("metric_name", words.metric_name)
+register.filter("group_name", words.group_name)
+
+
+@register.filter
+def percent(value: float | None, places: int = 2) -> str:
+    """A share as a percentage with `places` decimals; empty for none."""
+    return "" if value is None else number_format(100 * value, places)
+
+
+@register.filter
+def short_hash(value: str) -> str:
+    """The first twelve digits, enough for an eye to compare."""
+    return value[:12]
+
+
+@register.filter
+def score_state(status: str) -> str:
+    return str(words.SCORE_STATES.get(status, status))
+
+
+@register.filter
+def system_kind(kind: str) -> str:
+    return str(SystemKind(kind).label)

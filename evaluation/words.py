@@ -1,0 +1,83 @@
+"""The words people read for keys that are stored in records, systems and scores.
+
+One home, so that one thing has one word on every page. A key nobody knows (a project's own scenario) is its own word.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext, pgettext_lazy
+
+LANGUAGES = {
+    "zh-Hans": _("Chinese, simplified"),
+    "en": _("English"),
+    "zh-Hant": _("Chinese, traditional"),
+    "zh-en-mix": _("Chinese and English mixed"),
+}
+SCENARIOS = {
+    "literary_essays": _("Literary essays"),
+    "letters_notes": _("Letters and notes"),
+    "medical_health": _("Medical and health"),
+    "education_learning": _("Education and learning"),
+    "business_documents": _("Business documents"),
+    "math_science_formulas": _("Mathematics and science formulas"),
+    "classical_poetry_calligraphy": _("Classical poetry and calligraphy"),
+    "daily_life_notes": _("Daily life notes"),
+    "historical_archives": _("Historical archives"),
+}
+STRUCTURES = {"text": _("Free text"), "table": _("Table"), "formula": _("Formulas")}
+# Names of measures that people know by no other name (CER, BLEU-4, TEDS) stand for themselves in the registry.
+METRICS = {
+    "overall": pgettext_lazy("score", "Overall"),
+    "overall_up": pgettext_lazy("score", "Overall, higher is better"),
+    "overall_down": pgettext_lazy("score", "Overall, lower is better"),
+    "edit": pgettext_lazy("score", "Edit"),
+    "cer": "CER",
+    "wer": "WER",
+    "ned": "1 − NED",
+    "bleu": "BLEU-4",
+    "token_f1": pgettext_lazy("score", "Token F1"),
+    "teds": "TEDS",
+    "teds_s": "TEDS-S",
+    "cdm": "CDM",
+    "grade_accuracy": pgettext_lazy("score", "Verdict accuracy"),
+    "grade_errors": pgettext_lazy("score", "Error-type F1"),
+}
+SCORE_STATES = {
+    "scored": pgettext_lazy("score", "scored"),
+    "missing": pgettext_lazy("score", "missing: scored as the worst"),
+    "failed": pgettext_lazy("score", "failed: scored as the worst"),
+    "empty_reference": pgettext_lazy("score", "an answer where nothing is written"),
+    "both_empty": pgettext_lazy("score", "an empty page, answered with nothing"),
+    "invalid_reference": pgettext_lazy("score", "n/a: the ground truth cannot be read by this metric"),
+    "invalid_prediction": pgettext_lazy("score", "the prediction cannot be read: scored as the worst"),
+    "too_large": pgettext_lazy("score", "too large for this metric: counted as the worst"),
+    "not_applicable": pgettext_lazy("score", "n/a for this sample"),
+    "undefined": pgettext_lazy("score", "n/a: does not exist for these data"),
+}
+
+
+def language_name(tag: str) -> str:
+    return str(LANGUAGES.get(tag, tag))
+
+
+def scenario_name(key: str) -> str:
+    return str(SCENARIOS.get(key, key)) if key else str(_("No scenario"))
+
+
+def structure_name(key: str) -> str:
+    return str(STRUCTURES.get(key, key))
+
+
+def metric_name(key: str) -> str:
+    return str(METRICS.get(key, key))
+
+
+def group_name(group: str) -> str:
+    """Words for a group of a score: `language:en`, `scenario:letters_notes`, a suite's subtask, or all."""
+    kind, _colon, value = group.partition(":")
+    if kind == "language" and value:
+        return language_name(value)
+    if kind == "scenario":
+        return scenario_name(value)
+    return str(pgettext("group", "All samples")) if group == "all" else group
