@@ -1,4 +1,7 @@
-"""The only reader of released texts and predictions for people. Whoever opens a text here has seen gold: it is noted."""
+"""The only reader of released texts and predictions for people.
+
+Whoever opens a ground truth here has seen it, and that is noted.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,9 @@ def open_changes(
     """Rows `start` to `stop` of what changed between two releases: changed and new texts first, then gone ones."""
     changed = changed_items(release, previous)
     n_changed = changed.count()
-    rows = [*changed[start:stop]] if start < n_changed else []
+    rows = list(changed[start:stop])
+    there = GoldItem.objects.filter(release=previous, sample_id__in=[item.sample_id for item in rows])
+    before = {item.sample_id: item.record["text"] for item in there}
     gone = gone_from(release, previous)[max(start - n_changed, 0) : max(stop - n_changed, 0)]
     note_gold_seen(user=user, items=[*rows, *gone], place="release changes")
     return [
@@ -64,7 +69,7 @@ def open_changes(
             item.number,
             item.file_name,
             item.language,
-            item.before if item.was_there else None,
+            before.get(item.sample_id),
             item.record["text"],
         )
         for item in rows

@@ -5,14 +5,22 @@ from __future__ import annotations
 import io
 import itertools
 import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from PIL import Image, ImageDraw
 
 from annotation.models import Guideline, Project, Sample, Work
 from annotation.stages import Intake, Stage, Status
-from config.accounts.models import Role, User
+from config.accounts.models import Role, Team, User
+from config.accounts.selectors import people_in
 from config.accounts.services import give_roles, make_team
 from config.blobs import blob_hash, put_blob
+from evaluation.models import PredictionSet, Release
+from evaluation.payloads.text import split_lines
+from evaluation.records import GoldRecord, PredictionRecord
+from evaluation.services.predictions import record_predictions
+from evaluation.services.releases import import_release
 
 _count = itertools.count(1)
 PASSWORD = "ink-and-paper-1905"
@@ -82,3 +90,49 @@ def make_sample(
     sample = Sample.objects.create(project=project, number=number, **(values | fields))
     Work.objects.create(sample=sample, stage=stage, status=status)
     return sample
+
+
+def make_gold(text: str, **fields: object) -> GoldRecord:
+    """A gold record of a small picture that is in the store."""
+    png = page_png(text)
+    values: dict[str, object] = {
+        "id": uuid.uuid4().hex,
+        "structure": "text",
+        "language": "en",
+        "scenario": "letters_notes",
+        "text": text,
+        "image_hash": put_blob(png),
+        "width": 240,
+        "height": 160,
+        "guideline": 1,
+        "origins": ("agreed",) * len(split_lines(text)),
+    }
+    values |= fields
+    values.setdefault("file_name", f"page_{values['id']}.png")
+    return GoldRecord(**values)  # type: ignore[arg-type]
+
+
+def make_gold_release(team: Team, records: Iterable[GoldRecord], **fields: object) -> Release:
+    """A release of these records, in the name of the team's first manager."""
+    frozen = [replace(record, number=record.number or at) for at, record in enumerate(records, start=1)]
+    return import_release(
+        team=team,
+        by=people_in(team, Role.MANAGER)[0],
+        records=frozen,
+        pixel_hashes={record.id: blob_hash(record.id.encode()) for record in frozen},
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def make_answers(
+    release: Release, answers: Mapping[str, str | None], *, system: str = "scribe"
+) -> PredictionSet:
+    """A system's answers by the gold's text; None = it failed. What is not named is missing."""
+    ids = {item.record["text"]: item.sample_id for item in release.items.all()}
+    records = [
+        PredictionRecord(id=ids[gold], text=answer, failure="" if answer is not None else "timeout")
+        for gold, answer in answers.items()
+    ]
+    return record_predictions(
+        release=release, system_name=system, by=release.created_by, records=records, origin="upload"
+    )

@@ -10,7 +10,10 @@ class ReleaseForm(forms.Form):
     """Title, notes, and that the manager means it."""
 
     title = forms.CharField(
-        label=_("Title"), max_length=200, required=False, help_text=_("For people; the number comes by itself.")
+        label=_("Title"),
+        max_length=200,
+        required=False,
+        help_text=_("For people; the number comes by itself."),
     )
     notes = forms.CharField(
         label=_("Notes"),

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from annotation.urls import consensus, intake, people, work
+from annotation.urls import consensus, intake, people, releases, work
 
-urlpatterns = [*people.urlpatterns, *work.urlpatterns, *consensus.urlpatterns, *intake.urlpatterns]
+urlpatterns = [
+    *people.urlpatterns,
+    *work.urlpatterns,
+    *consensus.urlpatterns,
+    *intake.urlpatterns,
+    *releases.urlpatterns,
+]

@@ -49,7 +49,7 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
                 notes=form.cleaned_data["notes"],
             )
         except NothingToRelease:
-            form.add_error(None, _("Nothing is verified, so there is nothing to release."))
+            messages.error(request, _("Nothing was frozen: no sample is verified any more."))
         else:
             messages.success(
                 request, _("Release %(number)d is frozen. It will never change.") % {"number": release.number}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -16,7 +16,10 @@ class Frozen(Exception):
     """A release and its items are never changed or removed; an erratum is a new release."""
 
 
-class FrozenQuerySet(models.QuerySet[Any]):
+_Row = TypeVar("_Row", bound=models.Model, covariant=True)
+
+
+class FrozenQuerySet(models.QuerySet[_Row]):
     """Rows that are written once: reading and adding only."""
 
     def update(self, **changes: Any) -> int:

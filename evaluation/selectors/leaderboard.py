@@ -95,7 +95,7 @@ class Leaderboard:
 def leaderboard(
     release: Release, *, bundle: str, view: str = "metrics", metric: str = "", sort: str = ""
 ) -> Leaderboard:
-    """Each system by its newest prediction set, three queries however many there are.
+    """Each system by its newest prediction set, two queries however many there are.
 
     `view` says what the columns are: the metrics, or one `metric` by language or scenario. `sort` names a column
     (`edit@all`), with a minus before it for the worst first; unknown names mean the first column that has a figure.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 
 from config.accounts.models import Team, User
 from config.accounts.selectors import teams_of
@@ -95,9 +96,7 @@ def _crosstab(counts: dict[tuple[str, str], int]) -> Crosstab:
 
 def previous_of(release: Release) -> Release | None:
     """The release before this one, if any."""
-    return (
-        Release.objects.filter(team=release.team_id, number__lt=release.number).order_by("-number").first()
-    )
+    return Release.objects.filter(team=release.team_id, number__lt=release.number).order_by("-number").first()
 
 
 def changes_of(release: Release) -> Changes | None:
@@ -127,12 +126,17 @@ def gone_from(release: Release, previous: Release) -> QuerySet[GoldItem]:
 
 def _beside(release: Release, previous: Release) -> QuerySet[GoldItem]:
     there = GoldItem.objects.filter(release=previous, sample_id=OuterRef("sample_id"))
-    text = there.annotate(text=KT("record__text")).values("text")[:1]
+    text = there.annotate(text=_text()).values("text")[:1]
     return GoldItem.objects.filter(release=release).annotate(
         was_there=Exists(there),
-        now=KT("record__text"),
-        before=Subquery(text, output_field=CharField()),
+        now=_text(),
+        before=Subquery(text, output_field=TextField()),
     )
+
+
+def _text() -> Cast:
+    # Cast, or the comparison would take the text for JSON.
+    return Cast(KT("record__text"), TextField())
 
 
 def prediction_sets_of(release: Release) -> QuerySet[PredictionSet]:

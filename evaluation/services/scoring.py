@@ -100,7 +100,9 @@ def _replace(run: ScoreRun, claim: Claim, report: Report, rows: list[Row], state
     items = dict(run.prediction_set.release.items.values_list("sample_id", "pk"))
     with transaction.atomic():
         ScoreRun.objects.select_for_update().get(pk=run.pk)
-        claim.heartbeat(done=total, total=total)  # a worker that lost its lease stops here, with nothing written
+        claim.heartbeat(
+            done=total, total=total
+        )  # a worker that lost its lease stops here, with nothing written
         ItemScore.objects.filter(run=run).delete()
         ItemScore.objects.bulk_create(
             (

@@ -139,9 +139,7 @@ def _figure(metric: str, outcomes: list[Outcome]) -> Figure:
         measure = outcomes[0].measure
         parts = measure.tally(measure.preset).add_all(outcome.score for outcome in outcomes)
         score = parts.score(Average.POOLED if parts.ratio_in_page else Average.SAMPLE)
-    return Figure(
-        metric, score.value, score.numerator, score.denominator, score.status.value, score.reason
-    )
+    return Figure(metric, score.value, score.numerator, score.denominator, score.status.value, score.reason)
 
 
 def _scored_chunks(

@@ -1,0 +1,187 @@
+"""Scores of a release: counts first, nothing left out, replaced at once."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib import admin
+
+from config.jobs.models import JobState
+from config.jobs.services import LeaseLost, claim_job, run_waiting
+from evaluation.models import Frozen, GoldItem, ItemScore, Release, ScoreRun, System
+from evaluation.records import PredictionRecord
+from evaluation.selectors.leaderboard import is_outdated, leaderboard
+from evaluation.services.predictions import record_predictions
+from evaluation.services.scoring import request_score, run_score
+from tests.factories import make_answers, make_gold, make_gold_release, make_project
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def release():
+    team = make_project().team
+    return make_gold_release(
+        team, [make_gold("abcd"), make_gold("hello"), make_gold("你好世界", language="zh-Hans", scenario="")]
+    )
+
+
+def score(answers, bundle="inkbench-1"):
+    run = request_score(prediction_set=answers, bundle=bundle)
+    run_waiting()
+    run.refresh_from_db()
+    assert run.state == JobState.DONE, run.error
+    return run
+
+
+def figure(run, metric, group="all"):
+    return next(s for s in run.results["scores"] if (s["metric"], s["group"]) == (metric, group))
+
+
+def test_score_when_answers_are_missing_and_failed_then_both_are_the_worst_and_counted(release):
+    run = score(make_answers(release, {"abcd": "abxd", "hello": None}))
+    assert (run.coverage, run.n_missing, run.n_failed_answers) == (pytest.approx(1 / 3), 1, 1)
+    edit = figure(run, "edit")
+    assert edit["value"] == pytest.approx((0.25 + 1 + 1) / 3)
+    assert (edit["n"], edit["n_failed"]) == (3, 2)
+    cer = figure(run, "cer")
+    assert cer["value"] == pytest.approx((1 + 5 + 4) / 13)
+    assert dict(run.item_scores.filter(metric="edit").values_list("item__record__text", "status")) == {
+        "abcd": "scored",
+        "hello": "failed",
+        "你好世界": "missing",
+    }
+
+
+def test_score_when_groups_are_asked_then_language_and_scenario_have_their_own_figures(release):
+    run = score(make_answers(release, {"abcd": "abcd", "hello": "hello", "你好世界": "你好世间"}))
+    assert figure(run, "edit", "language:en")["value"] == 0
+    assert figure(run, "edit", "language:zh-Hans")["value"] == 0.25
+    assert figure(run, "edit", "scenario:letters_notes")["n"] == 2
+
+
+def test_score_then_every_signature_is_stamped_with_the_release(release):
+    run = score(make_answers(release, {"abcd": "abcd"}))
+    assert all(s["signature"].endswith(f"|data:{release.checksum}") for s in run.results["scores"])
+
+
+def test_score_again_then_the_figures_are_replaced_and_not_doubled(release):
+    answers = make_answers(release, {"abcd": "abcd"})
+    first = score(answers)
+    before = sorted(first.item_scores.values_list("item", "metric", "value"))
+    ItemScore.objects.filter(run=first).update(value=0.5)
+    again = score(answers)
+    assert again.pk == first.pk
+    assert sorted(again.item_scores.values_list("item", "metric", "value")) == before
+
+
+def test_score_when_the_lease_is_lost_then_nothing_is_written(release):
+    answers = make_answers(release, {"abcd": "abcd"})
+    run = ScoreRun.objects.create(prediction_set=answers, bundle="inkbench-1")
+    claim = claim_job(ScoreRun, run.pk)
+    ScoreRun.objects.filter(pk=run.pk).update(worker="another")
+    with pytest.raises(LeaseLost):
+        run_score(run, claim=claim)
+    run.refresh_from_db()
+    assert run.results == {} and not run.item_scores.exists()
+
+
+def test_request_score_when_the_bundle_is_unknown_then_refused(release):
+    with pytest.raises(ValueError, match="unknown bundle"):
+        request_score(prediction_set=make_answers(release, {}), bundle="best")
+    assert not ScoreRun.objects.exists()
+
+
+def test_is_outdated_when_a_metric_was_revised_then_true(release):
+    run = score(make_answers(release, {"abcd": "abcd"}))
+    assert not is_outdated(run)
+    figure(run, "edit")["signature"] = figure(run, "edit")["signature"].replace("|rev:", "|rev:9")
+    assert is_outdated(run)
+
+
+def test_leaderboard_when_systems_tie_then_one_rank_by_name_and_the_unscored_last(release):
+    for name in ("zebra", "ant"):
+        score(make_answers(release, {"abcd": "abcd", "hello": "hello"}, system=name))
+    score(make_answers(release, {"abcd": None, "hello": None, "你好世界": None}, system="broken"))
+    score(make_answers(release, {"abcd": "abcd", "hello": "hello", "你好世界": "你好世界"}, system="best"))
+    make_answers(release, {"abcd": "abcd"}, system="0 unscored")
+    board = leaderboard(release, bundle="inkbench-1")
+    assert [(e.rank, e.system.name) for e in board.entries] == [
+        (1, "best"),
+        (2, "ant"),
+        (2, "zebra"),
+        (4, "broken"),
+        (None, "0 unscored"),
+    ]
+    assert [e.coverage_percent for e in board.entries] == ["100.0", "66.7", "66.7", "0.0", ""]
+    turned = leaderboard(release, bundle="inkbench-1", sort="-edit@all")
+    assert [e.system.name for e in turned.entries] == ["broken", "ant", "zebra", "best", "0 unscored"]
+
+
+def test_leaderboard_then_the_best_of_each_column_is_marked_for_its_direction(release):
+    score(make_answers(release, {"abcd": "abcd", "hello": "hello"}, system="good"))
+    score(make_answers(release, {"abcd": "a"}, system="bad"))
+    board = leaderboard(release, bundle="inkbench-1")
+    best = {
+        column.key[0]: [entry.system.name for entry in board.entries if entry.cells[at].is_best]
+        for at, column in enumerate(board.columns)
+        if any(entry.cells[at].value is not None for entry in board.entries)
+    }
+    assert [best[metric] for metric in ("edit", "cer", "wer", "ned")] == [["good"]] * 4
+    assert sorted(best["bleu"]) == ["bad", "good"]  # too short for four words: both 0
+
+
+def test_leaderboard_when_a_prediction_set_is_deleted_then_the_older_one_stands_and_the_system_stays(
+    release,
+):
+    old = make_answers(release, {"abcd": "abcd"})
+    new = make_answers(release, {"hello": "hello"})
+    score(old)
+    score(new)
+    new.delete()
+    assert [entry.answers for entry in leaderboard(release, bundle="inkbench-1").entries] == [old]
+    old.delete()
+    assert System.objects.filter(team=release.team, name="scribe").exists()
+
+
+def test_leaderboard_then_two_queries_however_many_systems(release, django_assert_num_queries):
+    for name in "abc":
+        score(make_answers(release, {"abcd": "abcd"}, system=name))
+    with django_assert_num_queries(2):
+        board = leaderboard(release, bundle="inkbench-1")
+        [entry.is_outdated for entry in board.entries]
+
+
+def test_predictions_when_unknown_or_twice_then_reported_and_the_rest_is_taken(release):
+    item = release.items.first()
+    answers = record_predictions(
+        release=release,
+        system_name="scribe",
+        by=release.created_by,
+        origin="upload",
+        records=[
+            PredictionRecord(id="nowhere", text="x"),
+            PredictionRecord(id=item.sample_id, text="one"),
+            PredictionRecord(id=item.sample_id, text="two"),
+        ],
+    )
+    assert [entry["problem"] for entry in answers.report] == ["unknown_sample", "answered_twice"]
+    assert answers.predictions.get().text == "one"
+
+
+def test_release_when_somebody_writes_to_it_then_refused(release):
+    item = release.items.first()
+    item.record = item.record | {"text": "better"}
+    for attempt in (
+        item.save,
+        item.delete,
+        release.delete,
+        lambda: GoldItem.objects.update(file_name="x"),
+        lambda: GoldItem.objects.all().delete(),
+        lambda: Release.objects.filter(pk=release.pk).update(title="x"),
+        lambda: Release.objects.bulk_update([release], ["title"]),
+        lambda: release.items.all().delete(),
+    ):
+        with pytest.raises(Frozen):
+            attempt()
+    assert GoldItem.objects.count() == 3
+    assert not admin.site.is_registered(Release) and not admin.site.is_registered(GoldItem)
