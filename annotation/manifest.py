@@ -35,7 +35,7 @@ FIELDS = (
 _OTHER_NAMES = {"file_name": "file", "url": "source_url", "license": "licence", "perturbed": "perturbation"}
 _LINK_LENGTH = 1000
 
-Fault = dict[str, Any]  # {"field", "kind", ...facts}; words in `annotation.problems`
+Fault = dict[str, Any]  # {"field", "kind", ...facts}; words in `evaluation.problems`
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ import pi_heif
 import pypdfium2
 from PIL import Image, UnidentifiedImageError
 
-from annotation.images.limits import Limits
-from annotation.images.problems import BadFile, Problem
 from annotation.images.sniff import HEAD, Format, refuse_hidden_file, sniff
 from annotation.images.upright import Step
+from evaluation.files.limits import Limits
+from evaluation.files.problems import BadFile, Problem
 
 PDF_DPI = 200
 _PILLOW_NAMES = {

@@ -10,10 +10,10 @@ from PIL import Image
 
 from annotation.images.decode import load_page
 from annotation.images.fingerprint import Fingerprint, take_fingerprint
-from annotation.images.limits import Limits
 from annotation.images.released import encode_lossless, make_released
 from annotation.images.sniff import Format
 from annotation.images.upright import Step, make_upright
+from evaluation.files.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)

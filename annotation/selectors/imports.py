@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from annotation.models import ImportFile, ImportRun, Sample
 from annotation.models.sample import ImportOutcome
-from annotation.problems import Words, explain
 from annotation.stages import Intake
 from config.jobs.models import JobState
+from evaluation.problems import Words, explain
 
 SHOWN_FILES = 50
 

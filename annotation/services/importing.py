@@ -13,15 +13,15 @@ from django.conf import settings
 from django.core.files import File
 from django.db import transaction
 
-from annotation.images.archive import is_junk
-from annotation.images.limits import Limits
-from annotation.images.problems import BadFile, Problem
 from annotation.manifest import MANIFEST_NAME, Allowed, Entry, read_fields, read_manifest
 from annotation.models import ImportFile, ImportRun, Project
 from annotation.models.sample import ImportOutcome
 from config.accounts.models import User
 from config.blobs import put_file
 from config.jobs.queue import enqueue
+from evaluation.files.archives import is_junk
+from evaluation.files.limits import Limits
+from evaluation.files.problems import BadFile, Problem
 
 NAME_LENGTH = 500
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from annotation.images.page import PageForms, PageTask, process_page
-from annotation.images.problems import BadFile, Problem
+from evaluation.files.problems import BadFile, Problem
 
 Item = TypeVar("Item")
 Result = PageForms | BadFile

@@ -17,10 +17,8 @@ from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Greatest
 
-from annotation.images.archive import Archive, open_archive
 from annotation.images.decode import inspect_file
 from annotation.images.page import PageForms, PageTask
-from annotation.images.problems import BadFile, Problem
 from annotation.images.sniff import Format, is_named_for, sniff
 from annotation.manifest import MANIFEST_NAME, page_key
 from annotation.models import ImportFile, ImportRun, Sample
@@ -38,6 +36,8 @@ from annotation.services.preannotate import request_suggestions
 from config.blobs import blob_path, has_blob, open_blob, put_blob
 from config.jobs.services import Claim
 from config.storage import remove_abandoned_parts
+from evaluation.files.archives import Archive, open_archive
+from evaluation.files.problems import BadFile, Problem
 
 _FEW_PAGES = 4  # not worth starting processes for
 _BATCH = 50

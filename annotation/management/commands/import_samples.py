@@ -15,10 +15,8 @@ from django.db.models import Count
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from annotation.images.archive import is_junk
 from annotation.models import ImportRun, Project, Sample
 from annotation.models.sample import ImportOutcome
-from annotation.problems import explain, explain_fault
 from annotation.services.importing import (
     BadDefaults,
     add_manifest,
@@ -31,6 +29,8 @@ from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.jobs.models import JobState
 from config.jobs.services import claim_job, run_claimed
+from evaluation.files.archives import is_junk
+from evaluation.problems import explain, explain_fault
 
 _SHOWN = 50  # faults of a manifest
 _NAMED = 5  # files of one kind of problem

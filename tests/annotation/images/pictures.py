@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from annotation.images.limits import Limits
+from evaluation.files.limits import Limits
 
 LIMITS = Limits()
 

@@ -12,7 +12,6 @@ from PIL import Image
 
 from annotation.models import DuplicatePair, Event, ImportFile, ImportRun, Project, Sample, Work
 from annotation.models.sample import ImportOutcome
-from annotation.problems import explain
 from annotation.services.importing import (
     BadDefaults,
     RunStarted,
@@ -25,6 +24,7 @@ from annotation.stages import Intake, Stage, Status
 from config.blobs import drop_blob, read_blob
 from config.jobs.models import JobState
 from config.jobs.services import claim_job, request_cancel, run_claimed, run_waiting
+from evaluation.problems import explain
 from tests.annotation.images.pictures import draw_page, encode
 from tests.factories import make_project
 

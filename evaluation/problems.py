@@ -10,7 +10,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.images.problems import Problem
+from evaluation.files.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What one import may ask of this machine."""
+"""What files that come in may ask of this machine."""
 
 from __future__ import annotations
 

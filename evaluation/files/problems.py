@@ -9,7 +9,7 @@ Fact = str | int | dict[str, Any]  # JSON
 
 
 class Problem(StrEnum):
-    """One kind of fault each. The people's words for it, and its mend, are in `annotation.problems`."""
+    """One kind of fault each. The people's words for it, and its mend, are in `evaluation.problems`."""
 
     EMPTY = "empty"
     TOO_LARGE = "too_large"

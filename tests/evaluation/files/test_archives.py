@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.images.archive import Member, is_junk, open_archive
-from annotation.images.limits import Limits
-from annotation.images.problems import BadFile, Problem
+from evaluation.files.archives import Member, is_junk, open_archive
+from evaluation.files.limits import Limits
+from evaluation.files.problems import BadFile, Problem
 
 LIMITS = Limits()
 

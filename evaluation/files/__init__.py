@@ -1,0 +1,1 @@
+"""Files as they come in: what they may ask of this machine, and why one is refused. Pure."""
