@@ -17,7 +17,7 @@ from evaluation.records import BadRecord, GoldRecord, PredictionRecord, parse_go
 
 Record = TypeVar("Record", GoldRecord, PredictionRecord)
 
-STRUCTURES = ("text", "table", "formula")
+STRUCTURES = ("text", "table", "formula", "grade")
 
 
 class BadInput(ValueError):

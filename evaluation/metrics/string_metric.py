@@ -15,8 +15,8 @@ from typing import Any
 
 from evaluation.metrics.alignment import align, count_operations, distance, is_reference_too_large
 from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
-from evaluation.metrics.bleu import BleuTally, bleu_details, bleu_of, count_ngrams
 from evaluation.metrics.edge import EdgeRules, TooLarge, Verdict, edge_score, too_large
+from evaluation.metrics.ngrams import BleuTally, bleu_details, bleu_of, count_ngrams
 from evaluation.metrics.normalise import get_preset, prepare
 from evaluation.metrics.tally import Average, Tally
 

@@ -27,6 +27,8 @@ _OURS = (
     Measure("teds", "inkbench-1", "table", Average.SAMPLE),
     Measure("teds_s", "inkbench-1", "table", Average.SAMPLE),
     Measure("cdm", "inkbench-1", "formula", Average.SAMPLE),
+    Measure("grade_accuracy", "inkbench-1", "grade", Average.SAMPLE),
+    Measure("grade_errors", "inkbench-1", "grade", Average.SAMPLE),
 )
 
 _WILDHANDBENCH = (

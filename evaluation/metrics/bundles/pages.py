@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evaluation.metrics.base import Failed, Pair
 from evaluation.metrics.bundles.sample import Sample
+from evaluation.metrics.normalise.forms import MAX_CHARACTERS
 from evaluation.metrics.normalise.steps import remove_fences
 
 
@@ -21,7 +22,7 @@ def without_fences(sample: Sample) -> list[Pair]:
     prediction = sample.prediction
     if prediction is None or isinstance(prediction, Failed):
         return [(prediction, sample.reference)]
-    return [(remove_fences(prediction), sample.reference)]
+    return [(_unfenced(prediction), sample.reference)]
 
 
 def matched(sample: Sample) -> list[Pair]:
@@ -49,10 +50,15 @@ def matched(sample: Sample) -> list[Pair]:
         gold = [GoldBlock("0", kind, reference)]  # bare LaTeX, or a table no extractor knows
     if prediction is None or isinstance(prediction, Failed):
         return [(prediction, block.content) for block in gold if block.kind is kind] or as_it_is(sample)
-    pairs = match_page(remove_fences(prediction), gold).pairs(kind)
+    pairs = match_page(_unfenced(prediction), gold).pairs(kind)
     return [("" if answer is None else answer, part) for answer, part in pairs] or without_fences(sample)
 
 
 def matched_formulas(sample: Sample) -> list[Pair]:
     """`matched` for formula pages, the one pair without fences for text and tables."""
     return matched(sample) if sample.structure == "formula" else without_fences(sample)
+
+
+def _unfenced(prediction: str) -> str:
+    # A text over the limit is refused by whatever comes next; splitting it into lines would cost the memory.
+    return prediction if len(prediction) > MAX_CHARACTERS else remove_fences(prediction)

@@ -74,8 +74,7 @@ def explain(text: str, *, preset: str = DEFAULT, is_prediction: bool = True) -> 
 
 def _prepare(text: str, preset: str, is_prediction: bool) -> Form:
     chosen = get_preset(preset)
-    capped = bool(is_prediction and chosen.answer_steps)
-    if len(text) > MAX_CHARACTERS and not capped:
+    if len(text) > MAX_CHARACTERS:
         raise TooLarge(f"{len(text)} characters, over {MAX_CHARACTERS} (MAX_CHARACTERS)")
     masks, *rest = chosen.steps_for(is_prediction=is_prediction)
     unmasked = current = masks.apply(text)

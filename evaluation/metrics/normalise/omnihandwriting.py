@@ -19,10 +19,9 @@ SINGLE_LINE_CAP = 128
 OTHER_CAP = 1024
 
 _WRAPPERS = "plaintext|plain|text|markdown|md|latex|tex"
-_ONE_LINE_FENCE = re.compile(rf"\A\s*(`{{3,}})(?:(?:{_WRAPPERS})(?=\s))?([^`]*)\1\s*\Z", re.IGNORECASE)
+_WRAPPER_WORD = re.compile(rf"(?:{_WRAPPERS})(?=\s)", re.IGNORECASE)
 _WRAPPER_LINE = re.compile(rf"\A\s*(?:{_WRAPPERS}):?[ \t]*\n", re.IGNORECASE)
 _WRAPPER_TAG = re.compile(rf"\A\s*<({_WRAPPERS})>(.*)</\1>\s*\Z", re.IGNORECASE | re.DOTALL)
-_LINE_BREAKS = re.compile(r"[ \t]*\n+[ \t]*")
 _DELIMITERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 _NEEDS_BLANK = re.compile(r"\\[A-Za-z]+\Z")
 
@@ -34,10 +33,24 @@ def unwrap(output: str) -> str:
     ('x^2', 'x^2', 'hello')
     """
     text = unify_line_ends(output)
-    one_line = _ONE_LINE_FENCE.match(text)
-    text = one_line.group(2).strip() if one_line else remove_fences(text)
+    one_line = _within_one_line_fence(text.strip())
+    text = remove_fences(text) if one_line is None else one_line
     tagged = _WRAPPER_TAG.match(text)
     return _WRAPPER_LINE.sub("", tagged.group(2) if tagged else text).strip()
+
+
+def _within_one_line_fence(text: str) -> str | None:
+    """What stands between two runs of ticks on one line, without a leading wrapper word."""
+    inside = text.strip("`")
+    ticks = len(text) - len(text.lstrip("`"))
+    if ticks < 3 or not inside or "`" in inside or "\n" in inside or not text.endswith("`" * ticks):
+        return None
+    return _WRAPPER_WORD.sub("", inside, count=1).strip() if _WRAPPER_WORD.match(inside) else inside.strip()
+
+
+def _join(text: str, between: str) -> str:
+    lines = (line.strip() for line in unify_line_ends(text).split("\n"))
+    return between.join(line for line in lines if line)
 
 
 def join_lines_with_blanks(text: str) -> str:
@@ -46,7 +59,7 @@ def join_lines_with_blanks(text: str) -> str:
     >>> join_lines_with_blanks("a cat \nsat\n\non")
     'a cat sat on'
     """
-    return _LINE_BREAKS.sub(" ", unify_line_ends(text)).strip()
+    return _join(text, " ")
 
 
 def join_lines(text: str) -> str:
@@ -55,7 +68,7 @@ def join_lines(text: str) -> str:
     >>> join_lines("你好\n吗 ")
     '你好吗'
     """
-    return _LINE_BREAKS.sub("", unify_line_ends(text)).strip()
+    return _join(text, "")
 
 
 def trim_lines(text: str) -> str:
@@ -64,7 +77,7 @@ def trim_lines(text: str) -> str:
     >>> trim_lines(" 解:\n\n  x=1 ")
     '解:\nx=1'
     """
-    return _LINE_BREAKS.sub("\n", unify_line_ends(text)).strip()
+    return _join(text, "\n")
 
 
 def tidy_formula(text: str) -> str:

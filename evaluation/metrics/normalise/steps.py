@@ -20,11 +20,10 @@ class Step:
     apply: Callable[[str], str]
 
 
-_FENCE_LINE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*[\w+-]*[ \t]*$")
-_TRAILING_BLANKS = re.compile(r"[^\S\n]+$", re.MULTILINE)
+_INFO_WORD = re.compile(r"[\w+-]*")
 _NOT_WORD = re.compile(r"[^\w\u4e00-\u9fff]+")
 _DELETED_PAIRS = ("\\t", "\\n", "\t", "\n", "/t", "/n")
-_TEXTCIRCLED = re.compile(r"\\textcircled\s*\{\s*([^{}]+?)\s*\}")
+_TEXTCIRCLED = re.compile(r"\\textcircled\s*\{([^{}]+)\}")
 _CIRCLED = {
     **{0x2460 + i: str(i + 1) for i in range(20)},
     **{0x24B6 + i: chr(ord("A") + i) for i in range(26)},
@@ -49,7 +48,7 @@ def drop_outer_blanks(text: str) -> str:
     >>> drop_outer_blanks("\n  a  \n\n b\t\n\n")
     '  a\n\n b'
     """
-    return _TRAILING_BLANKS.sub("", text).strip("\n")
+    return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
 
 
 def compose(text: str) -> str:
@@ -102,7 +101,14 @@ def remove_fences(text: str) -> str:
     """
     if "```" not in text and "~~~" not in text:
         return text
-    return "\n".join(line for line in text.split("\n") if not _FENCE_LINE.match(line))
+    return "\n".join(line for line in text.split("\n") if not _is_fence(line))
+
+
+def _is_fence(line: str) -> bool:
+    marks = line.strip(" \t")
+    if not marks.startswith(("```", "~~~")) or len(line) - len(line.lstrip(" \t")) > 3:
+        return False
+    return _INFO_WORD.fullmatch(marks.lstrip(marks[0]).lstrip(" \t")) is not None
 
 
 REMOVE_MASKS = Step("remove masks", "nobody could read the masked place: it must cost nothing", remove_masks)

@@ -1,4 +1,4 @@
-"""BLEU-4 over tokens, as sacrebleu 2.6 computes it, from counts that add up over a corpus.
+"""BLEU-4 from n-gram counts over tokens, as sacrebleu 2.6 computes it; the counts add up over a corpus.
 
 Papineni et al. 2002; sacrebleu's defaults: exponential smoothing of orders without a match, effective order
 for single sentences and not for corpora. Only the arithmetic is here; sacrebleu itself is the tests' oracle
