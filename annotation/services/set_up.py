@@ -122,7 +122,8 @@ def set_recogniser(*, project: Project, slot: int, **fields: Any) -> RecogniserS
     with transaction.atomic():
         if fields.get("prompt"):
             fields["prompt_version"] = prompt_version(project, fields["prompt"])
-        current = project.recognisers.select_for_update().filter(slot=slot, retired_at=None).first()
+        Project.objects.select_for_update().get(pk=project.pk)  # an empty slot has no row to lock
+        current = project.recognisers.filter(slot=slot, retired_at=None).first()
         if current and all(getattr(current, name) == value for name, value in fields.items()):
             return current
         clear_recogniser(project=project, slot=slot)
