@@ -15,6 +15,12 @@ from config.translations.catalogue import compile_all, problems_in, update
 from config.translations.extraction import NotLiteral, Phrase, phrases_in, source_files
 
 ROOT = Path(settings.BASE_DIR)
+PO = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
+
+
+def test_message_file_when_held_against_the_sources_then_every_string_is_translated() -> None:
+    problems = problems_in(polib.pofile(str(PO)), phrases_in(ROOT))
+    assert not problems, "run manage.py make_words, then translate:\n" + "\n".join(problems)
 
 
 def test_problems_when_a_translation_is_missing_empty_fuzzy_or_loses_a_name_then_each_is_told() -> None:
@@ -105,6 +111,11 @@ _SAME_EVERYWHERE = {
     "Shift",
     "LaTeX",
     "Markdown",
+    "CSV",
+    "JSON",
+    "JSONL",
+    "PNG",
+    "PDF",
 }
 _SPOKEN_ATTRIBUTES = {"title", "alt", "aria-label", "placeholder", "data-confirm", "data-confirm-button"}
 _CLASS_NAMES = re.compile(r"\{% block (?:page_class|body_class) %\}.*?\{% endblock %\}", re.DOTALL)
