@@ -15,7 +15,7 @@ IDEOGRAPHS: Final = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fff
 _KANA: Final = "\u3040-\u30ff\u31f0-\u31ff"
 _INK_TOKEN = re.compile(rf"[{IDEOGRAPHS}{_KANA}]|[^\s{IDEOGRAPHS}{_KANA}]+")
 _SPACE_RUN = re.compile(r"\s\s+")
-_LATEX_TOKEN = re.compile(r"\\[A-Za-z]+|\\\S|\S")
+_LATEX_TOKEN = re.compile(r"\\[A-Za-z]+|\\[\s\S]|\S")
 _HYBRID_TOKEN = re.compile(
     rf"\\[A-Za-z]+\*?|\\\S|[{IDEOGRAPHS}]+|\d+(?:\.\d+)?|[^\W\d_{IDEOGRAPHS}]+|\S",
 )
