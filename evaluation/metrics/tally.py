@@ -97,6 +97,7 @@ class Tally:
     ratio_in_page: bool = True
     states: Counter[Status] = field(default_factory=Counter)
     n_failed: int = 0
+    n_exact: int = 0  # samples at the best value itself: exact matches (ExpRate)
     _all: _Sums = field(default_factory=_Sums)
     _pages: dict[str, _Sums] = field(default_factory=dict)
 
@@ -106,6 +107,7 @@ class Tally:
         if not score.n:
             return
         self.n_failed += score.n_failed
+        self.n_exact += score.value == self._best
         value = self.worst if score.value is None else score.value
         groups = [self._all] if page is None else [self._all, self._pages.setdefault(page, _Sums())]
         for sums in groups:
@@ -124,6 +126,7 @@ class Tally:
         """Add what another tally of the same metric has counted (another worker's share)."""
         self.states += other.states
         self.n_failed += other.n_failed
+        self.n_exact += other.n_exact
         self._all.add(other._all)
         for page, sums in other._pages.items():
             self._pages.setdefault(page, _Sums()).add(sums)
@@ -140,6 +143,8 @@ class Tally:
             },
             "states": {status.value: self.states[status] for status in Status if self.states[status]},
             "pages": len(self._pages),
+            "n_exact": self.n_exact,
+            "exact_rate": self.n_exact / self._all.n if self._all.n else None,
         }
         status, reason = (Status.SCORED, "") if value is not None else self._why_not(average)
         return Score(
@@ -154,6 +159,10 @@ class Tally:
             reason,
             details,
         )
+
+    @property
+    def _best(self) -> float:
+        return 0.0 if self.direction is Direction.LOWER else 1.0
 
     def _figure(self, average: Average) -> tuple[Fraction, Fraction]:
         if average is Average.POOLED:

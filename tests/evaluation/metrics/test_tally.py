@@ -92,3 +92,29 @@ def test_tally_when_a_page_weighs_nothing_then_it_counts_with_its_values() -> No
     corpus.add(edge, "blank")
     corpus.add(scored(1, 2), "full")
     assert corpus.score(Average.PAGE).value == 0.25
+
+
+def test_tally_when_samples_are_exact_then_their_share_is_told() -> None:
+    corpus = tally()
+    for score in (scored(0, 3), scored(1, 3), scored(0, 1)):
+        corpus.add(score)
+    assert corpus.score().details["exact_rate"] == 2 / 3
+    assert tally().score().details["exact_rate"] is None
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9), st.sampled_from(["a", "b"])), max_size=12),
+    st.data(),
+)
+def test_tally_when_split_and_merged_then_equals_the_whole(
+    rows: list[tuple[int, int, str]], data: st.DataObject
+) -> None:
+    cut = data.draw(st.integers(0, len(rows)))
+    whole, first, second = tally(), tally(), tally()
+    for position, (numerator, denominator, page) in enumerate(rows):
+        score = scored(numerator, denominator)
+        whole.add(score, page)
+        (first if position < cut else second).add(score, page)
+    first.merge(second)
+    for average in Average:
+        assert first.score(average) == whole.score(average)
