@@ -16,6 +16,7 @@ import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutt
 import { tags } from "@lezer/highlight";
 
 import { announce } from "../lib/dom.js";
+import { mathReadsLeftToRight } from "../lib/math-marks.js";
 import { t } from "../lib/strings.js";
 
 const look = HighlightStyle.define([
@@ -121,7 +122,7 @@ class InkEditor extends HTMLElement {
       EditorView.cspNonce.of(document.querySelector("script[nonce]")?.nonce ?? ""),
       EditorState.phrases.of(searchPhrases()),
       history(), drawSelection(), lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
-      markdown({ addKeymap: false }), syntaxHighlighting(look), search({ top: true }),
+      markdown({ addKeymap: false }), mathReadsLeftToRight, syntaxHighlighting(look), search({ top: true }),
       EditorView.lineWrapping, EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({
         "aria-label": label, spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no",

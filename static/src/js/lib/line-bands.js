@@ -18,6 +18,7 @@ export function lineBands(image) {
 /** The same from luminance, 0 to 255, row by row; boxes in its own pixels. */
 export function bandsOf(grey, width, height) {
   const dark = darkPixels(grey, width, height);
+  clearOutside(dark, paperBox(grey, width, height), width, height);
   const rows = smooth(Float32Array.from({ length: height }, (_, y) => {
     let sum = 0;
     for (let x = 0; x < width; x += 1) sum += dark[y * width + x];
@@ -57,6 +58,39 @@ function darkPixels(grey, width, height) {
     const sum = sums[y1 * (width + 1) + x1] - sums[y0 * (width + 1) + x1] - sums[y1 * (width + 1) + x0] + sums[y0 * (width + 1) + x0];
     return value < (sum / ((x1 - x0) * (y1 - y0))) * 0.84 ? 1 : 0;
   });
+}
+
+/** Where the paper is, when it lies on something darker: [left, top, right, bottom], a little inside its edges. */
+function paperBox(grey, width, height) {
+  const bright = 0.55 * [...grey].filter((_, at) => at % 17 === 0).sort((a, b) => a - b).at(-Math.ceil(grey.length / 85) - 1);
+  const columns = new Float32Array(width);
+  const rows = new Float32Array(height);
+  grey.forEach((value, at) => {
+    if (value < bright) return;
+    columns[at % width] += 1 / height;
+    rows[Math.floor(at / width)] += 1 / width;
+  });
+  const [left, right] = longestRun(columns);
+  const [top, bottom] = longestRun(rows);
+  return [left, top, right, bottom];
+}
+
+/** The longest stretch where most of a column or row is paper; drawn in a little where it does not end with the picture. */
+function longestRun(shares) {
+  let best = [0, 0];
+  let from = 0;
+  for (let at = 0; at <= shares.length; at += 1) {
+    if (at < shares.length && shares[at] > 0.5) continue;
+    if (at - from > best[1] - best[0]) best = [from, at];
+    from = at + 1;
+  }
+  const air = Math.round(shares.length * 0.025);
+  return [best[0] > 0 ? best[0] + air : 0, best[1] < shares.length ? best[1] - air : shares.length];
+}
+
+function clearOutside(dark, [left, top, right, bottom], width, height) {
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) if (x < left || x >= right || y < top || y >= bottom) dark[y * width + x] = 0;
 }
 
 function smooth(values, reach) {

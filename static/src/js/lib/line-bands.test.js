@@ -22,6 +22,20 @@ test("lines of writing are found on shaded paper, each once and in its place", (
   });
 });
 
+test("a page on a dark desk: its edges are no lines, and boxes end with the ink", () => {
+  const [width, height] = [400, 700];
+  const lines = [[150, 172], [230, 252], [310, 332]];
+  const grey = Float32Array.from({ length: width * height }, (_, at) => {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const isPaper = x > 40 + y * 0.01 && x < 360 && y > 60 - x * 0.02 && y < 640;
+    const isInk = isPaper && x > 90 && x < 300 && x % 14 < 5 && lines.some(([top, bottom]) => y >= top && y < bottom);
+    return isInk ? 60 : isPaper ? 225 : 55;
+  });
+  const boxes = bandsOf(grey, width, height);
+  assert.equal(boxes.length, 3);
+  for (const [x, , w] of boxes) assert.ok(x > 60 && x + w < 340, `${x} ${w}`);
+});
+
 test("an empty page has no lines", () => assert.deepEqual(page([]), []));
 
 test("a line of the text meets its box in order, blank lines set aside", () => {
