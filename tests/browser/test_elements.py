@@ -669,3 +669,56 @@ def test_danger_when_asked_first_then_only_a_yes_sends_it(
     with page.expect_request(lambda request: request.method == "POST"):
         page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     assert "act=remove" in posts[0]
+
+
+def test_note_when_typed_then_it_is_not_taken_for_the_transcription(work: Page, desk: Desk) -> None:
+    work.get_by_role("tab", name="Notes").click()
+    work.locator("#notes textarea").press_sequentially("only for me")
+    work.wait_for_timeout(1500)
+    assert (desk.saves, text_of(work)) == ([], "")
+
+
+def test_notice_of_the_server_when_the_text_is_saved_then_it_stays(
+    watched: BrowserContext, site: str
+) -> None:
+    clear_desk(returned="Line 3 is missing.")
+    sign_in(watched, site)
+    page = watched.new_page()
+    page.goto(f"{site}/style/work/")
+    editor(page).press_sequentially("now with line 3")
+    says(page, SAVED)
+    expect(page.get_by_text("This sample came back to you")).to_be_visible()
+
+
+def test_changes_when_the_text_is_changed_then_they_follow_it(watched: BrowserContext, site: str) -> None:
+    clear_desk(text="Dear Anna,\nthank you", version=1)
+    sign_in(watched, site)
+    page = watched.new_page()
+    page.goto(f"{site}/style/work/")
+    editor(page).press("Control+End")
+    editor(page).press_sequentially(" all")
+    page.get_by_role("tab", name="Changes").click()
+    expect(page.locator("#changes ins")).to_have_text(" all")
+
+
+def test_text_when_the_server_could_not_store_it_then_both_are_shown_and_one_is_chosen(
+    work: Page, desk: Desk
+) -> None:
+    work.evaluate(
+        """() => {
+            const old = document.querySelector('ink-autosave');
+            const stored = Object.assign(document.createElement('textarea'), {hidden: true, value: 'stored elsewhere'});
+            stored.setAttribute('data-stored', '');
+            stored.dataset.basedOn = '-1';
+            const fresh = old.cloneNode(true);
+            fresh.querySelector('ink-editor').replaceChildren(Object.assign(document.createElement('textarea'),
+                {name: 'text', value: 'sent and refused'}));
+            fresh.querySelector('form').append(stored);
+            old.replaceWith(fresh);
+        }"""
+    )
+    says(work, "A newer version exists")
+    expect(work.locator("[data-save-trouble] ink-diff")).to_contain_text("refused")
+    work.get_by_role("button", name="Keep what is here").click()
+    says(work, SAVED)
+    assert desk.text == "sent and refused"

@@ -11,7 +11,7 @@ import { showKeys } from "./lib/help.js";
 import { csrfToken } from "./lib/http.js";
 
 // Work pages must not lie about in the browser's history, and the policy forbids eval and inline styles.
-Object.assign(htmx.config, { historyCacheSize: 0, refreshOnHistoryMiss: true, allowEval: false, allowScriptTags: false, includeIndicatorStyles: false, selfRequestsOnly: true });
+Object.assign(htmx.config, { historyCacheSize: 0, refreshOnHistoryMiss: true, allowEval: false, allowScriptTags: false, includeIndicatorStyles: false, selfRequestsOnly: true, attributesToSettle: ["class"] });
 document.addEventListener("htmx:configRequest", (event) => (event.detail.headers["X-CSRFToken"] = csrfToken()));
 
 listenForForms();

@@ -38,6 +38,7 @@ class Desk:
     image_hash: str = IMAGE_HASH
     page: str = "letter-allotment"
     stage: str = "label"
+    returned: str = ""
     saves: list[dict[str, Any]] = field(default_factory=list)
     taken: list[dict[str, Any]] = field(default_factory=list)
     submits: list[dict[str, str]] = field(default_factory=list)

@@ -1,6 +1,7 @@
 // <ink-autosave key="seat" save-url heartbeat-url login-url next-url? editor="id" viewer="id"? saved-at? >
 //   <form method="post" action="submit address">
-//     hidden: base_version, image_hash, idempotency_key, csrfmiddlewaretoken; an <ink-editor> or <textarea name="text">
+//     hidden: base_version, image_hash, idempotency_key, csrfmiddlewaretoken; an <ink-editor> or <textarea name="text">,
+//     inside or, pointing to the form by form="id", elsewhere in the element
 //     <textarea data-stored hidden>…</textarea>?   what the server has, where the page shows a text it could not store
 //     <button class="button button--primary">Submit</button>
 //   </form>
@@ -56,10 +57,10 @@ class InkAutosave extends HTMLElement {
   #listen() {
     const options = { signal: this.#stop.signal };
     this.addEventListener("ink:change", (event) => this.#isEditor(event.target) && this.#session.edit(event.detail.text), options);
-    this.addEventListener("input", (event) => event.target.name === "text" && !event.target.hidden && this.#session.edit(event.target.value), options);
+    this.addEventListener("input", (event) => event.target === this.#input("text") && !this.#editor && this.#session.edit(event.target.value), options);
     this.form.addEventListener("submit", (event) => this.#onSubmit(event), options);
     // Only buttons and Ctrl+Enter submit; Enter in a one-line field does nothing.
-    this.form.addEventListener("keydown", (event) => event.key === "Enter" && event.target.matches("input:not([type=submit], [type=button])") && event.preventDefault(), options);
+    this.addEventListener("keydown", (event) => event.key === "Enter" && event.target.matches("input:not([type=submit], [type=button])") && event.preventDefault(), options);
     document.addEventListener("ink:command", (event) => this.#command(event), options);
     document.addEventListener("ink:drawn", () => this.#session.state === "saved" && !this.#isSubmitting && this.#show("saved"), options);
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#leave() : void this.#beat()), options);
@@ -152,7 +153,7 @@ class InkAutosave extends HTMLElement {
 
   /** Good news stays until it is read; it is no trouble that a save would end. */
   #isNews() {
-    return document.querySelector("[data-save-trouble] > [data-tone='info']") !== null;
+    return Boolean(this.panel?.querySelector(":scope > [data-tone='info']"));
   }
 
   #showVersions({ version, text }) {
@@ -178,7 +179,11 @@ class InkAutosave extends HTMLElement {
   }
 
   #trouble(nodes) {
-    document.querySelector("[data-save-trouble]")?.replaceChildren(...nodes);
+    // The page's own notices stand in the same place and are the server's to take away.
+    this.panel ??= element("div", {});
+    this.panel.replaceChildren(...nodes);
+    if (nodes.length) document.querySelector("[data-save-trouble]")?.append(this.panel);
+    else this.panel.remove();
   }
 
   // -- session and lease ---------------------------------------------------------------------------------------
@@ -214,7 +219,7 @@ class InkAutosave extends HTMLElement {
     if (event.defaultPrevented || !["submit", "save"].includes(command)) return;
     event.preventDefault();
     if (command === "save") void this.#session.flush();
-    else this.form.requestSubmit(this.form.querySelector(".button--primary"));
+    else this.form.requestSubmit([...this.form.elements].find((node) => node.matches("button.button--primary")));
   }
 
   #onSubmit(event) {

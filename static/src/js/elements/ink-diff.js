@@ -1,15 +1,34 @@
 // <ink-diff lines? context="2"><div data-old>…</div><div data-new>…</div></ink-diff>
 //
 // Shows how the new text differs from the old: <del> what was there, <ins> what came. `lines` numbers them and folds
-// long equal stretches. Without scripts both texts stand one under the other, with their labels.
-import { element } from "../lib/dom.js";
+// long equal stretches; `for="editor-id"` follows what is in that editor. Without scripts both texts stand one under the other, with their labels.
+import { element, partner, whenQuiet } from "../lib/dom.js";
 import { diffText } from "../lib/diff.js";
 import { t } from "../lib/strings.js";
 
 class InkDiff extends HTMLElement {
+  #stop = new AbortController();
+  #before = null;
+
   connectedCallback() {
     const [before, after] = [this.querySelector("[data-old]"), this.querySelector("[data-new]")];
-    if (before && after) this.compare(before.textContent, after.textContent);
+    if (before && after) {
+      this.#before = before.textContent;
+      this.compare(this.#before, after.textContent);
+    }
+    if (!this.hasAttribute("for")) return;
+    this.#stop = new AbortController();
+    const later = whenQuiet(() => this.#follow(), 150);
+    for (const name of ["ink:change", "ink:tab"]) document.addEventListener(name, later, { signal: this.#stop.signal });
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+  }
+
+  #follow() {
+    const editor = partner(this);
+    if (this.#before !== null && editor && this.checkVisibility()) this.compare(this.#before, editor.text);
   }
 
   /** Shows the differences of two texts in place of what was here. */

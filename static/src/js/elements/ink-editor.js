@@ -49,7 +49,7 @@ class InkEditor extends HTMLElement {
     this.area.hidden = true;
     this.area.value = this.text;
     this.toggleAttribute("data-ready", true);
-    if (this.hasAttribute("autofocus")) this.focus();
+    if (this.hasAttribute("autofocus") || this.area.autofocus) this.focus();
   }
 
   disconnectedCallback() {

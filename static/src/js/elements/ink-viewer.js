@@ -172,6 +172,20 @@ class InkViewer extends HTMLElement {
     return command in steps;
   }
 
+  /** Goes to a box "x y w h" and lights it. */
+  showBox(box) {
+    this.setAttribute("zoom-to", box);
+    this.setAttribute("highlight", box);
+  }
+
+  /** Goes to line `number` of `count` (from 1), found on the picture itself. */
+  showLine(number, count) {
+    if (!this.isDrawn) return;
+    this.#boxes ??= this.#lineBoxes();
+    const box = boxOfLine(this.#boxes, Array(count).fill("x").join("\n"), number);
+    if (box) this.showBox(box.join(" "));
+  }
+
   #pan(x, y) {
     const { width, height } = this.#viewer.viewport.getBounds();
     this.#viewer.viewport.panBy(new OpenSeadragon.Point(x * width, y * height).rotate(-this.#view.rotation)).applyConstraints();
@@ -200,8 +214,10 @@ class InkViewer extends HTMLElement {
   #zoomToBox() {
     const box = this.#box(this.getAttribute("zoom-to"));
     if (!box) return;
-    const margin = box.height * 1.5;
-    const wide = new OpenSeadragon.Rect(box.x - margin / 2, box.y - margin, box.width + margin, box.height + 2 * margin);
+    // The line with its neighbours: two more above and below, and never less than most of the page's width.
+    const width = Math.max(box.width * 1.1, 0.7 * this.#viewer.world.getItemAt(0).getBounds().width);
+    const { x, y } = box.getCenter();
+    const wide = new OpenSeadragon.Rect(x - width / 2, y - 2.5 * box.height, width, 5 * box.height);
     this.#viewer.viewport.fitBoundsWithConstraints(wide, true);
   }
 
