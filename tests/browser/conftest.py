@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 FLAGS = [
     "--no-sandbox",
@@ -16,6 +16,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# Machines that run everything at once are slow; a test that waits in vain fails all the same.
+PATIENCE_MS = 20_000
+expect.set_options(timeout=PATIENCE_MS)
+
 DIST = Path(__file__).resolve().parents[2] / "static" / "dist"
 
 
@@ -82,7 +86,7 @@ def troubles() -> Iterator[Troubles]:
 def watched(browser: Browser, troubles: Troubles) -> Iterator[BrowserContext]:
     """A browser context of its own, English, 1280 x 800, watched for violations of the policy."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE_MS)
     watch(context, troubles)
     yield context
     context.close()

@@ -14,7 +14,7 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Troubles
-from tests.browser.style.desk import Desk, clear_desk
+from tests.browser.style.desk import Desk, clear_desk, page_jpeg
 from tests.factories import PASSWORD, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -24,7 +24,9 @@ STYLE_TEMPLATES = Path(__file__).parent / "style" / "templates"
 
 @pytest.fixture
 def desk() -> Desk:
-    return clear_desk()
+    fresh = clear_desk()
+    page_jpeg(fresh.page)  # drawn once, before the first page asks for it
+    return fresh
 
 
 @pytest.fixture
@@ -73,7 +75,7 @@ def test_style_page_when_opened_in_both_themes_then_axe_and_policy_are_clean(
 ) -> None:
     page = watched.new_page()
     for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.goto(f"{site}/style/")
         assert axe_words(page) == []
 
@@ -85,7 +87,7 @@ def axe_words(page: Page) -> list[str]:
 
 def test_work_page_when_opened_in_both_themes_then_axe_is_clean(work: Page) -> None:
     for theme in ("light", "dark"):
-        work.emulate_media(color_scheme=theme)
+        work.emulate_media(color_scheme=theme, reduced_motion="reduce")
         assert axe_words(work) == []
         work.get_by_role("tab", name="Suggestions").click()
         assert axe_words(work) == []
@@ -405,7 +407,8 @@ def test_suggestion_when_taken_whole_then_it_is_in_the_editor_recorded_and_undon
 ) -> None:
     assert text_of(work) == ""
     work.get_by_role("tab", name="Suggestions").click()
-    work.get_by_role("button", name="Take all").click()
+    with work.expect_response("**/style/take/"):
+        work.get_by_role("button", name="Take all").click()
     whole = text_of(work)
     assert "Harriet" in whole
     assert desk.taken == [{"suggestion": 12, "how": "whole", "line": None, "text": whole}]
@@ -419,10 +422,14 @@ def test_suggestion_when_taken_whole_then_it_is_in_the_editor_recorded_and_undon
 def test_suggestion_when_taken_by_line_then_only_that_line_comes(work: Page, desk: Desk) -> None:
     work.get_by_role("tab", name="Suggestions").click()
     work.get_by_role("tab", name="imgocr").click()
-    work.get_by_role("tabpanel", name="imgocr").get_by_role("button", name="Take line 1", exact=True).click()
+    with work.expect_response("**/style/take/"):
+        work.get_by_role("tabpanel", name="imgocr").get_by_role(
+            "button", name="Take line 1", exact=True
+        ).click()
     first = text_of(work)
     assert first and "\n" not in first
-    work.get_by_role("button", name="Take line 2", exact=True).click()
+    with work.expect_response("**/style/take/"):
+        work.get_by_role("button", name="Take line 2", exact=True).click()
     assert text_of(work).splitlines()[0] == first
     assert [(one["suggestion"], one["how"], one["line"]) for one in desk.taken] == [
         (13, "line", 1),
@@ -442,11 +449,13 @@ def test_disagreements_when_gone_through_then_each_reading_can_be_taken_into_its
     work: Page, desk: Desk
 ) -> None:
     work.get_by_role("tab", name="Suggestions").click()
-    work.get_by_role("button", name="Take all").click()
+    with work.expect_response("**/style/take/"):
+        work.get_by_role("button", name="Take all").click()
     panel = work.locator("ink-disagreements")
     expect(panel).to_contain_text(re.compile(r"Disagreement 1 of \d+ · line 2"))
     before = text_of(work).splitlines()
-    panel.get_by_role("button", name="Take reading B").click()
+    with work.expect_response("**/style/take/"):
+        panel.get_by_role("button", name="Take reading B").click()
     after = text_of(work).splitlines()
     assert len(after) == len(before)
     assert [at for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new] == [1]
@@ -621,7 +630,7 @@ def test_page_when_scripts_are_off_then_the_textarea_submits(
     page = context.new_page()
     page.goto(f"{site}/style/work/")
     expect(page.locator("#page img")).to_be_visible()
-    page.locator("textarea[name=text]").fill("written without scripts")
+    page.locator("#write textarea").fill("written without scripts")
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="Handed in")).to_be_visible()
     assert desk.submits[0]["text"] == "written without scripts"

@@ -63,7 +63,8 @@ class InkEditor extends HTMLElement {
   }
 
   get text() {
-    return this.#view ? this.#view.state.doc.toString() : (this.area?.value ?? "");
+    // Asked before it is on the page (parents connect first), it answers with the textarea's text.
+    return this.#view ? this.#view.state.doc.toString() : (this.querySelector("textarea")?.value ?? "");
   }
 
   get isComposing() {
