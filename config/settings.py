@@ -221,6 +221,8 @@ if CELERY_BROKER_URL.startswith("filesystem"):
         "data_folder_out": str(DATA_DIR / "broker" / "queue"),
         "processed_folder": str(DATA_DIR / "broker" / "processed"),
         "store_processed": False,
+        # Left out, it would be a folder beside wherever the worker was started.
+        "control_folder": str(DATA_DIR / "broker" / "control"),
     }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
