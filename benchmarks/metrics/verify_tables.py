@@ -1,0 +1,70 @@
+"""TEDS and TEDS-S against the reference vectors, every row under every preset, to 1e-6.
+
+`python -m benchmarks.metrics.verify_tables [../shared/vectors]`; ends with 1 when a figure is off that is not
+in `EXCEPTIONS`, or when more than 2 % of the rows are.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaluation.metrics.table import teds
+from evaluation.metrics.table.normalise_omnidocbench import Generation, normalise_table
+
+EXCEPTIONS: dict[str, str] = {}
+"""Row id -> cause; at most 2 % of the rows. None is needed: every row agrees."""
+
+TOLERANCE = 1e-6
+_PROGRAMS = {"pubtabnet_wrapped": "pubtabnet", "odb15": "omnidocbench-1.5", "odb16": "omnidocbench-1.6"}
+_GENERATIONS = {"odb15": Generation.V1_5, "odb16": Generation.V1_6}
+
+Compared = tuple[str, str, float | str | None, float | str | None]
+"""Row id, figure, ours, the reference's; None where the program stops and gives none."""
+
+
+def compare(vectors: Path) -> Iterator[Compared]:
+    """Scores of every preset, and the cleaned markup of both OmniDocBench generations."""
+    for line in (vectors / "teds.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        for program, preset in _PROGRAMS.items():
+            theirs = row["scores"][program]
+            for figure, structure_only in (("teds", False), ("teds_s", True)):
+                score = teds(row["pred"], row["gt"], preset=preset, structure_only=structure_only)
+                yield row["id"], f"{preset}/{figure}", score.value, theirs[figure]
+        for program, generation in _GENERATIONS.items():
+            for side in ("gt", "pred"):
+                theirs = row["scores"][program]
+                expected = "" if theirs[f"used_{side}_raw"] else theirs[f"norm_{side}"]
+                yield row["id"], f"{program}/{side}", normalise_table(row[side], generation), expected
+
+
+def is_off(compared: Compared) -> bool:
+    """Whether a score differs by more than the tolerance, or a text or a missing score at all."""
+    _, _, ours, theirs = compared
+    if isinstance(ours, str) or isinstance(theirs, str) or ours is None or theirs is None:
+        return ours != theirs
+    return abs(ours - theirs) > TOLERANCE
+
+
+def main(vectors: Path) -> int:
+    """Print what was compared and every figure that is off."""
+    compared = list(compare(vectors))
+    off = [one for one in compared if is_off(one)]
+    rows = {row for row, *_ in compared}
+    bad = {row for row, *_ in off}
+    for row, figure, ours, theirs in off:
+        known = f" (known: {EXCEPTIONS[row]})" if row in EXCEPTIONS else ""
+        print(f"{row} {figure}: {ours!r} instead of {theirs!r}{known}")
+    print(
+        f"tables: {len(compared)} figures of {len(rows)} rows compared, {len(off)} off; "
+        f"{len(bad)} rows excepted"
+    )
+    return 1 if bad - set(EXCEPTIONS) or len(bad) > 0.02 * len(rows) else 0
+
+
+if __name__ == "__main__":
+    default = Path(__file__).parents[2].parent / "shared" / "vectors"
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default))
