@@ -16,6 +16,9 @@ from typing import Any
 from bs4 import BeautifulSoup
 from bs4.element import NavigableString
 
+from evaluation.metrics.table.cell_text_1_6 import normalise_cell_text
+from evaluation.metrics.table.well_formed import rewrite_well_formed
+
 
 class Generation(StrEnum):
     """Which OmniDocBench."""
@@ -30,57 +33,8 @@ _DROPPED_ATTRIBUTES = tuple(
 )
 _TBODY = re.compile(r"</?tbody>")
 _WHITE = re.compile(r"\s+")
-_COLGROUP = re.compile(r"<colgroup>.*?</colgroup>")
-
-_LATEX_SYMBOLS = (
-    ("\\checkmark", "√"),
-    ("\\checked", "√"),
-    ("\\surd", "√"),
-    ("\\times", "×"),
-    ("\\xmark", "×"),
-    ("\\crossmark", "×"),
-    ("\\pm", "±"),
-    ("\\mp", "∓"),
-    ("\\alpha", "α"),
-    ("\\beta", "β"),
-    ("\\gamma", "γ"),
-    ("\\gama", "γ"),
-    ("\\mu", "μ"),
-    ("\\lambda", "λ"),
-    ("\\theta", "θ"),
-    ("\\eta", "η"),
-    ("\\pi", "π"),
-    ("\\rho", "ρ"),
-    ("\\sigma", "σ"),
-    ("\\omega", "ω"),
-    ("\\delta", "δ"),
-    ("\\Delta", "Δ"),
-    ("\\epsilon", "ε"),
-    ("\\varepsilon", "ε"),
-    ("\\phi", "φ"),
-    ("\\varphi", "φ"),
-    ("\\tau", "τ"),
-    ("\\partial", "∂"),
-    ("\\varnothing", "∅"),
-    ("\\emptyset", "∅"),
-    ("\\sim", "～"),
-)
-"""In this order, without looking at word ends: `\\pmod` becomes `±od`, as in the original."""
-
-_LOOK_ALIKES = str.maketrans(
-    {
-        **dict.fromkeys("✓✔☑✅🗸", "√"),
-        **dict.fromkeys("✗✘✕✖☒❌╳⨯", "×"),
-        "Ø": "∅",
-        "∼": "～",
-        "〜": "～",
-    }
-)
-_ESCAPES = (("\\%", "%"), ("\\#", "#"), ("\\&", "&"), ("\\_", "_"))
 _CELLS = frozenset({"td", "th"})
-_DASHES = frozenset("-–−－—")
-_WRAPPERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
-_LONGEST_UNWRAPPED = 128
+_COLGROUP = re.compile(r"<colgroup>.*?</colgroup>")
 
 
 def normalise_table(markup: str, generation: Generation) -> str:
@@ -110,6 +64,14 @@ def _drop_tags(text: str) -> str:
 
 def _rebuild(markup: str, generation: Generation) -> str:
     """Parse, fold header cells and sections, write `math` as its LaTeX, unwrap `span`, print again."""
+    unwrapped = ("thead", "span") if generation is Generation.V1_5 else ("thead", "tbody", "span")
+    normalise = None if generation is Generation.V1_5 else normalise_cell_text
+    rewritten = rewrite_well_formed(markup, unwrapped=unwrapped, normalise=normalise)
+    return rebuild_by_parser(markup, generation) if rewritten is None else rewritten
+
+
+def rebuild_by_parser(markup: str, generation: Generation) -> str:
+    """The same for whatever a model wrote, by the parser the public program uses."""
     soup = BeautifulSoup(markup, "html.parser")
     for cell in soup.find_all("th"):
         cell.name = "td"
@@ -149,45 +111,3 @@ def _normalise_often(text: str, times: int) -> str:
             break
         text = normalised
     return text
-
-
-def normalise_cell_text(text: str) -> str:
-    r"""One text node of a cell as generation 1.6 compares it.
-
-    >>> normalise_cell_text(r"$\pm$"), normalise_cell_text(" – ")
-    ('±', '—')
-    """
-    text = unicodedata.normalize("NFKC", text).replace("\xa0", " ").replace("\u200b", "")
-    text = _unify_symbols(_unwrap_formula(_unify_symbols(text)))
-    if text.strip() in _DASHES:
-        text = "—"
-    return _WHITE.sub(" ", text).strip()
-
-
-def _unify_symbols(text: str) -> str:
-    if "\\" in text:
-        for name, symbol in _LATEX_SYMBOLS:
-            text = text.replace(name, symbol)
-    text = text.translate(_LOOK_ALIKES)
-    for escaped, plain in _ESCAPES:
-        text = text.replace(escaped, plain)
-    return text
-
-
-def _unwrap_formula(text: str) -> str:
-    """Without outer maths delimiters, as often as a short inside without tags or dollars is left."""
-    text = text.strip()
-    while True:
-        inside = next(filter(None, (_between(text, *pair) for pair in _WRAPPERS)), None)
-        if inside is None:
-            return text
-        text = inside
-
-
-def _between(text: str, opening: str, closing: str) -> str | None:
-    if not (text.startswith(opening) and text.endswith(closing) and len(text) >= len(opening + closing)):
-        return None
-    inside = text[len(opening) : len(text) - len(closing)].strip()
-    if not inside or len(inside) > _LONGEST_UNWRAPPED or any(mark in inside for mark in "<>$"):
-        return None
-    return inside

@@ -112,10 +112,15 @@ def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> Parsed
             if len(child):
                 inline += sum(1 for _ in child.iterdescendants())
                 text = "" if structure_only else cell_content(child, tokens)
-            spans = child.attrib
-            colspan = int(spans.get("colspan", "1")) if spans else 1
-            rowspan = int(spans.get("rowspan", "1")) if spans else 1
-            labels.append(Label("td", colspan, rowspan, "" if structure_only else text))
+            colspan, rowspan = child.get("colspan"), child.get("rowspan")
+            labels.append(
+                Label(
+                    "td",
+                    1 if colspan is None else int(colspan),
+                    1 if rowspan is None else int(rowspan),
+                    "" if structure_only else text,
+                )
+            )
             sizes.append(1)
         labels.append(Label(str(element.tag)))
         sizes.append(len(sizes) - begun + 1)

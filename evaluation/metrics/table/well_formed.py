@@ -1,0 +1,91 @@
+"""Rewriting plain, well-formed table markup without building a document from it.
+
+Most tables are; for them the parse-and-print step of OmniDocBench changes nothing but the tags it folds, and a
+pass over the tags gives the same string some twenty times faster. Whatever is not certain to be printed as it
+was written (an entity, a comment, a tag left open, an unknown attribute) is left to the parser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+_NAMES = "html|body|div|p|table|thead|tbody|tfoot|caption|tr|td|th|b|i|u|em|strong|small|sup|sub|span|center|font|a"
+_ATTRIBUTES = "border|colspan|rowspan|style|width|height|align|valign|frame|rules|cellpadding|cellspacing"
+_TAG = re.compile(
+    f'<(?:(/)({_NAMES})|({_NAMES})((?: (?:{_ATTRIBUTES})="[^"&<>]*"| class="[^"&<>\\s]*")*))>|(<br ?/?>)'
+)
+_ATTRIBUTE_NAME = re.compile(r' ([a-z]+)="')
+_ASCII_BLANKS = " \n\t\f\r"
+_MARKUP = re.compile("<[^>]*>")
+
+
+def rewrite_well_formed(
+    markup: str, *, unwrapped: Collection[str], normalise: Callable[[str], str] | None
+) -> str | None:
+    """The markup with `th` as `td` and without the `unwrapped` tags, or None where a parser must look at it.
+
+    `normalise` is applied to every text inside cells, once for each cell around it.
+
+    >>> rewrite_well_formed("<table><th>a <span>b</span></th></table>", unwrapped=("span",), normalise=None)
+    '<table><td>a b</td></table>'
+    """
+    if "&" in markup:
+        return None
+    parts: list[str] = []
+    open_tags: list[str] = []
+    at = 0
+    for tag in _TAG.finditer(markup):
+        text = markup[at : tag.start()]
+        if "<" in text:
+            return None
+        parts.append(_blanks(text))
+        at = tag.end()
+        closes, closed, opened, attributes, line_break = tag.groups()
+        name = closed or opened
+        if line_break:
+            parts.append("<br/>")
+            continue
+        if closes:
+            if not open_tags or open_tags.pop() != name:
+                return None
+        else:
+            open_tags.append(name)
+            if attributes and not _is_unique(attributes):
+                return None
+        if name not in unwrapped:
+            parts.append(f"<{closes or ''}{'td' if name == 'th' else name}{attributes or ''}>")
+    if open_tags or "<" in markup[at:]:
+        return None
+    parts.append(_blanks(markup[at:]))
+    rewritten = "".join(parts)
+    if normalise is not None:
+        rewritten = _normalise_cells(rewritten, normalise)
+    return None if "&" in rewritten else rewritten  # a new ampersand must not begin an entity
+
+
+def _blanks(text: str) -> str:
+    """The parser keeps one character of text that is all blanks: a line end if there is one."""
+    if text and not text.strip(_ASCII_BLANKS):
+        return "\n" if "\n" in text else " "
+    return text
+
+
+def _is_unique(attributes: str) -> bool:
+    names = _ATTRIBUTE_NAME.findall(attributes)
+    return len(names) == len(set(names))
+
+
+def _normalise_cells(markup: str, normalise: Callable[[str], str]) -> str:
+    """Normalise the texts between tags inside `td`; texts that an unwrapped tag cut in two are one here."""
+    parts: list[str] = []
+    cells = at = 0
+    for tag in _MARKUP.finditer(markup):
+        parts += [_often(_blanks(markup[at : tag.start()]), normalise, cells), tag.group()]
+        at = tag.end()
+        cells += tag.group().startswith("<td") - tag.group().startswith("</td")
+    return "".join([*parts, _blanks(markup[at:])])
+
+
+def _often(text: str, normalise: Callable[[str], str], times: int) -> str:
+    return text if not times or not text else _often(normalise(text), normalise, times - 1)
