@@ -7,6 +7,7 @@ and its model protocol (longest side at most 4000 px). The same picture always g
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PIL import Image, __version__
@@ -53,10 +54,12 @@ def _under_cap(image: Image.Image, cap_bytes: int, steps: list[Step]) -> Release
     """The first rung of the palette ladder that fits; below the last one the picture shrinks until it does."""
     while True:
         estimate = 0
+        strip, share = _strip(image)
         for method, colours in PALETTES:
-            estimate = _estimate(image, method, colours)
+            flatten = _flattener(image, method, colours)
+            estimate = int(len(_png(flatten(strip), PALETTE_LEVEL)) / share)
             if estimate <= cap_bytes * _MARGIN:
-                data = _palette_png(image, method, colours)
+                data = _png(flatten(image), PALETTE_LEVEL)
                 if len(data) <= cap_bytes:
                     steps.append({"step": "palette", "method": method, "colours": colours})
                     steps.append({"step": "png", "encoder": ENCODER})
@@ -73,29 +76,31 @@ def _scaled(image: Image.Image, factor: float, steps: list[Step], why: str) -> I
     return image.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
 
 
-def _estimate(image: Image.Image, method: str, colours: int) -> int:
-    """Size in bytes of the palette PNG, from eight bands that hold a quarter of the rows."""
-    height = image.height // (4 * _BANDS)
+def _strip(image: Image.Image) -> tuple[Image.Image, float]:
+    """Eight bands of the picture, an eighth of its rows, and the share of it that they are: to estimate sizes from."""
+    height = image.height // (8 * _BANDS)
     if height < 8:
-        return len(_palette_png(image, method, colours))
+        return image, 1.0
     strip = Image.new(image.mode, (image.width, height * _BANDS))
     for band in range(_BANDS):
         top = (image.height * (2 * band + 1)) // (2 * _BANDS) - height // 2
         strip.paste(image.crop((0, top, image.width, top + height)), (0, band * height))
-    return len(_palette_png(strip, method, colours)) * image.height // (height * _BANDS)
+    return strip, height * _BANDS / image.height
 
 
-def _palette_png(image: Image.Image, method: str, colours: int) -> bytes:
-    """Without dithering: its noise would look like ink to a reader of faint strokes, and deflates badly."""
-    colour = image.convert("RGB")
+def _flattener(image: Image.Image, method: str, colours: int) -> Callable[[Image.Image], Image.Image]:
+    """What turns the picture, or a strip of it, to few colours.
+
+    Without dithering: its noise would look like ink to a reader of faint strokes, and deflates badly.
+    """
+    plain = Image.Dither.NONE
     if method == "octree":
-        flat = colour.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    else:
-        # Median cut on every sixteenth pixel: the colours of a page are in all of it, and it is ten times as fast.
-        small = colour.resize((max(1, image.width // 4), max(1, image.height // 4)), Image.Resampling.NEAREST)
-        palette = small.quantize(colours, Image.Quantize.MEDIANCUT)
-        flat = colour.quantize(palette=palette, dither=Image.Dither.NONE)
-    return _png(flat, PALETTE_LEVEL)
+        return lambda part: part.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE, dither=plain)
+    # Median cut on every sixteenth pixel: the colours of a page are in all of it, and it is ten times as fast.
+    size = (max(1, image.width // 4), max(1, image.height // 4))
+    small = image.convert("RGB").resize(size, Image.Resampling.NEAREST)
+    palette = small.quantize(colours, Image.Quantize.MEDIANCUT)
+    return lambda part: part.convert("RGB").quantize(palette=palette, dither=plain)
 
 
 def _png(image: Image.Image, level: int) -> bytes:
