@@ -56,7 +56,11 @@ def verify_matching(vectors: Path) -> list[str]:
                 for side in ("gt", "pred")
             ]
             matched = match_drawings(sides[0], sides[1], presets[row["ref"]].matching)
-            if (matched.f1, matched.recall, matched.precision) != (row["f1"], row["recall"], row["precision"]):
+            if (matched.f1, matched.recall, matched.precision) != (
+                row["f1"],
+                row["recall"],
+                row["precision"],
+            ):
                 off.append(f"{row['id']} ({row['ref']})")
     return off
 
@@ -133,7 +137,10 @@ def judge(name: str, report: Report) -> bool:
 def main(vectors: Path) -> int:
     """Compare everything; 1 when a bar is missed."""
     off = verify_matching(vectors)
-    print(f"matching on the references' own boxes: {len(off)} rows differ" + "".join(f"\n  {row}" for row in off))
+    print(
+        f"matching on the references' own boxes: {len(off)} rows differ"
+        + "".join(f"\n  {row}" for row in off)
+    )
     missed = [judge(name, verify_preset(vectors, name)) for name in _KEYS]
     return 1 if off or any(missed) else 0
 

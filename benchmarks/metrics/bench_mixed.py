@@ -1,0 +1,67 @@
+"""500 samples of every kind, every metric of their kind: 250 texts, 100 Markdown pages to match, 150 tables.
+
+`python -m benchmarks.metrics.bench_mixed`; CPU seconds, best of five, imports and first use left out. Formulas are
+measured by the CDM benchmark.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+
+from benchmarks.metrics.handwriting import handwriting_samples
+from benchmarks.metrics.timing import measure
+from evaluation.metrics.bundles import Sample, score_samples
+from evaluation.metrics.normalise.unicode_maths import latex_to_unicode, latex_to_unicode_as_2_10
+
+TEXTS, PAGES, TABLES = 250, 100, 150
+
+
+def main(*, is_quick: bool) -> None:
+    """Print the measurements; there is nothing shorter to do when quick."""
+    pages, rest = mixed_samples()
+    score_everything(pages[:2], rest[-2:])
+    timing = measure(partial(score_everything, pages, rest))
+    print(f"{len(pages) + len(rest)} mixed samples, every metric of their kind: {timing}")
+
+
+def mixed_samples() -> tuple[list[Sample], list[Sample]]:
+    """Pages for `wildhandbench`, then texts and tables for `inkbench-1`."""
+    texts = [one for one in handwriting_samples(0.05) if one.structure == "text"]
+    draw = random.Random(11)
+    pages = []
+    for number in range(PAGES):
+        chosen = draw.sample(texts, 6)
+        answer = "\n\n".join(one.prediction or "" for one in draw.sample(chosen, 6))
+        gold = "\n\n".join(one.reference or "" for one in chosen)
+        pages.append(Sample(f"page-{number}", "text", f"{answer} $x_{{{number}}}$", gold))
+    tables = [_table_sample(number, draw) for number in range(TABLES)]
+    return pages, draw.sample(texts, TEXTS) + tables
+
+
+def score_everything(pages: list[Sample], rest: list[Sample]) -> None:
+    """Both bundles, with no formula remembered from the round before."""
+    latex_to_unicode.cache_clear()
+    latex_to_unicode_as_2_10.cache_clear()
+    score_samples(pages, bundle="wildhandbench")
+    score_samples(rest, bundle="inkbench-1")
+
+
+def _table_sample(number: int, draw: random.Random) -> Sample:
+    rows, columns = draw.randrange(4, 14), draw.randrange(3, 8)
+    cells = [[f"{draw.randrange(1000)}.{draw.randrange(10)}" for _ in range(columns)] for _ in range(rows)]
+    gold = _markup(cells)
+    for _ in range(rows * columns // 10):
+        cells[draw.randrange(rows)][draw.randrange(columns)] = str(draw.randrange(1000))
+    if draw.random() < 0.3:
+        del cells[draw.randrange(rows)]
+    return Sample(f"table-{number}", "table", _markup(cells), gold)
+
+
+def _markup(cells: list[list[str]]) -> str:
+    rows = ("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in cells)
+    return f"<table>{''.join(rows)}</table>"
+
+
+if __name__ == "__main__":
+    main(is_quick=False)
