@@ -86,6 +86,7 @@ def axe_words(page: Page) -> list[str]:
 
 
 def test_work_page_when_opened_in_both_themes_then_axe_is_clean(work: Page) -> None:
+    work.evaluate("document.getElementById('text-editor').setText('a long text\\n'.repeat(80))")
     for theme in ("light", "dark"):
         work.emulate_media(color_scheme=theme, reduced_motion="reduce")
         assert axe_words(work) == []

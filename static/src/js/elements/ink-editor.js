@@ -126,7 +126,7 @@ class InkEditor extends HTMLElement {
       markdown({ addKeymap: false }), mathReadsLeftToRight, syntaxHighlighting(look), search({ top: true }),
       EditorView.lineWrapping, EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({
-        "aria-label": label, spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no",
+        "aria-label": label, spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no", tabindex: "0",
         lang: this.getAttribute("lang") ?? this.area.lang, dir: "auto",
         ...(this.area.getAttribute("aria-describedby") ? { "aria-describedby": this.area.getAttribute("aria-describedby") } : {}),
       }),
