@@ -58,7 +58,12 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
     mine_to_take = Q(reserved_for=None) | Q(reserved_for=person) | ~Q(reserved_for__in=able)
     return (
         Work.objects.filter(
-            waiting, mine_to_take, stage=stage, sample__project=project, sample__intake=Intake.READY
+            waiting,
+            mine_to_take,
+            stage=stage,
+            sample__project=project,
+            sample__project__archived_at=None,
+            sample__intake=Intake.READY,
         )
         .exclude(sample__in=conflicting)
         .exclude(sample__in=skipped)

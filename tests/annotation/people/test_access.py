@@ -7,6 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Flag, Project, Sample
+from annotation.services.claim import claim_next
+from annotation.services.set_up import archive_project, unarchive_project
+from annotation.stages import Stage
 from config.accounts.models import Role
 from config.accounts.services import invite
 from tests.factories import make_member, make_project, make_sample, make_user
@@ -96,6 +99,16 @@ def test_guideline_when_a_stranger_asks_then_404(client: Client) -> None:
     project = make_project()
     client.force_login(make_user())
     assert client.get(reverse("project_guideline", args=[project.slug])).status_code == 404
+
+
+def test_archived_project_when_somebody_asks_for_work_then_its_queues_are_closed(client: Client) -> None:
+    project = make_project()
+    worker = make_member(project, Role.ANNOTATOR)
+    make_sample(project)
+    archive_project(project=project)
+    assert claim_next(person=worker, project=project, stage=Stage.LABEL) is None
+    unarchive_project(project=project)
+    assert claim_next(person=worker, project=project, stage=Stage.LABEL) is not None
 
 
 def test_archived_project_when_its_members_look_then_it_is_not_on_their_home(client: Client) -> None:
