@@ -29,7 +29,8 @@ class PagePool:
     """
 
     def __init__(self, processes: int) -> None:
-        self._processes = processes
+        # A child of a prefork worker may have no children of its own.
+        self._processes = 1 if multiprocessing.current_process().daemon else processes
         self._executor: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:

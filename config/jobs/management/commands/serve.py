@@ -71,7 +71,9 @@ def _celery(workers: int) -> list[str]:
     return [
         sys.executable, "-m", "celery", "-A", "config", "worker", "--beat",
         "--schedule", settings.CELERY_BEAT_SCHEDULE_FILENAME,
-        "--concurrency", str(workers), "--loglevel", "warning", "--without-gossip", "--without-mingle",
+        # Threads: an import may then decode pages in processes of its own, which a prefork worker forbids.
+        "--pool", "threads", "--concurrency", str(workers), "--loglevel", "warning", "--without-gossip",
+        "--without-mingle",
     ]  # fmt: skip
 
 
