@@ -149,10 +149,21 @@ def read_numbers(mei: Person) -> dict[int, str]:
     return truth
 
 
+def wait_for_work(person: Person, words: str, count: int) -> None:
+    """Home says how much waits; the recognisers may take their time."""
+    waiting = person.page.locator("li").filter(has_text=words).locator(".todo__figure")
+    for _ in range(120):
+        person.go_home()
+        if waiting.count() and waiting.first.inner_text() == str(count):
+            return
+        person.page.wait_for_timeout(2000)
+    raise AssertionError(f"{person.name} still does not see {count} {words}")
+
+
 def label_all(ana: Person, truth: dict[int, str]) -> list[int]:
     """Ana transcribes what comes; the fifth page by keyboard only. Returns the numbers in her order."""
     order = []
-    ana.go_home()
+    wait_for_work(ana, "to transcribe", 6)
     ana.press("Transcribe")
     for turn in range(6):
         number = ana.sample_number()
