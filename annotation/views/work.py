@@ -95,7 +95,8 @@ def submit_work(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
     try:
         submit(seat=assignment, **form.cleaned_data)
     except NewerVersion as error:
-        return _refused(request, assignment, 409, newer=error)
+        sent = form.cleaned_data["base_version"]
+        return _refused(request, assignment, 409, newer=error, sent_version=sent)
     except (LeaseLost, Closed, WrongImage, Stale) as error:
         return _refused(request, assignment, 409, error=_words(error))
     except EndNotReached:

@@ -190,6 +190,7 @@ def slip(text: str, turn: int) -> str:
 def label_by_keyboard(ana: Person, text: str) -> None:
     """The editor has the focus when the page opens; F7 walks the tabs; Ctrl+Enter hands in."""
     before = ana.page.url
+    ana.page.bring_to_front()
     expect(ana.page.locator("ink-editor .cm-content")).to_be_focused()
     ana.page.keyboard.press("F7")
     expect(ana.page.get_by_role("tab", name="Preview")).to_have_attribute("aria-selected", "true")
