@@ -12,7 +12,7 @@ from functools import partial
 from benchmarks.metrics.handwriting import handwriting_samples
 from benchmarks.metrics.timing import measure
 from evaluation.metrics.bundles import Sample, score_samples
-from evaluation.metrics.normalise.unicode_maths import latex_to_unicode, latex_to_unicode_as_2_10
+from evaluation.metrics.normalise.unicode_maths import forget
 
 TEXTS, PAGES, TABLES = 250, 100, 150
 
@@ -41,8 +41,7 @@ def mixed_samples() -> tuple[list[Sample], list[Sample]]:
 
 def score_everything(pages: list[Sample], rest: list[Sample]) -> None:
     """Both bundles, with no formula remembered from the round before."""
-    latex_to_unicode.cache_clear()
-    latex_to_unicode_as_2_10.cache_clear()
+    forget()
     score_samples(pages, bundle="wildhandbench")
     score_samples(rest, bundle="inkbench-1")
 

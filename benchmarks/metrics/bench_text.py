@@ -13,7 +13,7 @@ from functools import partial
 from benchmarks.metrics.handwriting import COUNTS, handwriting_samples
 from benchmarks.metrics.timing import cpu_seconds, measure, peak_memory
 from evaluation.metrics.bundles import ALL, Report, Sample, score_samples
-from evaluation.metrics.normalise.unicode_maths import latex_to_unicode, latex_to_unicode_as_2_10
+from evaluation.metrics.normalise.unicode_maths import forget
 
 _IMPORTS = (
     "import time; start = time.process_time()\n"
@@ -51,8 +51,7 @@ def _five_hundred() -> list[Sample]:
 
 
 def _score_afresh(samples: list[Sample], preset: str) -> None:
-    latex_to_unicode.cache_clear()  # or every round but the first would find its formulas converted
-    latex_to_unicode_as_2_10.cache_clear()
+    forget()  # or every round but the first would find its formulas converted
     score_samples(samples, bundle=preset)
 
 

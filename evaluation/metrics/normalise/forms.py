@@ -10,7 +10,10 @@ from evaluation.metrics.normalise.presets import DEFAULT, TextPreset, get_preset
 MAX_CHARACTERS = 10_000_000
 """Longest text that is normalised; beyond it a metric answers `too_large`."""
 
-_CACHED, _CACHED_LENGTH = 256, 20_000
+MAX_TOKENISED = 1_000_000
+"""Longest text that is cut into tokens; n-grams of more would fill the memory."""
+
+_CACHED, _CACHED_LENGTH = 64, 20_000
 
 
 class Form:
@@ -25,8 +28,11 @@ class Form:
 
     @property
     def tokens(self) -> list[str]:
-        """The tokens, cut when first asked for; not to be changed."""
+        """The tokens, cut when first asked for; not to be changed. `TooLarge` over `MAX_TOKENISED`."""
         if self._tokens is None:
+            if len(self.text) > MAX_TOKENISED:
+                size = len(self.text)
+                raise TooLarge(f"{size} characters to tokenise, over {MAX_TOKENISED} (MAX_TOKENISED)")
             self._tokens = self._preset.cut(self.text)
         return self._tokens
 

@@ -13,21 +13,19 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-_CACHED = 4096
+_CACHED, _CACHED_LENGTH = 4096, 200
 _FOREIGN_NAME = re.compile(r"\\(?=[^\W\d_]*[^\W\d_a-zA-Z])[^\W\d_]+")
 
 
-@lru_cache(maxsize=_CACHED)
 def latex_to_unicode(formula: str) -> str | None:
     r"""Unicode text of a formula under pylatexenc 3.0a30, None where it cannot read it.
 
     >>> latex_to_unicode(r"\frac12 x^{2}"), latex_to_unicode(r"\unknown{x}")
     ('1/2 x^2', 'x')
     """
-    return _convert(formula, _converter_class)
+    return _remembered(formula, _converter_class)
 
 
-@lru_cache(maxsize=_CACHED)
 def latex_to_unicode_as_2_10(formula: str) -> str | None:
     r"""The same as pylatexenc 2.10 answers, where the two differ in letters or digits.
 
@@ -39,7 +37,17 @@ def latex_to_unicode_as_2_10(formula: str) -> str | None:
     >>> latex_to_unicode_as_2_10(r"\sqrt") is None
     True
     """
-    return _convert(_FOREIGN_NAME.sub("{}", formula), _converter_class_2_10)
+    return _remembered(_FOREIGN_NAME.sub("{}", formula), _converter_class_2_10)
+
+
+def forget() -> None:
+    """Drop the converted formulas that are kept (for measuring)."""
+    _convert_short.cache_clear()
+
+
+def _remembered(formula: str, get_class: Callable[[], Any]) -> str | None:
+    convert = _convert_short if len(formula) <= _CACHED_LENGTH else _convert
+    return convert(formula, get_class)
 
 
 def _convert(formula: str, get_class: Callable[[], Any]) -> str | None:
@@ -51,6 +59,9 @@ def _convert(formula: str, get_class: Callable[[], Any]) -> str | None:
         return _run_on_fresh_stack(formula, get_class)
     except Exception:  # the reference keeps the source whatever goes wrong in the parser
         return None
+
+
+_convert_short = lru_cache(maxsize=_CACHED)(_convert)
 
 
 def _run(formula: str, get_class: Callable[[], Any]) -> str:

@@ -104,3 +104,10 @@ def test_hundred_megabytes_when_in_one_line_then_bounded(preset: str) -> None:
         scores = [score_pair(metric, line, "the gold text", preset) for metric in metrics]
     assert {score.status for score in scores} == {Status.TOO_LARGE}
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1_500_000  # kB
+
+
+def test_ten_megabytes_of_tokens_when_asked_for_then_too_large_and_named() -> None:
+    with within(10):
+        score = score_pair(METRICS["bleu"], "a " * (5 * MILLION), "the gold text", "inkbench-1")
+    assert (score.value, score.status) == (None, Status.TOO_LARGE)
+    assert "MAX_TOKENISED" in score.reason
