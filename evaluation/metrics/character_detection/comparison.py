@@ -38,3 +38,8 @@ def compare(prediction: str, reference: str, preset: Preset) -> Comparison:
 @lru_cache(maxsize=_CACHED_LAYOUTS)
 def _cached_layout(latex: str, preset: Preset) -> Layout:
     return lay_out(latex, preset, is_prediction=False)
+
+
+def forget_layouts() -> None:
+    """Empty the cache of reference layouts (for measurements)."""
+    _cached_layout.cache_clear()

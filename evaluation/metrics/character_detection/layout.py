@@ -10,14 +10,14 @@ from .boxes import Drawing
 from .normalise.rules import CannotColor, apply_rules
 from .normalise.source import normalise_source
 from .normalise.walk import walk
-from .page import CannotPrint, print_display
+from .page import CannotPrint, print_blocks
 from .preparation import unwrap_reference, unwrap_tolerantly
 from .presets import Preset
 from .structure import Structure, read_structure
+from .synonyms import fold_synonym
 from .tex.lexer import Token, tokenize
 from .tex.machine import CannotTypeset, Machine
 from .tex.primitives import GROUP_MAKERS, meanings
-from .tex.typeset import set_list
 
 MAX_CHARACTERS = 20_000
 MAX_TOKENS = 3_000  # the cost matrix of two such formulas takes 72 MB
@@ -51,6 +51,14 @@ class Layout:
         """Whether there is anything to match."""
         return self.status is Rendering.DRAWN
 
+    def shape(self) -> object:
+        """The normalised layout tree: equal for formulas of the same marks in the same relations."""
+        if self.structure is None:
+            return None
+        return self.structure.shape(
+            {number: fold_synonym(self.tokens[number - 1]) for number in self.numbers}
+        )
+
 
 _NOTHING = Drawing((), 0.0, 0.0)
 
@@ -76,7 +84,7 @@ def _lay_out(latex: str, preset: Preset) -> Layout:
     source = normalise_source(latex)
     reason, position = (str(source.error), source.error.position) if source.error else ("", None)
     try:
-        walked = walk(apply_rules(source.text))
+        walked = walk(apply_rules(source.text, keeps_limits=preset.tolerant))
     except CannotColor as why:
         return Layout(Rendering.FAILED, _NOTHING, reason=str(why), position=position)
     tokens = tuple(walked.tokens)
@@ -86,8 +94,7 @@ def _lay_out(latex: str, preset: Preset) -> Layout:
     machine = Machine(meanings(), GROUP_MAKERS, has_han=source.is_chinese)
     try:
         items = machine.run(_tex_input(walked.input))
-        line = set_list(items, 0, outer=True)
-        drawing, numbers = print_display(line, walked.tokens, machine.tag, unlimited=preset.larger_paper)
+        drawing, numbers = print_blocks(machine, walked.tokens, unlimited=preset.larger_paper)
     except (CannotTypeset, CannotPrint) as why:
         return Layout(Rendering.FAILED, _NOTHING, tokens, str(why), position, machine.errors)
     status = Rendering.DRAWN if drawing.boxes else Rendering.EMPTY

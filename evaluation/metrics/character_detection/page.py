@@ -11,7 +11,10 @@ from dataclasses import dataclass
 
 from .boxes import Drawing, InkBox
 from .tex.boxes import pack
+from .tex.machine import Machine
 from .tex.nodes import Box, Glue, HorizontalItem
+from .tex.text import set_text
+from .tex.typeset import set_list
 
 DOTS = 200 / 72.27  # pixels per point
 _PAD = 8  # pixels of white around the crop
@@ -21,7 +24,7 @@ _SCALE = 0.98
 # What a rasteriser adds to an outline on each side, in pixels: it colours whole pixels (measured, see
 # docs/metrics/cdm.md), and the one pixel by which boxes are grown.
 _LEFT, _TOP, _RIGHT, _BOTTOM = -1.0 - 0.2, -1.0, 1.0 - 0.5, 1.0 - 0.2
-_ABOVE_DISPLAY, _LINE = 24.0, 14.5  # the empty first line and the skip before a display; \baselineskip
+_TOP_SKIP, _LINE, _BELOW_DISPLAY = 12.0, 14.5, 6.5  # \topskip, \baselineskip, \belowdisplayshortskip
 _BODY_SHORT_OF = 7.0  # a display this much shorter than the text area still moves to a second page
 
 
@@ -71,26 +74,47 @@ class CannotPrint(Exception):
     """The display fits no page, or takes two; the reference then finds no picture."""
 
 
-def print_display(
-    line: list[HorizontalItem], tokens: list[str], tag: Box | None = None, *, unlimited: bool = False
+def print_blocks(
+    machine: Machine, tokens: list[str], *, unlimited: bool = False
 ) -> tuple[Drawing, tuple[int, ...]]:
-    """Place a display on the sheet its number of tokens calls for; `unlimited` paper never cuts anything off."""
+    """Place displays and paragraphs on the sheet their number of tokens calls for.
+
+    `unlimited` paper never cuts anything off. TeX's skips around displays are those for a short line before.
+    """
     paper = Paper.of_size(paper_size(len(tokens)))
-    box = pack(line if unlimited else fit_line(line, paper.text_width))
-    if unlimited:
-        side = [] if tag is None else collect_ink(tag, box.width + tag.width, 0.0)
-        return draw(collect_ink(box, 0.0, 0.0) + side, None, tokens)
-    if box.height + box.depth > paper.text_height - _BODY_SHORT_OF:
+    margin = (paper.width - paper.text_width) / 2
+    ink: list[Ink] = []
+    y = (paper.height - paper.text_height) / 2 + _TOP_SKIP
+    depth = bottom = 0.0
+    after_display = False
+    for block in machine.blocks:
+        if block.is_text:
+            box, left = set_text(block.items, 0), 0.0
+        else:
+            line = set_list(block.items, 0, outer=True)
+            box = pack(line if unlimited else fit_line(line, paper.text_width))
+            spare = max(0.0, paper.text_width - box.width)
+            left = spare / 2
+            if machine.tag is not None and left < 2 * machine.tag.width:
+                left = max(0.0, (spare - machine.tag.width) / 2)
+            if after_display:
+                y += _LINE  # an empty line of the paragraph between two displays
+                depth = 0.0
+        y += depth + max(_LINE - depth, box.height + 1)
+        ink += collect_ink(box, margin + left, y)
+        if not block.is_text and machine.tag is not None:
+            right = box.width + machine.tag.width if unlimited else paper.text_width - machine.tag.width
+            ink += collect_ink(machine.tag, margin + right, y)
+            machine.tag = None
+        after_display = not block.is_text
+        depth = box.depth
+        bottom += box.height + box.depth
+        if after_display:
+            y += depth + _BELOW_DISPLAY
+            depth = 0.0
+    if not unlimited and bottom > paper.text_height - _BODY_SHORT_OF:
         raise CannotPrint("the formula takes two pages")
-    margin, spare = (paper.width - paper.text_width) / 2, max(0.0, paper.text_width - box.width)
-    left = spare / 2
-    if tag is not None and left < 2 * tag.width:
-        left = max(0.0, (spare - tag.width) / 2)
-    y = (paper.height - paper.text_height) / 2 + _ABOVE_DISPLAY + max(_LINE, box.height + 1)
-    ink = collect_ink(box, margin + left, y)
-    if tag is not None:
-        ink += collect_ink(tag, margin + paper.text_width - tag.width, y)
-    return draw(ink, paper, tokens)
+    return draw(ink, None if unlimited else paper, tokens)
 
 
 def collect_ink(box: Box, x: float, y: float) -> list[Ink]:

@@ -38,6 +38,20 @@ _ENVIRONMENT_NAMES = {
     "numcases": "cases",
 }
 _NO_ENVIRONMENT = ("equation", "equation*", "displaymath", "math", "center", "document", "subequations")
+_SAME_SHAPE = {  # commands whose argument the reference loses, as ones it keeps
+    r"\cfrac": r"\frac",
+    r"\mathsf": r"\mathrm",
+    r"\mathit": r"\mathrm",
+    r"\mathtt": r"\mathrm",
+    r"\mathscr": r"\mathcal",
+    r"\mathnormal": r"\mathrm",
+    r"\mathds": r"\mathbb",
+    r"\bm": r"\boldsymbol",
+    r"\textsl": r"\textrm",
+    r"\boxed": "",
+    r"\fbox": r"\text",
+}
+_SAME_SHAPES = re.compile(r"\\(?:" + "|".join(name[1:] for name in _SAME_SHAPE) + r")(?![A-Za-z])")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{\s*([A-Za-z]+\*?)\s*\}")
 
 
@@ -60,6 +74,7 @@ def unwrap_tolerantly(latex: str) -> str:
             latex = found[1]
     latex = _displays(latex.strip())
     latex = _COLORS.sub("", _RULES.sub("", _without_tags(latex)))
+    latex = _SAME_SHAPES.sub(lambda found: _SAME_SHAPE[found[0]], latex)
     return spell_out(_environments(latex)).strip()
 
 

@@ -129,31 +129,22 @@ def _in_order(pairs: Sequence[TokenPair], left: Structure, right: Structure) -> 
 
 
 def _rows_in_order(pairs: Sequence[TokenPair], left: Structure, right: Structure) -> list[TokenPair]:
-    """Cells of an array keep the order of rows and of columns."""
-    for axis in ("row", "column"):
-        steps: dict[int, dict[int, Counter[int]]] = {}
-        for i, j in pairs:
-            line_l, line_r = left.lines[left.place[i][0]], right.lines[right.place[j][0]]
-            if line_l.relation == "cell":
-                array = steps.setdefault(line_l.owner, {})
-                array.setdefault(getattr(line_l, axis), Counter())[getattr(line_r, axis)] += 1
-        allowed: dict[int, dict[int, int]] = {}
-        for owner, found in steps.items():
-            order = sorted(found)
-            targets = [min(found[at], key=lambda to, at=at: (-found[at][to], to)) for at in order]  # type: ignore[misc]
-            allowed[owner] = {order[at]: targets[at] for at in longest_increasing(targets)}
-        pairs = [pair for pair in pairs if _allowed(pair, axis, allowed, left, right)]
-    return list(pairs)
+    """Rows of an array keep their order: of rows that cross, only a longest uncrossed set counts."""
+    targets: dict[int, dict[int, int]] = {}  # owner -> row in the reference -> row in the prediction
+    for i, j in pairs:
+        line_l, line_r = left.lines[left.place[i][0]], right.lines[right.place[j][0]]
+        if line_l.relation == "row":
+            targets.setdefault(line_l.owner, {})[line_l.row] = line_r.row
+    kept: set[tuple[int, int]] = set()
+    for owner, rows in targets.items():
+        order = sorted(rows)
+        kept |= {(owner, order[at]) for at in longest_increasing([rows[row] for row in order])}
 
+    def stays(pair: TokenPair) -> bool:
+        line = left.lines[left.place[pair[0]][0]]
+        return line.relation != "row" or (line.owner, line.row) in kept
 
-def _allowed(
-    pair: TokenPair, axis: str, allowed: dict[int, dict[int, int]], left: Structure, right: Structure
-) -> bool:
-    line_l, line_r = left.lines[left.place[pair[0]][0]], right.lines[right.place[pair[1]][0]]
-    if line_l.relation != "cell":
-        return True
-    source, target = getattr(line_l, axis), getattr(line_r, axis)
-    return bool(allowed[line_l.owner].get(source) == target)
+    return [pair for pair in pairs if stays(pair)]
 
 
 def longest_increasing(values: Sequence[int]) -> list[int]:

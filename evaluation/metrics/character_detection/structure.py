@@ -1,8 +1,8 @@
 r"""The layout tree of a formula: which token stands in which line, and how that line hangs on another token.
 
-A *line* is a run of tokens side by side. The main line has no owner; every other line hangs on the token it belongs
+A *line* is a run of tokens side by side. The main line counts as the only row of a formula and has no owner; every other line hangs on the token it belongs
 to by one relation: sub, sup, under, over (limits), numerator, denominator, radicand, degree, base (of an accent),
-braced, arrowed, or the cell of an array. Braces, fonts and empty groups leave no trace, so `{x}^{2}` and `x^2` have
+braced, arrowed, or the row of an array (cells of a row share a line, so alignment points leave no trace). Braces, fonts and empty groups leave no trace, so `{x}^{2}` and `x^2` have
 the same tree. Tokens without ink are left out. This is the symbol layout tree of the handwritten-maths literature
 (R. Zanibbi and D. Blostein, "Recognition and retrieval of mathematical expressions", IJDAR 2012, section 2) read off
 TeX's own math lists.
@@ -39,7 +39,6 @@ class Line:
     owner: int
     tokens: list[int] = field(default_factory=list)
     row: int = 0
-    column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Structure:
 
         def value(line: Line) -> object:
             marks = tuple((names[token], hanging(token)) for token in line.tokens)
-            return (line.relation, line.row, line.column, marks)
+            return (line.relation, line.row, marks)
 
         def hanging(token: int) -> object:
             return tuple(sorted(map(value, below.get(token, ())), key=repr))
@@ -68,7 +67,7 @@ class Structure:
 def read_structure(items: MathList, visible: Collection[int]) -> Structure:
     """The layout tree of a typeset display."""
     reader = _Reader(frozenset(visible))
-    main = reader.open("main", 0)
+    main = reader.open("row 0", 0)
     reader.read(items, main, 0)
     lines = tuple(line for line in reader.lines if line.tokens or line is main)
     place = {
@@ -84,11 +83,9 @@ class _Reader:
         self.seen: set[int] = set()
 
     def open(self, relation: str, owner: int) -> Line:
-        """A new line; `cell r c` carries its row and column."""
-        line = Line(relation, owner)
-        if relation.startswith("cell "):
-            _, row, column = relation.split()
-            line.relation, line.row, line.column = "cell", int(row), int(column)
+        """A new line; `row r` carries its number."""
+        name, _, row = relation.partition(" ")
+        line = Line(name, owner, row=int(row or 0))
         self.lines.append(line)
         return line
 
@@ -126,7 +123,7 @@ class _Reader:
             if relation == "inline":
                 self.read(content, line, style)
             else:
-                inner = 2 if relation.startswith("cell") else style
+                inner = 2 if relation.startswith("row") else style
                 self._hang(relation, owner, content, inner)
 
     def _atom(self, atom: Atom, line: Line, style: int) -> None:

@@ -102,8 +102,12 @@ _AFTER: tuple[Glue, ...] = (
 )
 
 
-def apply_rules(source: str, *, is_table: bool = False) -> list[str]:
-    """The tokens to be drawn; CannotColor where a brace or an argument is missing beyond repair."""
+def apply_rules(source: str, *, keeps_limits: bool = False) -> list[str]:
+    r"""The tokens to be drawn; CannotColor where a brace or an argument is missing beyond repair.
+
+    `keeps_limits`: names such as \lim stay upright operators with what stands below them; the reference sets them
+    as italic letters with scripts at the side.
+    """
     text = source.strip().replace(r"\pmatrix", r"\mypmatrix").replace(r"\matrix", r"\mymatrix")
     for name in (r"\raggedright", r"\arraybackslash", r"\lowercase", r"\uppercase"):
         text = text.replace(name, "")
@@ -116,9 +120,30 @@ def apply_rules(source: str, *, is_table: bool = False) -> list[str]:
         else:
             tokens.append(token)
     tokens.append("")
+    if keeps_limits:
+        tokens = _with_limits(tokens)
     text = " ".join(tokens)
     glued = _glued(text, _AFTER)
     return fill_braces(tokens if glued == text else glued.split(" "))
+
+
+def _with_limits(tokens: list[str]) -> list[str]:
+    r"""\operatorname* { l i m } -> \mathop { \mathrm { l i m } }."""
+    kept: list[str] = []
+    at = 0
+    while at < len(tokens):
+        start = at + (3 if tokens[at : at + 2] == [r"\operatorname", "*"] else 2)
+        if start == at + 3 or tokens[at] == r"\operatorname*":
+            end = start
+            while end < len(tokens) and tokens[end] not in "{}":
+                end += 1
+            if tokens[start - 1 : start] == ["{"] and tokens[end : end + 1] == ["}"]:
+                kept += [r"\mathop", "{", r"\mathrm", "{", *tokens[start:end], "}", "}"]
+                at = end + 1
+                continue
+        kept.append(tokens[at])
+        at += 1
+    return kept
 
 
 def _glued(text: str, rules: tuple[Glue, ...]) -> str:

@@ -36,7 +36,7 @@ class Row:
     """One row: boxes by column (column, columns spanned, alignment, box), and what comes before and after."""
 
     cells: list[tuple[int, int, str, Box]] = field(default_factory=list)
-    contents: list[tuple[int, MathList]] = field(default_factory=list)  # (column, list), for structure.py
+    contents: list[MathList] = field(default_factory=list)  # the cells' lists, for structure.py
     rules_before: int = 0
     gap_before: float = 0.0
     more_depth: float = 0.0
@@ -109,7 +109,7 @@ class Alignment:
         machine.frame.color = 0
         box = self._set(items, machine.frame.bold)
         self.rows[-1].cells.append((self.column, self.span, self.cell_align, box))
-        self.rows[-1].contents.append((self.column, items))
+        self.rows[-1].contents.append(items)
         self.column += self.span
 
     def _set(self, items: MathList, _bold: int) -> Box:
@@ -142,11 +142,8 @@ class Alignment:
         machine.frames.pop()
         machine.frame = machine.frames[-1]
         box = self.box()
-        parts = tuple(
-            (f"cell {number} {column}", items)
-            for number, row in enumerate(self.rows)
-            for column, items in row.contents
-        )
+        rows: list[MathList] = [[item for items in row.contents for item in items] for row in self.rows]
+        parts = tuple((f"row {number}", items) for number, items in enumerate(rows))
         machine.frame.items.append(Atom(VCENTER, [Lazy(lambda style: box, parts=parts)]))
 
     def box(self) -> Box:

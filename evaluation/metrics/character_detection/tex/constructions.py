@@ -555,7 +555,7 @@ def _substack(machine: Machine, _token: str) -> None:
     def build(style: int) -> Box:
         return lowered(box, box.height - middle - family(2, SIZE_OF[style]).params[21])
 
-    _add(machine, Lazy(build, parts=tuple((f"cell {at} 0", items) for at, items in enumerate(contents))))
+    _add(machine, Lazy(build, parts=tuple((f"row {at}", items) for at, items in enumerate(contents))))
 
 
 def _tag(machine: Machine, _token: str) -> None:

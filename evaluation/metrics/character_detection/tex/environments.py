@@ -167,7 +167,7 @@ def _end(machine: Machine, _token: str) -> None:
     def check(machine: Machine) -> None:
         for frame in reversed(machine.frames):
             if frame.kind == SEMI:
-                if frame.state is not None and frame.state != name:
+                if frame.state != name:
                     machine.error()
                 break
         if machine.frame.kind == BOTTOM:

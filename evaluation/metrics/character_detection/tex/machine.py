@@ -11,7 +11,7 @@ are set in the outer colour, and only then the colour is taken back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .cjk import CJK_FAMILY, cjk_box, is_drawable
 from .fonts import BOLD
@@ -71,6 +71,13 @@ class Frame:
             self.is_text = outer.is_text
 
 
+class Block(NamedTuple):
+    """A display, or a paragraph of text."""
+
+    items: MathList
+    is_text: bool
+
+
 class Machine:
     """Runs tokens into a math list. One use each; `run` returns the display's list."""
 
@@ -87,16 +94,35 @@ class Machine:
         self.colors = [0]  # the colour stack of the page
         self.parents: list[int] = []  # what mathcolor returns to
         self.tag: Box | None = None  # the label at the right margin
+        self.blocks: list[Block] = []  # displays and paragraphs, top first
         self.has_han = has_han  # whether the page has a Chinese font
 
     # -- input -----------------------------------------------------------------------------------------------
 
     def run(self, tokens: Sequence[Token]) -> MathList:
-        """The math list of a whole display."""
+        """The math list of a whole display; `blocks` holds more where the display ended before the input."""
         self.input = list(reversed(tokens))
         self._loop(0)
+        self.end_block()
+        return self.blocks[0].items
+
+    def end_block(self) -> None:
+        """Close every group and put the list so far on the page."""
         self.close_all(1)
-        return self.finished(self.frames[0])
+        frame = self.frames[0]
+        if frame.items or frame.fraction or not self.blocks:
+            self.blocks.append(Block(self.finished(frame), frame.is_text))
+        frame.items, frame.fraction = [], None
+
+    def start_text(self) -> None:
+        """The display is over: what follows is a paragraph."""
+        self.end_block()
+        self.frames[0].is_text, self.frames[0].family = True, 0
+
+    def start_display(self) -> None:
+        """A display inside the paragraph."""
+        self.end_block()
+        self.frames[0].is_text, self.frames[0].family = False, -1
 
     def run_apart(
         self, tokens_reversed: list[Token], *, text: bool = False, bold: bool | None = None
@@ -323,8 +349,6 @@ class Machine:
     def close_all(self, depth: int) -> None:
         """Insert what is missing until `depth` groups are left open (TeX's off_save, § 1064)."""
         while len(self.frames) > depth:
-            if self.frame.kind in (ALIGN, CELL):
-                raise CannotTypeset("an alignment never ends")
             self.error()
             self.insert_closer()
 
@@ -336,8 +360,13 @@ class Machine:
 
     def insert_closer(self) -> None:
         """Close the innermost group with what would have closed it."""
-        if self.frame.kind == FENCE:
+        kind = self.frame.kind
+        if kind == FENCE:
             self.end_fence(None)
+        elif kind == CELL:
+            self.frame.state.end_cell(self)
+        elif kind == ALIGN:
+            self.frame.state.finish(self)
         else:
             self.close()
 

@@ -410,11 +410,19 @@ def _if_star(machine: Machine, _token: str) -> None:
 def _dollar(machine: Machine, _token: str) -> None:
     frame = machine.frame
     if frame.is_text:
-        machine.begin_inline()
+        if frame.kind == BOTTOM and machine.input and machine.input[-1] == "$":
+            machine.input.pop()
+            machine.start_display()
+        else:
+            machine.begin_inline()
     elif frame.kind == SHIFT and len(machine.frames) > 1 and frame.on_close is not None:
         machine.close()
     elif frame.kind == BOTTOM:
-        machine.error()
+        if machine.input and machine.input[-1] == "$":
+            machine.input.pop()
+        else:
+            machine.error()
+        machine.start_text()
     else:
         machine.error()
         if frame.kind in (BRACE, SEMI, FENCE):
@@ -448,7 +456,31 @@ def _par(machine: Machine, _token: str) -> None:
     if machine.frame.is_text:
         return
     machine.error()
-    machine.input.clear()
+    if any(frame.kind in (CELL, SHIFT) for frame in machine.frames):
+        machine.input.clear()
+    else:
+        machine.start_text()
+
+
+def _display_begin(machine: Machine, _token: str) -> None:
+    r"""\[ starts a display in text and is an error in math; \( starts inline math."""
+    if not machine.frame.is_text:
+        machine.error()
+    elif _token == r"\(":
+        machine.begin_inline()
+    elif machine.frame.kind == BOTTOM:
+        machine.start_display()
+
+
+def _display_end(machine: Machine, token: str) -> None:
+    r"""\] ends a display; what is left open in it is closed first."""
+    inline = next((f for f in reversed(machine.frames) if f.kind in (SHIFT, CELL)), None)
+    if token == r"\)" and inline is not None and inline.on_close is not None and machine.frame is inline:
+        machine.close()
+    elif token == r"\)" or inline is not None or machine.frame.is_text:
+        machine.error()
+    else:
+        machine.start_text()
 
 
 GROUP_MAKERS = frozenset(_MATH_FAMILIES)
@@ -522,6 +554,10 @@ _HANDLERS: dict[str, Meaning] = {
     r"\@ifstar": _if_star,
     r"\nonscript": _nonscript,
     r"\par": _par,
+    r"\[": _display_begin,
+    r"\(": _display_begin,
+    r"\]": _display_end,
+    r"\)": _display_end,
     **dict.fromkeys([r"\hline", r"\toprule", r"\midrule", r"\bottomrule"], _error),
     r"\cline": _misplaced_rule,
     r"\cmidrule": _misplaced_rule,
