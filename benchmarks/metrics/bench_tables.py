@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.metrics import apted_teds
+from benchmarks.metrics.comparing import default_vectors
 from benchmarks.metrics.timing import cpu_seconds, peak_memory
-from benchmarks.metrics.verify import default_vectors
 from evaluation.metrics.table import teds
 from evaluation.metrics.table.normalise_omnidocbench import Generation, normalise_table
 from evaluation.metrics.table.parse import TagTokens, find_first_table, read_table

@@ -7,17 +7,11 @@ when one of them did, 2 where the vectors are not there.
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
+from benchmarks.metrics.comparing import default_vectors
 from benchmarks.metrics.families import family_modules
-
-
-def default_vectors() -> Path:
-    """`../shared/vectors` beside the project, or below the folder that INKBENCH_SHARED names."""
-    shared = os.environ.get("INKBENCH_SHARED")
-    return Path(shared or Path(__file__).parents[2].parent / "shared") / "vectors"
 
 
 def main(vectors: Path) -> int:

@@ -17,6 +17,7 @@ from typing import Any
 
 from scipy.stats import spearmanr
 
+from benchmarks.metrics.comparing import default_vectors
 from evaluation.metrics.character_detection import compare, find_preset
 from evaluation.metrics.character_detection.boxes import Drawing, InkBox
 from evaluation.metrics.character_detection.layout import Layout
@@ -146,6 +147,4 @@ def main(vectors: Path) -> int:
 
 
 if __name__ == "__main__":
-    from benchmarks.metrics.verify import default_vectors
-
     sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default_vectors()))

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.metrics.comparing import Compared, conclude, default_vectors
 from evaluation.metrics.table import teds
 from evaluation.metrics.table.normalise_omnidocbench import Generation, normalise_table
 
@@ -20,9 +21,6 @@ EXCEPTIONS: dict[str, str] = {}
 TOLERANCE = 1e-6
 _PROGRAMS = {"pubtabnet_wrapped": "pubtabnet", "odb15": "omnidocbench-1.5", "odb16": "omnidocbench-1.6"}
 _GENERATIONS = {"odb15": Generation.V1_5, "odb16": Generation.V1_6}
-
-Compared = tuple[str, str, float | str | None, float | str | None]
-"""Row id, figure, ours, the reference's; None where the program stops and gives none."""
 
 
 def compare(vectors: Path) -> Iterator[Compared]:
@@ -41,30 +39,10 @@ def compare(vectors: Path) -> Iterator[Compared]:
                 yield row["id"], f"{program}/{side}", normalise_table(row[side], generation), expected
 
 
-def is_off(compared: Compared) -> bool:
-    """Whether a score differs by more than the tolerance, or a text or a missing score at all."""
-    _, _, ours, theirs = compared
-    if isinstance(ours, str) or isinstance(theirs, str) or ours is None or theirs is None:
-        return ours != theirs
-    return abs(ours - theirs) > TOLERANCE
-
-
 def main(vectors: Path) -> int:
     """Print what was compared and every figure that is off."""
-    compared = list(compare(vectors))
-    off = [one for one in compared if is_off(one)]
-    rows = {row for row, *_ in compared}
-    bad = {row for row, *_ in off}
-    for row, figure, ours, theirs in off:
-        known = f" (known: {EXCEPTIONS[row]})" if row in EXCEPTIONS else ""
-        print(f"{row} {figure}: {ours!r} instead of {theirs!r}{known}")
-    print(
-        f"tables: {len(compared)} figures of {len(rows)} rows compared, {len(off)} off; "
-        f"{len(bad)} rows excepted"
-    )
-    return 1 if bad - set(EXCEPTIONS) or len(bad) > 0.02 * len(rows) else 0
+    return conclude("tables", compare(vectors), tolerance=lambda figure: TOLERANCE, exceptions=EXCEPTIONS)
 
 
 if __name__ == "__main__":
-    default = Path(__file__).parents[2].parent / "shared" / "vectors"
-    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default))
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default_vectors()))

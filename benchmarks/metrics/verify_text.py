@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.metrics.comparing import Compared, conclude, default_vectors
 from evaluation.metrics.normalise import normalise
 from evaluation.metrics.text import bleu, bleu_corpus, cer, edit, ned, wer
 
@@ -21,9 +22,6 @@ EXCEPTIONS: dict[str, str] = {}
 TOLERANCE, BLEU_TOLERANCE = 1e-9, 1e-6
 _EDIT_PRESETS = {"odb15": "omnidocbench-1.5", "odb16": "omnidocbench-1.6"}
 _BLEU = ("sacrebleu_sentence", "sacrebleu_corpus_of_one")
-
-Compared = tuple[str, str, float | str | None, float | str | None]
-"""Row id, figure, ours, the reference's."""
 
 
 def compare(vectors: Path) -> Iterator[Compared]:
@@ -57,29 +55,14 @@ def _figures(answer: str, gold: str, scores: dict[str, Any]) -> Iterator[tuple[s
             yield f"{group}/{name}", take.value, value / 100
 
 
-def is_off(compared: Compared) -> bool:
-    """Whether a figure differs by more than its tolerance, or a text at all."""
-    _, figure, ours, theirs = compared
-    if isinstance(ours, str) or isinstance(theirs, str) or ours is None or theirs is None:
-        return ours != theirs
-    return abs(ours - theirs) > (BLEU_TOLERANCE if figure.startswith("sacrebleu") else TOLERANCE)
-
-
 def main(vectors: Path) -> int:
     """Print what was compared and every figure that is off."""
-    compared = list(compare(vectors))
-    off = [one for one in compared if is_off(one)]
-    rows = {row for row, *_ in compared}
-    bad = {row for row, *_ in off}
-    for row, figure, ours, theirs in off:
-        known = f" (known: {EXCEPTIONS[row]})" if row in EXCEPTIONS else ""
-        print(f"{row} {figure}: {ours!r} instead of {theirs!r}{known}")
-    print(
-        f"text: {len(compared)} figures of {len(rows)} rows compared, {len(off)} off; {len(bad)} rows excepted"
-    )
-    return 1 if bad - set(EXCEPTIONS) or len(bad) > 0.02 * len(rows) else 0
+    return conclude("text", compare(vectors), tolerance=_tolerance, exceptions=EXCEPTIONS)
+
+
+def _tolerance(figure: str) -> float:
+    return BLEU_TOLERANCE if figure.startswith("sacrebleu") else TOLERANCE
 
 
 if __name__ == "__main__":
-    default = Path(__file__).parents[2].parent / "shared" / "vectors"
-    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default))
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default_vectors()))

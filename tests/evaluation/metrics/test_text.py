@@ -152,6 +152,38 @@ def test_corpus_metrics_when_answers_are_missing_then_never_gain(
             assert given_up >= tried if is_error else given_up <= tried
 
 
+@given(texts, texts, st.text(alphabet="xyz", min_size=1, max_size=5))
+def test_edit_when_both_sides_get_the_same_ending_then_never_grows(one: str, other: str, ending: str) -> None:
+    before, after = edit(one, other, preset="none"), edit(one + ending, other + ending, preset="none")
+    assert after.numerator == before.numerator
+    assert after.value is not None and before.value is not None
+    assert after.value <= before.value
+
+
+@given(texts, texts)
+def test_edit_when_letters_are_renamed_alike_then_stays(one: str, other: str) -> None:
+    rename = str.maketrans("ab字写", "QZ龍鳳")
+    renamed = edit(one.translate(rename), other.translate(rename), preset="none")
+    assert renamed.value == edit(one, other, preset="none").value
+
+
+@settings(deadline=None)
+@given(pairs.filter(bool))
+def test_corpus_metrics_when_every_row_comes_twice_then_rates_stay_and_counts_double(
+    rows: list[tuple[str | None, str | None]],
+) -> None:
+    for metric in CORPUS_METRICS:
+        once, twice = metric(rows), metric(rows + rows)
+        assert twice.value == pytest.approx(once.value) if once.value is not None else twice.value is None
+        assert (twice.n, twice.n_failed) == (2 * once.n, 2 * once.n_failed)
+
+
+@given(texts.filter(lambda text: len(text.split()) > 1))
+def test_token_f1_when_words_are_reversed_then_stays_and_edit_may_not(text: str) -> None:
+    words = text.split()
+    assert token_f1(" ".join(reversed(words)), " ".join(words)).value == 1
+
+
 def test_edit_when_signs_points_and_operators_differ_then_only_inkbench_counts_them() -> None:
     for answer, gold in (("-5", "5"), ("3.14", "314"), ("2+2=4", "224"), ("कि", "की")):
         assert edit(answer, gold, preset="omnidocbench-1.5").value == 0
