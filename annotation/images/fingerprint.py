@@ -35,6 +35,11 @@ _MAX_PROPOSALS = 1500
 MIN_AGREEING = 12
 MIN_LIKENESS = 0.2
 
+# What an index does with the words: pages that share few are not compared, common words (ruled lines) tell nothing.
+MIN_SHARED = 3  # corners
+MOST_COMPARED = 24  # pages
+COMMON_WORD = 64  # pages
+
 Bits = NDArray[np.uint8]
 
 

@@ -21,10 +21,6 @@ from annotation.stages import Intake
 from config.accounts.models import User
 
 MOST_PAIRS = 3  # that one new page waits for; the rest of a cluster is reached through these
-_MIN_SHARED = 3  # corners whose words are shared, before two pages are compared at all
-_MOST_COMPARED = 24
-_COMMON_WORD = 64  # pages; a word on more of them (ruled lines, grids) tells nothing
-_KEEPS = {DuplicateDecision.KEEP_FIRST, DuplicateDecision.KEEP_SECOND}
 
 
 class AlreadyDecided(Exception):
@@ -95,14 +91,14 @@ def find_candidates(project_id: int, print_: Fingerprint) -> list[int]:
         rows.filter(word__in=asked)
         .values("word")
         .annotate(pages=Count("pk"))
-        .filter(pages__lte=_COMMON_WORD)
+        .filter(pages__lte=prints.COMMON_WORD)
         .values_list("word", flat=True)
     )
     shared: dict[int, set[int]] = defaultdict(set)
     for word, pk in rows.filter(word__in=telling).values_list("word", "sample_id"):
         shared[pk].update(asked[word])
     ranked = sorted(shared, key=lambda pk: (-len(shared[pk]), pk))
-    return [pk for pk in ranked[:_MOST_COMPARED] if len(shared[pk]) >= _MIN_SHARED]
+    return [pk for pk in ranked[: prints.MOST_COMPARED] if len(shared[pk]) >= prints.MIN_SHARED]
 
 
 def decide(
