@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, cast
+
+from annotation.images.page import PageForms, PageTask
+from annotation.images.sniff import Format
+from annotation.services.page_pool import PagePool, in_order
+from evaluation.files.problems import BadFile, Problem
+from tests.annotation.images.pictures import LIMITS, draw_page, encode, write
+
+
+class Poison:
+    """A task that kills the process that receives it, as bytes that crash a decoder would."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os._exit, (3,)
+
+
+def task_for(path: Path) -> PageTask:
+    return PageTask(path=str(path), format=Format.PNG, frame=0, cap_bytes=None, max_side=4000, limits=LIMITS)
+
+
+def test_in_order_when_one_page_crashes_its_process_then_only_that_page_is_damaged(tmp_path: Path) -> None:
+    good = [write(tmp_path, f"{n}.png", encode(draw_page(n, size=(90 + n, 60)), "PNG")) for n in range(5)]
+    cut = write(tmp_path, "cut.png", good[0].read_bytes()[:100])
+    items: list[tuple[str, PageTask | None]] = [
+        (path.name, task_for(path)) for path in [*good[:2], cut, *good[2:]]
+    ]
+    items.insert(3, ("poison", cast(PageTask, Poison())))
+    items.insert(1, ("no task", None))
+    with PagePool(2) as pool:
+        found = list(in_order(iter(items), pool))
+    assert [name for name, _ in found] == [name for name, _ in items]
+    widths = {name: result.full_width for name, result in found if isinstance(result, PageForms)}
+    assert widths == {f"{n}.png": 90 + n for n in range(5)}
+    faults = {name: result.problem for name, result in found if isinstance(result, BadFile)}
+    assert faults == {"cut.png": Problem.DAMAGED, "poison": Problem.DAMAGED}
+
+
+def test_in_order_when_one_process_then_the_same_results(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.png", encode(draw_page(1), "PNG"))
+    items: list[tuple[str, PageTask | None]] = [("a", task_for(path))]
+    with PagePool(1) as alone, PagePool(2) as pool:
+        ((_, one),) = in_order(iter(items), alone)
+        ((_, two),) = in_order(iter(items), pool)
+    assert isinstance(one, PageForms) and isinstance(two, PageForms)
+    assert (one.full, one.released, one.pixel_hash) == (two.full, two.released, two.pixel_hash)
