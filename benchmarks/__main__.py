@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from benchmarks import import_scans
 from benchmarks.metrics import bench
 
 if __name__ == "__main__":
     bench.main()
+    import_scans.main([])
