@@ -8,23 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.conf import settings
-
 from annotation.models import Project, RecogniserSetting, Sample, Suggestion, SuggestionRequest, Work
-from annotation.models.project import RecogniserKind
 from annotation.services.move import Stale, make_move
 from annotation.stages import Actor, IllegalMove, Intake, Stage, Status, Verb
 from config.blobs import blob_hash, read_blob
 from config.jobs.models import JobState
 from config.jobs.queue import enqueue_all
 from config.jobs.services import Claim
-from evaluation.model_clients.addresses import AddressPolicy
-from evaluation.model_clients.failures import FailureKind
-from evaluation.model_clients.openai_endpoint import EndpointSettings
-from evaluation.model_clients.prompts import Prompt
-from evaluation.model_clients.recognisers.base import Reading, Recogniser, RecogniserFailed
-from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
-from evaluation.model_clients.recognisers.registry import UnknownRecogniser, find_embedded
+from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
+from evaluation.services.recognisers import RecogniserRecord, build_recogniser
 
 
 def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = None) -> int:
@@ -63,24 +55,20 @@ def _queue(recogniser: RecogniserSetting, ready: Iterable[Sample]) -> int:
     return len(new) + again.update(state=JobState.QUEUED, attempts=0, error="", cancel_requested_at=None)
 
 
-def recogniser_of(setting: RecogniserSetting) -> Recogniser:
-    """The client that a project's setting stands for. Raises RecogniserFailed when it cannot be built."""
-    try:
-        if setting.kind == RecogniserKind.EMBEDDED:
-            return find_embedded(setting.engine).recogniser
-        return EndpointRecogniser(
-            settings=EndpointSettings(
-                base_url=setting.base_url,
-                model=setting.model,
-                api_key_variable=setting.api_key_env,
-                timeout_s=setting.timeout_seconds,
-            ),
-            prompt=Prompt(name=setting.prompt_version or "custom", version=0, text=setting.prompt),
-            policy=AddressPolicy(allowed=tuple(settings.MODEL_ENDPOINT_ALLOWLIST)),
-            parameters=setting.parameters,
-        )
-    except (ValueError, UnknownRecogniser) as error:
-        raise RecogniserFailed(FailureKind.BAD_REQUEST, str(error)) from error
+def record_of(setting: RecogniserSetting) -> RecogniserRecord:
+    """A project's setting as the plain record that recognisers are built from."""
+    return RecogniserRecord(
+        label=setting.label,
+        kind=setting.kind,
+        engine=setting.engine,
+        base_url=setting.base_url,
+        model=setting.model,
+        prompt=setting.prompt,
+        prompt_version=setting.prompt_version,
+        parameters=setting.parameters,
+        api_key_env=setting.api_key_env,
+        timeout_seconds=setting.timeout_seconds,
+    )
 
 
 class NoAnswer(Exception):
@@ -104,7 +92,7 @@ def _ask(request: SuggestionRequest) -> None:
     setting = request.recogniser
     image = read_blob(request.sample.released_blob)
     try:
-        reading = recogniser_of(setting).read(image)
+        reading = build_recogniser(record_of(setting)).read(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
         Suggestion.objects.create(
             request=request,
@@ -151,15 +139,7 @@ def _store(request: SuggestionRequest, reading: Reading, image_hash: str) -> Non
 
 
 def _provenance(setting: RecogniserSetting) -> dict[str, object]:
-    return {
-        "label": setting.label,
-        "kind": setting.kind,
-        "engine": setting.engine,
-        "model": setting.model,
-        "base_url": setting.base_url,
-        "prompt_version": setting.prompt_version,
-        "setting": setting.pk,
-    }
+    return record_of(setting).provenance() | {"setting": setting.pk}
 
 
 def move_on(sample: Sample) -> None:

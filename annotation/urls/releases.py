@@ -9,4 +9,6 @@ from annotation.views import releases
 urlpatterns = [
     path("projects/<slug:slug>/releases/", releases.project_releases, name="project_releases"),
     path("projects/<slug:slug>/releases/new/", releases.release_new, name="release_new"),
+    path("projects/<slug:slug>/releases/import/", releases.release_import, name="release_import"),
+    path("releases/<int:pk>/run/", releases.model_run_new, name="model_run_new"),
 ]

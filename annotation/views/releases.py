@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from annotation.forms.model_run import ModelRunForm
 from annotation.forms.releases import ReleaseForm
 from annotation.permissions import project_for
 from annotation.selectors.releases import next_release
@@ -16,7 +17,12 @@ from annotation.services.release import make_release
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import has_role
+from evaluation.forms.release_import import ReleaseImportForm
+from evaluation.imports.release import BadExport
+from evaluation.permissions import release_for
 from evaluation.selectors.releases import releases_of
+from evaluation.services.model_runs import request_model_run
+from evaluation.services.reimporting import AlreadyHere, reimport_release
 from evaluation.services.releases import NothingToRelease
 
 PAGE_SIZE = 25
@@ -57,3 +63,45 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
             return redirect("release", release.pk)
     context = {"project": project, "form": form, "next": next_release(project)}
     return render(request, "annotation/release_new.html", context)
+
+
+@login_required
+def model_run_new(request: PersonRequest, pk: int) -> HttpResponse:
+    """Let one of the recognisers read a release."""
+    release = release_for(request.user, pk, Role.MANAGER)
+    project = project_for(request.user, release.team.slug, Role.MANAGER)
+    form = ModelRunForm(request.POST if request.method == "POST" else None, project=project)
+    if request.method == "POST" and form.is_valid():
+        run = request_model_run(
+            release=release,
+            recogniser=form.chosen(),
+            by=request.user,
+            system_name=form.cleaned_data["system"],
+        )
+        return redirect("prediction_set", run.prediction_set_id)
+    context = {"project": project, "release": release, "form": form}
+    return render(request, "annotation/model_run_new.html", context)
+
+
+@login_required
+def release_import(request: PersonRequest, slug: str) -> HttpResponse:
+    """Take an exported release in again; it becomes the next one."""
+    project = project_for(request.user, slug, Role.MANAGER)
+    form = ReleaseImportForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            release = reimport_release(team=project.team, by=request.user, file=file.file)
+        except BadExport as error:
+            form.add_error("file", _("Nothing was imported. %(why)s") % {"why": error})
+        except NothingToRelease:
+            form.add_error("file", _("Nothing was imported: the export holds no sample."))
+        except AlreadyHere as same:
+            messages.info(request, _("Nothing was imported: this release holds the same records already."))
+            return redirect("release", same.release.pk)
+        else:
+            messages.success(
+                request, _("Release %(number)d is the imported one.") % {"number": release.number}
+            )
+            return redirect("release", release.pk)
+    return render(request, "annotation/release_import.html", {"project": project, "form": form})

@@ -91,7 +91,7 @@ def _score(
     known = set(gold)
     extra = [sample_id for sample_id in predictions.places if sample_id not in known]
     missing = sum(sample_id not in predictions.places for sample_id in gold)
-    screen.print(_table(report))
+    screen.print(score_table(report))
     screen.print(
         f"{len(gold)} samples, {missing} without a prediction, {len(extra)} predictions without a sample",
         highlight=False,
@@ -100,7 +100,8 @@ def _score(
         _write_json(options.json, report, rows, extra)
 
 
-def _table(report: Report) -> Table:
+def score_table(report: Report) -> Table:
+    """The report as a terminal table."""
     table = Table(title=f"Scores ({report.bundle})", title_justify="left")
     for heading in ("Metric", "Group", "Score", "Better", "n", "Failed", "Average", "Signature or reason"):
         numeric = heading in ("Score", "n", "Failed")

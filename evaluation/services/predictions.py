@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import PurePosixPath
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from config.accounts.models import User
+from evaluation.files.limits import Limits
+from evaluation.imports.predictions import Given, Located, Place, Refused, read_prediction_files, shown_id
 from evaluation.models import Prediction, PredictionSet, Release, System, SystemKind
 from evaluation.records import PredictionRecord
+
+NOWHERE = Place("")
 
 
 def record_predictions(
@@ -27,25 +34,75 @@ def record_predictions(
     A record for a sample that the release does not hold, and a second record for one it does, are not taken and are
     listed in the set's `report` with the reason. A sample without a record stays missing.
     """
-    report: list[dict[str, str]] = []
+    found = (Located(record, NOWHERE) for record in records)
+    return _record(release, system_name, by, found, origin, kind, provenance or {})
+
+
+def upload_predictions(
+    *, release: Release, system_name: str, by: User, files: Iterable[Given], kind: SystemKind
+) -> PredictionSet:
+    """The same from files; the report names file and line of everything that was not taken. Raises NothingTaken.
+
+    A file is one that `evaluation.imports.predictions` reads: JSONL, `.md` named like a sample, or a zip of these.
+    """
+    limits = Limits(**settings.IMPORT_LIMITS)
+    found = read_prediction_files(files, ids_by_stem=stems_of(release), limits=limits)
+    with transaction.atomic():
+        answers = _record(release, system_name, by, found, "upload", kind, {})
+        if not answers.predictions.exists():
+            raise NothingTaken(answers.report)
+    return answers
+
+
+def stems_of(release: Release) -> dict[str, str]:
+    """The sample's id by its picture's name without the ending."""
+    names = release.items.values_list("file_name", "sample_id")
+    return {PurePosixPath(name).stem: sample_id for name, sample_id in names}
+
+
+class NothingTaken(Exception):
+    """An upload without a single prediction for the release; `report` says what was there instead."""
+
+    def __init__(self, report: list[dict[str, Any]]) -> None:
+        super().__init__("no prediction was taken")
+        self.report = report
+
+
+def _record(
+    release: Release,
+    system_name: str,
+    by: User,
+    found: Iterable[Located | Refused],
+    origin: str,
+    kind: SystemKind,
+    provenance: Mapping[str, Any],
+) -> PredictionSet:
+    report: list[dict[str, Any]] = []
     with transaction.atomic():
         system, _ = System.objects.get_or_create(team=release.team, name=system_name, defaults={"kind": kind})
         answers = PredictionSet.objects.create(
-            release=release, system=system, origin=origin, provenance=dict(provenance or {}), created_by=by
+            release=release, system=system, origin=origin, provenance=dict(provenance), created_by=by
         )
         items = dict(release.items.values_list("sample_id", "pk"))
         taken: dict[str, Prediction] = {}
-        for record in records:
-            if record.id not in items:
-                report.append({"id": record.id, "problem": "unknown_sample"})
-            elif record.id in taken:
-                report.append({"id": record.id, "problem": "answered_twice"})
+        for each in found:
+            if isinstance(each, Refused):
+                report.append(_line(each.place, each.problem, **each.facts))
+            elif each.record.id not in items:
+                report.append(_line(each.place, "unknown_sample", id=shown_id(each.record.id)))
+            elif each.record.id in taken:
+                report.append(_line(each.place, "answered_twice", id=each.record.id))
             else:
-                taken[record.id] = _prediction(answers, items[record.id], record)
+                taken[each.record.id] = _prediction(answers, items[each.record.id], each.record)
         Prediction.objects.bulk_create(taken.values(), batch_size=500)
         answers.report = report
         answers.save(update_fields=["report"])
     return answers
+
+
+def _line(place: Place, problem: str, **facts: Any) -> dict[str, Any]:
+    where = {name: value for name, value in asdict(place).items() if value}
+    return {**facts, **where, "problem": str(problem)}
 
 
 def _prediction(answers: PredictionSet, item: int, record: PredictionRecord) -> Prediction:

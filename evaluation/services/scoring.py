@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from typing import Any
 
 from django.db import transaction
 
@@ -12,10 +13,12 @@ from config.jobs.queue import enqueue, requeue
 from config.jobs.services import Claim
 from evaluation.metrics.base import Failed, Status
 from evaluation.metrics.bundles import DEFAULT, Report, Row, Sample, get_bundle, score_samples
-from evaluation.models import ItemScore, Prediction, PredictionSet, ScoreRun
+from evaluation.models import ItemScore, PredictionSet, Release, ScoreRun
+from evaluation.records import PredictionRecord
 
 CHUNK = 8  # samples between two signs of life of a run; some metrics take seconds a sample
 BATCH = 200  # rows read and written at a time
+AnswersOf = Callable[[list[dict[str, Any]]], Mapping[str, str]]  # items -> answers (or Failed) by sample id
 
 
 def request_score(*, prediction_set: PredictionSet, bundle: str = DEFAULT) -> ScoreRun:
@@ -51,7 +54,7 @@ def run_score(run: ScoreRun, *, claim: Claim) -> None:
 
     claim.heartbeat(done=0, total=release.count)
     report = score_samples(
-        _samples(run.prediction_set, states),
+        _samples(release, _stored_answers(run.prediction_set), states),
         bundle=run.bundle,
         data=release.checksum,
         on_row=note,
@@ -60,39 +63,66 @@ def run_score(run: ScoreRun, *, claim: Claim) -> None:
     _replace(run, claim, report, rows, states)
 
 
-def _samples(answers: PredictionSet, states: Counter[Status]) -> Iterator[Sample]:
+def score_records(
+    *,
+    release: Release,
+    records: Mapping[str, PredictionRecord],
+    bundle: str = DEFAULT,
+    on_row: Callable[[Row], None] | None = None,
+) -> tuple[Report, Counter[Status]]:
+    """The report of answers that are kept nowhere, by sample id, and how many are scored, failed and missing."""
+    states: Counter[Status] = Counter()
+    answers = {
+        sample_id: Failed(record.failure) if record.text is None else record.text
+        for sample_id, record in records.items()
+    }
+    report = score_samples(
+        _samples(release, lambda _items: answers, states),
+        bundle=bundle,
+        data=release.checksum,
+        on_row=on_row,
+    )
+    return report, states
+
+
+def _stored_answers(prediction_set: PredictionSet) -> AnswersOf:
+    def of(items: list[dict[str, Any]]) -> dict[str, str]:
+        ids = {item["pk"]: item["sample_id"] for item in items}
+        given = prediction_set.predictions.filter(item__in=list(ids))
+        return {
+            ids[each.item_id]: Failed(each.message or each.failure) if each.failure else each.text
+            for each in given
+        }
+
+    return of
+
+
+def _samples(release: Release, answers_of: AnswersOf, states: Counter[Status]) -> Iterator[Sample]:
     """The release's items with their answers, in order; counts in `states` what became of each."""
     columns = ("pk", "sample_id", "structure", "language", "scenario", "record")
-    items = answers.release.items.order_by("position").values(*columns).iterator(chunk_size=BATCH)
+    items = release.items.order_by("position").values(*columns).iterator(chunk_size=BATCH)
     while batch := list(islice(items, BATCH)):
-        given = answers.predictions.filter(item__in=[item["pk"] for item in batch])
-        by_item = {answer.item_id: answer for answer in given}
+        answers = answers_of(batch)
         for item in batch:
-            answer = by_item.get(item["pk"])
+            answer = answers.get(item["sample_id"])
             states[_state(answer)] += 1
             extra = item["record"].get("extra", {})
             yield Sample(
                 id=item["sample_id"],
                 structure=item["structure"],
-                prediction=_prediction(answer),
+                prediction=answer,
                 reference=item["record"]["text"],
                 language=item["language"],
-                subtask=extra.get("subtask", ""),
-                page=extra.get("page", ""),
+                subtask=str(extra.get("subtask", "")),
+                page=str(extra.get("page", "")),
                 strata=(f"language:{item['language']}", f"scenario:{item['scenario']}"),
             )
 
 
-def _state(answer: Prediction | None) -> Status:
+def _state(answer: str | None) -> Status:
     if answer is None:
         return Status.MISSING
-    return Status.FAILED if answer.failure else Status.SCORED
-
-
-def _prediction(answer: Prediction | None) -> str | None:
-    if answer is None:
-        return None
-    return Failed(answer.message or answer.failure) if answer.failure else answer.text
+    return Status.FAILED if isinstance(answer, Failed) else Status.SCORED
 
 
 def _replace(run: ScoreRun, claim: Claim, report: Report, rows: list[Row], states: Counter[Status]) -> None:
@@ -100,9 +130,8 @@ def _replace(run: ScoreRun, claim: Claim, report: Report, rows: list[Row], state
     items = dict(run.prediction_set.release.items.values_list("sample_id", "pk"))
     with transaction.atomic():
         ScoreRun.objects.select_for_update().get(pk=run.pk)
-        claim.heartbeat(
-            done=total, total=total
-        )  # a worker that lost its lease stops here, with nothing written
+        # A worker that lost its lease stops here, with nothing written.
+        claim.heartbeat(done=total, total=total)
         ItemScore.objects.filter(run=run).delete()
         ItemScore.objects.bulk_create(
             (

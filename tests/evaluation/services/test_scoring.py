@@ -12,7 +12,7 @@ from evaluation.records import PredictionRecord
 from evaluation.selectors.leaderboard import is_outdated, leaderboard
 from evaluation.services.predictions import record_predictions
 from evaluation.services.scoring import request_score, run_score
-from tests.factories import make_answers, make_gold, make_gold_release, make_project
+from tests.factories import make_answers, make_gold, make_gold_release, make_project, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -184,4 +184,11 @@ def test_release_when_somebody_writes_to_it_then_refused(release):
         with pytest.raises(Frozen):
             attempt()
     assert GoldItem.objects.count() == 3
-    assert not admin.site.is_registered(Release) and not admin.site.is_registered(GoldItem)
+
+
+def test_release_admin_when_a_superuser_asks_then_it_is_for_looking_only(release, rf):
+    request = rf.get("/")
+    request.user = make_user(is_superuser=True, is_staff=True)
+    page = admin.site.get_model_admin(Release)
+    assert not page.has_change_permission(request) and not page.has_delete_permission(request)
+    assert not admin.site.is_registered(GoldItem)

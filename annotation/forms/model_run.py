@@ -1,0 +1,47 @@
+"""Which recogniser reads a release."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.project import Project, RecogniserSetting
+from annotation.services.preannotate import record_of
+from evaluation.model_clients.recognisers.registry import EMBEDDED
+from evaluation.services.recognisers import EMBEDDED as EMBEDDED_KIND
+from evaluation.services.recognisers import RecogniserRecord
+
+
+class ModelRunForm(forms.Form):
+    """One of the project's recognisers, or one that is built in, and the name it has on the leaderboard."""
+
+    recogniser = forms.ChoiceField(
+        label=_("Recogniser"),
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose a recogniser.")},
+    )
+    system = forms.CharField(
+        label=_("System"),
+        max_length=120,
+        required=False,
+        help_text=_("Its name on the leaderboard; empty means the recogniser's own."),
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        in_force: list[RecogniserSetting] = list(project.recognisers.filter(retired_at=None))
+        self._records = {f"project-{setting.slot}": record_of(setting) for setting in in_force}
+        used = {setting.engine for setting in in_force}
+        self._records |= {
+            f"built-in-{key}": RecogniserRecord(label=entry.label, kind=EMBEDDED_KIND, engine=key)
+            for key, entry in EMBEDDED.items()
+            if key not in used and not entry.missing()
+        }
+        choices = [(key, record.label) for key, record in self._records.items()]
+        cast(forms.ChoiceField, self.fields["recogniser"]).choices = choices
+
+    def chosen(self) -> RecogniserRecord:
+        """The settings to run; call after `is_valid`."""
+        return self._records[self.cleaned_data["recogniser"]]

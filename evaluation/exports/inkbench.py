@@ -1,0 +1,61 @@
+"""Our own format: what `import_release` reads back, byte for byte in every text.
+
+manifest.json         the release's manifest
+gold.jsonl            one GoldRecord a line, in the release's order; the checksum is over exactly these bytes
+images/<file_name>    the pictures as models get them
+README.md             data card
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+
+from evaluation.exports.data_card import data_card
+from evaluation.exports.still_archive import StillArchive
+from evaluation.models import GoldItem, Release
+from evaluation.records import to_line
+from evaluation.services.checking import gold_of
+
+MANIFEST, GOLD, SUMS, IMAGES = "manifest.json", "gold.jsonl", "gold.sha256", "images/"
+_HOW_TO = """
+## Files
+
+- `gold.jsonl`: one JSON object a line: `id`, `file_name`, `structure`, `language`, `scenario`, `text`, `origins`, ...
+- `images/`: PNG files; `image_hash` is the SHA-256 of each.
+- `gold.sha256`: the SHA-256 of each line of `gold.jsonl`, with the record's id.
+- `manifest.json`: the release; its `checksum` is `sha256sum gold.jsonl`.
+
+Predictions for scoring: one JSON object a line with `id` and `text`, or a folder of `.md` files named like the images.
+"""
+
+
+def write_inkbench(release: Release, archive: StillArchive, tick: Callable[[int], None]) -> None:
+    """Write the release; `tick` hears how many samples are done. Raises MissingPicture."""
+    archive.add_text("README.md", data_card(release) + _HOW_TO)
+    archive.add_text(
+        MANIFEST, json.dumps(release.manifest, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+    )
+    items = release.items.order_by("position")
+    with archive.member(GOLD) as write:
+        for item in items.iterator(chunk_size=200):
+            write(line_of(item))
+    with archive.member(SUMS) as write:
+        for item in items.iterator(chunk_size=200):
+            write(f"{sha256(line_of(item)).hexdigest()}  {item.sample_id}\n".encode())
+    write_images(release, archive, tick)
+
+
+def line_of(item: GoldItem) -> bytes:
+    """The record's line in `gold.jsonl`, with its line feed."""
+    return to_line(gold_of(item)).encode("utf-8") + b"\n"
+
+
+def write_images(release: Release, archive: StillArchive, tick: Callable[[int], None]) -> None:
+    """The pictures, in the release's order."""
+    rows = release.items.order_by("position").values_list("file_name", "image_blob")
+    for done, (name, sha) in enumerate(rows.iterator(chunk_size=500), start=1):
+        if sha:
+            archive.add_blob(IMAGES + name, sha)
+        tick(done)

@@ -1,0 +1,157 @@
+"""Predictions from files as people have them: JSONL, a folder of `.md` files named like the samples, or zips of these.
+
+One bad line or file never stops the rest: each is a `Refused` that says where and why.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import IO, Any, BinaryIO, cast
+
+from evaluation.files.archives import is_junk, open_archive
+from evaluation.files.limits import Limits
+from evaluation.files.problems import BadFile
+from evaluation.payloads.text import MAX_CHARACTERS
+from evaluation.records import BadRecord, PredictionRecord, parse_prediction
+
+LINES = (".jsonl", ".ndjson")
+PAGES = (".md", ".markdown", ".txt")
+LINE_BYTES = 16 * 2**20  # longest line that is read
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stood: the file, and the line in it (0 = the file as a whole)."""
+
+    file: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A prediction, and where it came from."""
+
+    record: PredictionRecord
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that is not a prediction. `facts` are what the words for `problem` need."""
+
+    place: Place
+    problem: str
+    facts: Mapping[str, Any]
+
+
+Given = tuple[str, IO[bytes]]  # name with its path, bytes
+
+
+def read_prediction_files(
+    files: Iterable[Given], *, ids_by_stem: Mapping[str, str], limits: Limits
+) -> Iterator[Located | Refused]:
+    """Every prediction and every fault, in order. `ids_by_stem` gives the sample of a picture's name without ending.
+
+    A stem that is a sample's id is taken too; a stem nobody knows is passed on as an id, so that it is reported with
+    the other unknown samples.
+    """
+    for name, file in files:
+        ending = PurePosixPath(name).suffix.lower()
+        if is_junk(name):
+            continue
+        if ending == ".zip":
+            yield from _read_zip(name, file, ids_by_stem, limits)
+        else:
+            yield from _read_one(name, file, ids_by_stem)
+
+
+def _read_zip(
+    name: str, file: IO[bytes], ids_by_stem: Mapping[str, str], limits: Limits
+) -> Iterator[Located | Refused]:
+    try:
+        with open_archive(cast(BinaryIO, file), limits=limits) as archive:
+            for member in archive.members():
+                place = f"{name}/{member.name}"
+                try:
+                    yield from _read_one(place, io.BytesIO(archive.read(member.position)), ids_by_stem)
+                except BadFile as fault:
+                    yield Refused(Place(place), fault.problem, fault.facts)
+    except BadFile as fault:
+        yield Refused(Place(name), fault.problem, fault.facts)
+
+
+def _read_one(name: str, file: IO[bytes], ids_by_stem: Mapping[str, str]) -> Iterator[Located | Refused]:
+    path = PurePosixPath(name)
+    if path.suffix.lower() in LINES:
+        yield from _read_lines(name, file)
+    elif path.suffix.lower() in PAGES:
+        yield _read_page(name, file, ids_by_stem.get(path.stem, path.stem))
+    else:
+        yield Refused(Place(name), "not_predictions", {})
+
+
+def _read_page(name: str, file: IO[bytes], sample_id: str) -> Located | Refused:
+    data = file.read(4 * MAX_CHARACTERS + 4)  # a character has at most four bytes
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if error.start < 4 * MAX_CHARACTERS:
+            return Refused(Place(name), "not_utf8", {"byte": error.start + 1})
+        text = data[: error.start].decode("utf-8-sig")
+    return _checked(Located(PredictionRecord(id=sample_id, text=text), Place(name)))
+
+
+def _read_lines(name: str, file: IO[bytes]) -> Iterator[Located | Refused]:
+    number = 0
+    while line := file.readline(LINE_BYTES + 1):
+        number += 1
+        place = Place(name, number)
+        if len(line) > LINE_BYTES:
+            yield Refused(place, "line_too_long", {"limit": LINE_BYTES})
+            while line and not line.endswith(b"\n"):
+                line = file.readline(LINE_BYTES)
+            continue
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            yield Refused(place, "not_utf8", {"byte": error.start + 1})
+            continue
+        if text.strip():
+            try:
+                yield _checked(Located(parse_prediction(text, number), place))
+            except BadRecord as error:
+                yield Refused(place, "bad_line", {"why": str(error).partition(": ")[2]})
+
+
+def _checked(found: Located) -> Located | Refused:
+    """Refuse what no database can hold and what no page can be; leave the rest as it is."""
+    record = found.record
+    size = len(record.text or "")
+    if size > MAX_CHARACTERS:
+        return Refused(found.place, "too_long", {"id": shown_id(record.id), "limit": MAX_CHARACTERS})
+    for name in ("id", "text", "failure", "raw"):
+        if not is_storable(getattr(record, name) or ""):
+            return Refused(found.place, "unprintable", {"id": shown_id(record.id), "field": name})
+    if record.provenance and not _is_storable_json(record.provenance):
+        return Located(replace(record, provenance={}), found.place)
+    return found
+
+
+def is_storable(text: str) -> bool:
+    """True for a text that a database takes: no NUL, no half of a surrogate pair."""
+    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _is_storable_json(value: Mapping[str, Any]) -> bool:
+    written = json.dumps(value, ensure_ascii=False)
+    return "\\u0000" not in written and is_storable(written)
+
+
+def shown_id(sample_id: str) -> str:
+    """An id as a report can hold it: printable, and not endless."""
+    shown = "".join(char if char.isprintable() else "?" for char in sample_id)
+    return shown if len(shown) <= 100 else shown[:100] + "..."

@@ -1,0 +1,118 @@
+"""Let a recogniser read a whole release: its answers become a prediction set as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from config.accounts.models import User
+from config.blobs import read_blob
+from config.jobs.queue import enqueue
+from config.jobs.services import Claim
+from evaluation.model_clients.recognisers.base import Reading, Recogniser, RecogniserFailed
+from evaluation.models import GoldItem, ModelRun, Prediction, PredictionSet, Release, System, SystemKind
+from evaluation.services.recognisers import RecogniserRecord, build_recogniser
+from evaluation.services.scoring import request_score
+
+NO_PICTURE = "no_picture"
+
+
+def request_model_run(
+    *, release: Release, recogniser: RecogniserRecord, by: User, system_name: str = ""
+) -> ModelRun:
+    """Queue a run of these settings, frozen, under the system's name (by default the recogniser's)."""
+    name = system_name or recogniser.label
+    with transaction.atomic():
+        system, _ = System.objects.get_or_create(
+            team=release.team, name=name, defaults={"kind": SystemKind.MODEL}
+        )
+        answers = PredictionSet.objects.create(
+            release=release,
+            system=system,
+            origin="run",
+            provenance=recogniser.provenance(),
+            created_by=by,
+        )
+        run = ModelRun.objects.create(
+            prediction_set=answers, recogniser=recogniser.as_dict(), progress_total=release.count
+        )
+        enqueue(run)
+    return run
+
+
+def run_model(run: ModelRun, *, claim: Claim) -> None:
+    """Ask for every sample that has no answer yet, or whose answer failed in an earlier run; then queue the scoring.
+
+    Each answer and failure is kept as it comes, with the raw reply: a run that was stopped or killed goes on with
+    what is missing and asks nothing twice.
+    """
+    recogniser = build_recogniser(RecogniserRecord(**run.recogniser))
+    answers = run.prediction_set
+    total = answers.release.count
+    done = total - _open_items(run).count()
+    claim.heartbeat(done=done, total=total)
+    for item in _one_by_one(run):
+        _ask(recogniser, answers, item)
+        done += 1
+        claim.heartbeat(done=done, total=total)
+    request_score(prediction_set=answers)
+
+
+def _open_items(run: ModelRun) -> QuerySet[GoldItem]:
+    """Items without an answer; a failure of this very run counts as one, an older failure does not."""
+    kept = Prediction.objects.filter(prediction_set=run.prediction_set_id)
+    kept = kept.filter(failure="") | kept.filter(created_at__gte=run.queued_at)
+    return GoldItem.objects.filter(release=run.prediction_set.release_id).exclude(pk__in=kept.values("item"))
+
+
+def _one_by_one(run: ModelRun) -> Iterator[GoldItem]:
+    for pk in list(_open_items(run).order_by("position").values_list("pk", flat=True)):
+        yield GoldItem.objects.get(pk=pk)
+
+
+def _ask(recogniser: Recogniser, answers: PredictionSet, item: GoldItem) -> None:
+    try:
+        image = read_blob(item.image_blob)
+    except (FileNotFoundError, ValueError):
+        _keep(answers, item, failure=NO_PICTURE, message="The release's picture is not in the store.")
+        return
+    try:
+        reading = recogniser.read(image)
+    except RecogniserFailed as failure:  # the only thing a recogniser may raise
+        _keep(
+            answers,
+            item,
+            failure=failure.kind,
+            message=failure.message,
+            raw=failure.raw,
+            provenance={
+                "attempts": failure.attempts,
+                "parameters": failure.parameters,
+                "dropped_parameters": list(failure.dropped_parameters),
+            },
+        )
+    else:
+        _keep(answers, item, text=reading.text, raw=reading.raw, provenance=_provenance(reading))
+
+
+def _keep(answers: PredictionSet, item: GoldItem, **columns: object) -> None:
+    """Put an answer or a failure in place of what stood there from an earlier attempt."""
+    blank = {"text": "", "failure": "", "message": "", "raw": "", "provenance": {}}
+    Prediction.objects.update_or_create(
+        prediction_set=answers, item=item, defaults=blank | columns | {"created_at": timezone.now()}
+    )
+
+
+def _provenance(reading: Reading) -> dict[str, object]:
+    return {
+        "model": reading.model,
+        "version": reading.version,
+        "attempts": reading.attempts,
+        "latency_seconds": reading.latency_s,
+        "parameters": dict(reading.parameters),
+        "dropped_parameters": list(reading.dropped_parameters),
+        "is_cut_off": reading.is_cut_off,
+    }

@@ -1,0 +1,67 @@
+"""One home for making a recogniser from plain settings, whoever keeps them: a project, or a run over a release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.conf import settings
+
+from evaluation.model_clients.addresses import AddressPolicy
+from evaluation.model_clients.failures import FailureKind
+from evaluation.model_clients.openai_endpoint import EndpointSettings
+from evaluation.model_clients.prompts import Prompt
+from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
+from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
+from evaluation.model_clients.recognisers.registry import UnknownRecogniser, find_embedded
+
+EMBEDDED = "embedded"
+
+
+@dataclass(frozen=True, slots=True)
+class RecogniserRecord:
+    """The settings of one recogniser. An `engine` of the registry when `kind` is embedded, else an endpoint.
+
+    `api_key_env` names an environment variable; a key itself is never part of this, so it can be stored and shown.
+    """
+
+    label: str
+    kind: str
+    engine: str = ""
+    base_url: str = ""
+    model: str = ""
+    prompt: str = ""
+    prompt_version: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    api_key_env: str = ""
+    timeout_seconds: int = 180
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON-able; `RecogniserRecord(**...)` reads it back."""
+        return asdict(self)
+
+    def provenance(self) -> dict[str, Any]:
+        """What an answer keeps of them."""
+        names = ("label", "kind", "engine", "model", "base_url", "prompt_version")
+        return {name: getattr(self, name) for name in names}
+
+
+def build_recogniser(record: RecogniserRecord) -> Recogniser:
+    """The client these settings stand for. Raises RecogniserFailed when it cannot be built."""
+    try:
+        if record.kind == EMBEDDED:
+            return find_embedded(record.engine).recogniser
+        return EndpointRecogniser(
+            settings=EndpointSettings(
+                base_url=record.base_url,
+                model=record.model,
+                api_key_variable=record.api_key_env,
+                timeout_s=record.timeout_seconds,
+            ),
+            prompt=Prompt(name=record.prompt_version or "custom", version=0, text=record.prompt),
+            policy=AddressPolicy(allowed=tuple(settings.MODEL_ENDPOINT_ALLOWLIST)),
+            parameters=record.parameters,
+        )
+    except (ValueError, UnknownRecogniser) as error:
+        raise RecogniserFailed(FailureKind.BAD_REQUEST, str(error)) from error

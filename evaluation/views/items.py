@@ -1,0 +1,57 @@
+"""A score, sample by sample."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
+from evaluation.models import GoldItem
+from evaluation.permissions import score_run_for
+from evaluation.selectors.items import items_of, metrics_of, neighbours_of, read_order, rows_of
+from evaluation.visibility import open_result
+from evaluation.words import SCORE_STATES
+
+PAGE_SIZE = 50
+
+
+@login_required
+def score_run_page(request: PersonRequest, pk: int) -> HttpResponse:
+    """The list: figures only; the texts are a click, and an entry in the exposure log, away."""
+    run = score_run_for(request.user, pk, Role.MANAGER)
+    order = read_order(run, request.GET.dict())
+    page = Paginator(items_of(run, order), PAGE_SIZE).get_page(request.GET.get("page"))
+    answers = run.prediction_set
+    languages = GoldItem.objects.filter(release=answers.release_id).order_by("language")
+    context = {
+        "run": run,
+        "answers": answers,
+        "release": answers.release,
+        "order": order,
+        "metrics": metrics_of(run),
+        "states": [(key, SCORE_STATES[key]) for key in ("scored", "missing", "failed", "empty_reference")],
+        "languages": languages.values_list("language", flat=True).distinct(),
+        "page": page,
+        "rows": rows_of(run, list(page)),
+    }
+    return render(request, "evaluation/score_run.html", context)
+
+
+@login_required
+def item_score(request: PersonRequest, pk: int, sample_id: str) -> HttpResponse:
+    """Picture, ground truth, prediction and what differs. Opening it shows gold, and is written down."""
+    run = score_run_for(request.user, pk, Role.MANAGER)
+    item = get_object_or_404(GoldItem, release=run.prediction_set.release_id, sample_id=sample_id)
+    order = read_order(run, request.GET.dict())
+    context = {
+        "run": run,
+        "answers": run.prediction_set,
+        "release": run.prediction_set.release,
+        "result": open_result(user=request.user, run=run, item=item),
+        "near": neighbours_of(run, order, sample_id),
+        "query": request.GET.urlencode(),
+    }
+    return render(request, "evaluation/item_score.html", context)

@@ -1,0 +1,128 @@
+"""Predictions of systems for a release: hand them in, see what was taken, score, remove."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
+from config.jobs.queue import requeue
+from config.jobs.services import request_cancel
+from evaluation.forms.predictions import PredictionsForm
+from evaluation.imports.predictions import Given
+from evaluation.models import PredictionSet, Release, System, SystemKind
+from evaluation.permissions import prediction_set_for, release_for
+from evaluation.selectors.predictions import counts_of, score_runs_of
+from evaluation.services.predictions import NothingTaken, upload_predictions
+from evaluation.services.scoring import request_score
+from evaluation.upload_problems import words_for
+
+REPORT_PAGE = 50
+_SHOWN = 20  # faults of a refused upload
+
+
+@login_required
+def predictions_upload(request: PersonRequest, pk: int) -> HttpResponse:
+    release = release_for(request.user, pk, Role.MANAGER)
+    systems = list(System.objects.filter(team=release.team).order_by("name"))
+    form = PredictionsForm(request.POST if request.method == "POST" else None, systems=systems)
+    faults: list[str] = []
+    if request.method == "POST":
+        files = _given(request)
+        if not files:
+            form.add_error(None, _("Nothing was handed in: choose at least one file."))
+        if form.is_valid():
+            try:
+                return _take(request, release, form, files)
+            except NothingTaken as refusal:
+                faults = [_line(entry) for entry in refusal.report[:_SHOWN]]
+                form.add_error(None, _("Nothing was taken: no file holds a prediction for this release."))
+        if request.headers.get("X-Requested-With") == "XMLHttpRequest":
+            told = [str(error) for errors in form.errors.values() for error in errors]
+            return JsonResponse({"errors": [*told, *faults]}, status=400)
+    context = {"release": release, "form": form, "systems": systems, "faults": faults}
+    return render(request, "evaluation/predictions_upload.html", context)
+
+
+def _take(
+    request: PersonRequest, release: Release, form: PredictionsForm, files: list[Given]
+) -> HttpResponse:
+    answers = upload_predictions(
+        release=release,
+        system_name=form.cleaned_data["system"],
+        by=request.user,
+        files=files,
+        kind=SystemKind(form.cleaned_data["kind"]),
+    )
+    request_score(prediction_set=answers)
+    if answers.report:
+        messages.warning(request, _("Some of it was not taken; the report below says what and why."))
+    return redirect("prediction_set", answers.pk)
+
+
+def _given(request: PersonRequest) -> list[Given]:
+    """The files under the path each has in its folder, where the browser tells it."""
+    files: list[UploadedFile[bytes]] = request.FILES.getlist("files")
+    paths = request.POST.getlist("paths")
+    names = paths if len(paths) == len(files) else [file.name or "" for file in files]
+    return [(name, file.file) for name, file in zip(names, files, strict=True) if file.file is not None]
+
+
+def _line(entry: dict[str, object]) -> str:
+    where = entry.get("file", "")
+    line = entry.get("line")
+    place = _("%(file)s, line %(line)s") % {"file": where, "line": line} if line else str(where)
+    return f"{place}: {words_for(entry)}" if place else words_for(entry)
+
+
+@login_required
+def prediction_set_page(request: PersonRequest, pk: int) -> HttpResponse:
+    """What was taken, what was not and why, and the scores."""
+    answers = prediction_set_for(request.user, pk, Role.MANAGER)
+    report = Paginator(answers.report, REPORT_PAGE).get_page(request.GET.get("page"))
+    runs = score_runs_of(answers)
+    context = {
+        "release": answers.release,
+        "answers": answers,
+        "counts": counts_of(answers),
+        "runs": runs,
+        "model_run": getattr(answers, "model_run", None),
+        "is_busy": any(not run.is_over for run in runs),
+        "page": report,
+        "lines": [_line(entry) for entry in report],
+    }
+    return render(request, "evaluation/prediction_set.html", context)
+
+
+@login_required
+@require_POST
+def prediction_set_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
+    """Stop or go on with a recogniser's reading, or remove the predictions."""
+    answers = prediction_set_for(request.user, pk, Role.MANAGER)
+    if action == "remove":
+        return _remove(request, answers)
+    run = getattr(answers, "model_run", None)
+    if run is None or action not in ("cancel", "again"):
+        raise Http404
+    if action == "cancel":
+        request_cancel(run)
+    else:
+        requeue(run)
+    return redirect("prediction_set", pk)
+
+
+def _remove(request: PersonRequest, answers: PredictionSet) -> HttpResponse:
+    release, name = answers.release, answers.system.name
+    answers.delete()
+    messages.success(
+        request,
+        _("The predictions are removed. The system %(name)s stays, with its others.") % {"name": name},
+    )
+    return redirect("release", release.pk)

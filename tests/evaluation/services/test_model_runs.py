@@ -1,0 +1,108 @@
+"""A recogniser reads a release over real HTTP: answers and failures are kept, nothing is asked twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from config.jobs.models import JobState
+from config.jobs.queue import requeue
+from config.jobs.services import Cancelled, claim_job, request_cancel, run_waiting
+from evaluation.models import ModelRun, ScoreRun
+from evaluation.services.model_runs import request_model_run, run_model
+from evaluation.services.recognisers import RecogniserRecord
+from tests.factories import make_gold, make_gold_release, make_project
+from tests.openai_server import OpenAIServer, answer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def release():
+    return make_gold_release(make_project().team, [make_gold("one"), make_gold("two"), make_gold("three")])
+
+
+def record(server, settings):
+    settings.MODEL_ENDPOINT_ALLOWLIST = [f"127.0.0.1:{server.port}"]
+    return RecogniserRecord(
+        label="a model",
+        kind="endpoint",
+        base_url=server.base_url,
+        model="m1",
+        prompt="Transcribe.",
+        prompt_version="test-1",
+        timeout_seconds=5,
+    )
+
+
+def queued(release, settings, server):
+    """A run that no worker was nudged for."""
+    run = request_model_run(release=release, recogniser=record(server, settings), by=release.created_by)
+    run.refresh_from_db()
+    return run
+
+
+def test_model_run_when_one_answer_fails_then_it_is_kept_and_only_that_is_asked_again(release, settings):
+    with OpenAIServer([answer("one"), answer(""), answer("three"), answer("two")]) as server:
+        run = queued(release, settings, server)
+        assert run.state == JobState.DONE, run.error
+        answers = run.prediction_set
+        assert list(answers.predictions.order_by("item__position").values_list("text", "failure")) == [
+            ("one", ""),
+            ("", "empty"),
+            ("three", ""),
+        ]
+        assert answers.predictions.exclude(raw="").count() == 3
+        assert ScoreRun.objects.get(prediction_set=answers).n_failed_answers == 1
+        requeue(run)
+        run_waiting()
+        assert server.count == 4
+    assert list(answers.predictions.order_by("item__position").values_list("text", flat=True)) == [
+        "one",
+        "two",
+        "three",
+    ]
+    score = ScoreRun.objects.get(prediction_set=answers)
+    assert (score.coverage, score.n_failed_answers) == (1, 0)
+    assert answers.provenance == {
+        "label": "a model",
+        "kind": "endpoint",
+        "engine": "",
+        "model": "m1",
+        "base_url": server.base_url,
+        "prompt_version": "test-1",
+    }
+
+
+def test_model_run_when_it_is_stopped_then_what_was_answered_stays_and_is_not_asked_again(release, settings):
+    with OpenAIServer(answer("one")) as server:
+        run = queued(release, settings, server)
+        run.prediction_set.predictions.exclude(item__position=0).delete()
+        ModelRun.objects.filter(pk=run.pk).update(state=JobState.QUEUED)
+        claim = claim_job(ModelRun, run.pk)
+        request_cancel(claim.job)
+        with pytest.raises(Cancelled):
+            run_model(claim.job, claim=claim)
+        assert server.count == 3 and run.prediction_set.predictions.count() == 1
+        ModelRun.objects.filter(pk=run.pk).update(state=JobState.CANCELLED)
+        requeue(run)
+        run_waiting()
+        assert server.count == 5 and run.prediction_set.predictions.count() == 3
+
+
+def test_model_run_when_its_worker_died_then_a_failure_of_this_run_is_not_asked_again(release, settings):
+    with OpenAIServer([answer("one"), answer(""), answer("three")]) as server:
+        run = queued(release, settings, server)
+        run.prediction_set.predictions.filter(item__position=2).delete()
+        ModelRun.objects.filter(pk=run.pk).update(state=JobState.RUNNING, lease_until="2020-01-01T00:00Z")
+        run_waiting()
+        run.refresh_from_db()
+        assert run.state == JobState.DONE and server.count == 4
+
+
+def test_model_run_when_the_address_is_not_allowed_then_every_answer_says_so(release, settings):
+    with OpenAIServer(answer("one")) as server:
+        recogniser = record(server, settings)
+        settings.MODEL_ENDPOINT_ALLOWLIST = []
+        run = request_model_run(release=release, recogniser=recogniser, by=release.created_by)
+        assert server.count == 0
+    assert run.prediction_set.predictions.exclude(failure="").count() == 3
