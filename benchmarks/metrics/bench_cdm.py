@@ -13,8 +13,8 @@ import sys
 import time
 from pathlib import Path
 
+from benchmarks.metrics.comparing import default_vectors
 from benchmarks.metrics.timing import measure
-from benchmarks.metrics.verify import default_vectors
 from evaluation.metrics.character_detection import cdm, cdm_strict
 from evaluation.metrics.character_detection.comparison import forget_layouts
 

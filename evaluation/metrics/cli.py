@@ -16,9 +16,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from evaluation.metrics.base import Direction, Score
-from evaluation.metrics.bundles import ALL, DEFAULT, Report, Row, bundle_names, find_bundle, score_samples
+from evaluation.metrics.bundles import (
+    ALL,
+    DEFAULT,
+    SUBTASKS,
+    Report,
+    Row,
+    bundle_names,
+    find_bundle,
+    score_samples,
+)
 from evaluation.metrics.explaining import explain_sample
 from evaluation.metrics.reading import BadInput, PredictionFile, read_gold_index, read_samples
+from evaluation.metrics.string_metric import SUITE
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     screen, notes = Console(), Console(stderr=True)
     try:
         find_bundle(options.preset)
-        gold = read_gold_index(options.gold)
+        gold = read_gold_index(options.gold, subtasks=SUBTASKS if options.preset == SUITE else ())
         with PredictionFile(options.predictions) as predictions:
             if options.explain is not None:
                 return _explain(options, predictions, gold, screen)
@@ -134,7 +144,10 @@ def _write_json(path: Path, report: Report, rows: list[Row], extra: list[str]) -
         for row in rows
     ]
     # ASCII with escapes: a lone surrogate in an id must not make the file unwritable.
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="ascii")
+    try:
+        path.write_text(json.dumps(content, indent=1) + "\n", encoding="ascii")
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}; give a place that can be written.") from None
 
 
 def _explain(

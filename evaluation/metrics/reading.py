@@ -6,7 +6,7 @@ a `BadInput` naming file, line and field.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -68,8 +68,11 @@ class PredictionFile:
         self.close()
 
 
-def read_gold_index(path: Path) -> dict[str, Place]:
-    """Every gold id and its place; BadInput for a fault anywhere in the file, before anything is scored."""
+def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, Place]:
+    """Every gold id and its place; BadInput for a fault anywhere in the file, before anything is scored.
+
+    `subtasks`: the only ones allowed where a record names one; empty = any.
+    """
     places: dict[str, Place] = {}
     for place, record in _records(path, parse_gold):
         if record.id in places:
@@ -81,6 +84,12 @@ def read_gold_index(path: Path) -> dict[str, Place]:
             raise BadInput(
                 f"{path}: line {place.line}: field 'structure' is {record.structure!r}; "
                 f"write one of {', '.join(STRUCTURES)}."
+            )
+        subtask = _text_of(record, "subtask")
+        if subtask and subtasks and subtask not in subtasks:
+            raise BadInput(
+                f"{path}: line {place.line}: field 'subtask' is {subtask!r}; write one of "
+                f"{', '.join(subtasks)}, or leave it out."
             )
         places[record.id] = place
     return places

@@ -11,7 +11,7 @@ from evaluation.metrics.bundles.pages import as_it_is, matched, matched_formulas
 from evaluation.metrics.bundles.sample import Sample
 from evaluation.metrics.bundles.strata import subtask_of
 from evaluation.metrics.normalise.omnihandwriting import PREPARATIONS
-from evaluation.metrics.registry import all_metrics, metric_names
+from evaluation.metrics.registry import all_metrics
 from evaluation.metrics.string_metric import SUITE
 from evaluation.metrics.tally import Average
 
@@ -53,9 +53,7 @@ _SUITE_MEASURES = {
 
 
 def _by_structure(measures: tuple[Measure, ...], sample: Sample) -> tuple[tuple[Measure, ...], str]:
-    known = metric_names()
-    fitting = [each for each in measures if each.structure == sample.structure and each.metric in known]
-    return tuple(fitting), sample.language
+    return tuple(each for each in measures if each.structure == sample.structure), sample.language
 
 
 def _by_subtask(sample: Sample) -> tuple[tuple[Measure, ...], str]:

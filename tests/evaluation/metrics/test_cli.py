@@ -149,6 +149,23 @@ def test_command_line_when_predictions_have_a_fault_then_names_it(
     assert "nowhere.jsonl: No such file" in capsys.readouterr().err
 
 
+def test_command_line_when_a_subtask_is_unknown_then_only_the_suite_minds(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, answers = files
+    write_lines(gold, [{"id": "a", "structure": "text", "text": "x", "subtask": "ml-huge"}])
+    assert main([str(gold), str(answers), "--preset", "omnihandwritingocr"]) == 1
+    assert "line 1: field 'subtask' is 'ml-huge'" in capsys.readouterr().err
+    assert main([str(gold), str(answers)]) == 0
+
+
+def test_command_line_when_json_cannot_be_written_then_says_so(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*map(str, files), "--json", str(files[0].parent / "no" / "folder.json")]) == 1
+    assert "give a place that can be written" in capsys.readouterr().err
+
+
 def test_command_line_when_preset_is_unknown_then_lists_what_there_is(
     files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
