@@ -108,7 +108,9 @@ def _by_program(
         return too_large(f"the gold: {fault}", rules=_THEIRS, signature=signature, is_reference=True)
     size = theirs.size if theirs else 1
     try:
-        mine = read_side(prediction, preset, tokens, structure_only=structure_only)
+        mine = theirs
+        if prediction != gold:
+            mine = read_side(prediction, preset, tokens, structure_only=structure_only)
         return _program_score(mine, theirs, preset, signature)
     except Stops as fault:
         return _stopped(Status.INVALID_PREDICTION, f"the answer: {fault}", preset, signature, size)

@@ -12,9 +12,8 @@ from collections.abc import Callable, Collection
 
 _NAMES = "html|body|div|p|table|thead|tbody|tfoot|caption|tr|td|th|b|i|u|em|strong|small|sup|sub|span|center|font|a"
 _ATTRIBUTES = "border|colspan|rowspan|style|width|height|align|valign|frame|rules|cellpadding|cellspacing"
-_TAG = re.compile(
-    f'<(?:(/)({_NAMES})|({_NAMES})((?: (?:{_ATTRIBUTES})="[^"&<>]*"| class="[^"&<>\\s]*")*))>|(<br ?/?>)'
-)
+_ATTRIBUTE = f'(?:{_ATTRIBUTES})="[^"&<>]*"|class="[^"&<>\\s]*"'
+_TAG = re.compile(f"<(?:(/)({_NAMES})|({_NAMES})((?: (?:{_ATTRIBUTE}))*) ?)>|(<br ?/?>)")
 _ATTRIBUTE_NAME = re.compile(r' ([a-z]+)="')
 _ASCII_BLANKS = " \n\t\f\r"
 _MARKUP = re.compile("<[^>]*>")

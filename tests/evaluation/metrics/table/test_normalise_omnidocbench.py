@@ -36,7 +36,9 @@ TEXTS = st.sampled_from(
     ]
 )
 NAMES = st.sampled_from(["td", "th", "tr", "thead", "tbody", "span", "b", "p", "div", "sup", "table"])
-ATTRIBUTES = st.sampled_from(["", ' colspan="2"', ' style="a: b"', ' class="x"', ' rowspan="2" width="3"'])
+ATTRIBUTES = st.sampled_from(
+    ["", " ", ' colspan="3" ', ' colspan="2"', ' style="a: b"', ' class="x"', ' rowspan="2" width="3"']
+)
 
 
 def _element(name: str, attributes: str, inside: list[str]) -> str:
