@@ -81,7 +81,7 @@ def _prepared(latex: str, preset: Preset, is_prediction: bool) -> str:
 
 
 def _lay_out(latex: str, preset: Preset) -> Layout:
-    source = normalise_source(latex)
+    source = normalise_source(latex, preset.grammar)
     reason, position = (str(source.error), source.error.position) if source.error else ("", None)
     try:
         walked = walk(apply_rules(source.text, keeps_limits=preset.tolerant))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ..words import words
 from .grammar import Unparsable, parse
+from .omnidocbench import adapt
 from .printer import print_nodes
 
 _ROUNDS = 300  # the reference repeats single replacements this often, no more
@@ -42,8 +43,8 @@ def has_han(text: str) -> bool:
     return _HAN.search(text) is not None
 
 
-def normalise_source(latex: str) -> Source:
-    """The canonical source, or the raw one where the grammar does not reach."""
+def normalise_source(latex: str, grammar: str = "katex") -> Source:
+    """The canonical source, or the raw one where the grammar (`katex` or `pylatexenc`) does not reach."""
     is_chinese = has_han(latex)
     if is_chinese:
         latex = latex.replace("，", ", ").replace("：", ": ").replace("；", "; ")
@@ -52,7 +53,7 @@ def normalise_source(latex: str) -> Source:
     error: Unparsable | None = None
     text = ""
     try:
-        text = _reprint(latex)
+        text = _reprint(adapt(latex) if grammar == "pylatexenc" else latex)
     except Unparsable as why:
         error = why
     if not text:

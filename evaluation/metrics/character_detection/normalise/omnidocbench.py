@@ -1,0 +1,87 @@
+r"""Where the grammar of OmniDocBench 1.6 departs from the one in grammar.py.
+
+That program parses with pylatexenc and prints as im2markup's does; on input both accept the result is the same. It
+refuses unbalanced input before parsing, knows a few more environments, drops colours, and reads an environment whose
+name it does not know as a bare array.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .grammar import Unparsable
+
+_SIDES = re.compile(r"\\(begin|end)\{([^{}]+)\}")
+_SPACED = re.compile(r"\\(begin|end)\s*\{\s*((?:[A-Za-z]\s+)+[A-Za-z])\s*\}")
+_COLOR = re.compile(r"\\color\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}")
+_KNOWN_THERE = {
+    "gather": r"{array}{c}",
+    "gather*": r"{array}{c}",
+    "gathered": r"{array}{c}",
+    "equation": r"{array}{c}",
+    "equation*": r"{array}{c}",
+    "dcases": "{cases}",
+}
+_BRACED_FIRST_CELL = re.compile(r"\\begin\{[pbBvV]?matrix\}\{")
+_LOOSE = re.compile(r"\\(begin|end)\{[^{}]+\}|\\\\")
+_DOLLAR = re.compile(r"(?<!\\)\$")
+
+
+def adapt(latex: str) -> str:
+    """The same formula for our grammar; Unparsable where that program refuses it."""
+    _refuse_unbalanced(latex)
+    braced = _BRACED_FIRST_CELL.search(latex)
+    if braced:
+        raise Unparsable("a brace right after the name of a matrix", braced.end() - 1)
+    latex = _SPACED.sub(lambda found: rf"\{found[1]}{{matrix}}", latex)
+    return _without_loose_rows(_SIDES.sub(_renamed, _COLOR.sub("", latex)))
+
+
+def _without_loose_rows(latex: str) -> str:
+    r"""A \\ outside every environment draws nothing; here it would end the grammar."""
+    parts, depth, at = [], 0, 0
+    for found in _LOOSE.finditer(latex):
+        depth += {"begin": 1, "end": -1}.get(found[1] or "", 0)
+        if found[1] is None and depth == 0:
+            parts += (latex[at : found.start()], "{}")
+            at = found.end()
+    return "".join((*parts, latex[at:]))
+
+
+def _renamed(found: re.Match[str]) -> str:
+    side, name = found[1], found[2]
+    known = _KNOWN_THERE.get(name)
+    if known is None:
+        return found[0]
+    return rf"\begin{known}" if side == "begin" else rf"\end{known.split('}')[0]}}}"
+
+
+def _refuse_unbalanced(latex: str) -> None:
+    depth, at = 0, 0
+    while at < len(latex):
+        if latex[at] == "\\":
+            at += 2
+            continue
+        depth += (latex[at] == "{") - (latex[at] == "}")
+        if depth < 0:
+            raise Unparsable("a closing brace too many", at)
+        at += 1
+    if depth:
+        raise Unparsable("a brace that does not close", len(latex))
+    opened: list[str] = []
+    for found in _SIDES.finditer(latex):
+        if found[1] == "begin":
+            opened.append(found[2])
+        elif not opened or opened.pop() != found[2]:
+            raise Unparsable(f"environment {found[2]} ends without having begun", found.start())
+    if opened:
+        raise Unparsable(f"environment {opened[-1]} does not end", len(latex))
+    for left, right in (
+        (r"\\left(?![a-zA-Z])", r"\\right(?![a-zA-Z])"),
+        (r"\\\(", r"\\\)"),
+        (r"\\\[", r"\\\]"),
+    ):
+        if len(re.findall(left, latex)) != len(re.findall(right, latex)):
+            raise Unparsable("delimiters that do not pair", len(latex))
+    if len(_DOLLAR.findall(latex)) % 2:
+        raise Unparsable("an odd number of dollar signs", len(latex))
