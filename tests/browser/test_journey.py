@@ -7,7 +7,9 @@ real one: server, worker, embedded broker, SQLite in a folder of its own.
 
 from __future__ import annotations
 
+import json
 import re
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,7 +93,7 @@ class Person:
         editor.click()
         self.page.keyboard.press("Control+A")
         self.page.keyboard.insert_text(text)
-        expect(self.page.locator("[data-save-state]")).to_contain_text("Saved")
+        expect(self.page.locator("[data-save-state]").first).to_contain_text("Saved")
 
     def hand_in(self) -> None:
         before = self.page.url
@@ -200,7 +202,7 @@ def label_by_keyboard(ana: Person, text: str) -> None:
             ana.page.keyboard.press("Enter")
         ana.page.keyboard.type(line)
     assert ana.page.url == before
-    expect(ana.page.locator("[data-save-state]")).to_contain_text("Saved")
+    expect(ana.page.locator("[data-save-state]").first).to_contain_text("Saved")
     ana.page.keyboard.press("Control+Enter")
     ana.page.wait_for_url(lambda url: url != before)
 
@@ -281,19 +283,64 @@ def settle_by_adjudicator(ana: Person, mei: Person, number: int, truth: dict[int
     expect(mei.page.get_by_role("heading", level=1)).to_contain_text("Hello")
 
 
-def release_and_score(mei: Person, truth: dict[int, str], tmp_path: Path) -> None:
+def release_all(mei: Person) -> None:
     mei.go_home()
-    mei.page.get_by_role("link", name="Six letters").first.click()
-    mei.page.get_by_role("link", name="Releases").first.click()
-    mei.page.get_by_role("link", name=re.compile("release", re.IGNORECASE)).filter(
-        has_text=re.compile("Make|New|Freeze")
-    ).first.click()
-    expect(mei.page.get_by_role("main")).to_contain_text("6")
+    mei.page.get_by_role("main").get_by_role("link", name="Six letters").click()
+    mei.page.get_by_role("link", name="Releases", exact=True).click()
+    mei.page.get_by_role("link", name="New release").click()
     mei.page.get_by_label("Title").fill("First six")
-    mei.page.get_by_role("main").get_by_role(
-        "button", name=re.compile("release|Freeze", re.IGNORECASE)
-    ).first.click()
+    mei.press("Freeze 6 samples")
     expect(mei.page.get_by_role("heading", level=1)).to_contain_text("First six")
+
+
+def export_release(mei: Person, folder: Path) -> dict[str, dict[str, object]]:
+    """Export, wait for the job, download; returns the records by sample id."""
+    mei.page.get_by_role("button", name=re.compile("InkBench")).click()
+    expect(mei.page.get_by_role("link", name="Download")).to_be_visible(timeout=60_000)
+    with mei.page.expect_download() as download:
+        mei.page.get_by_role("link", name="Download").click()
+    archive = folder / "release.zip"
+    download.value.save_as(archive)
+    with zipfile.ZipFile(archive) as held:
+        name = next(name for name in held.namelist() if name.endswith("gold.jsonl"))
+        records = [json.loads(line) for line in held.read(name).decode().splitlines()]
+        assert sum(name.endswith(".png") for name in held.namelist()) == 6
+    mei.page.get_by_role("link", name="Back to the release").click()
+    return {str(record["id"]): record for record in records}
+
+
+def check_gold(gold: dict[str, dict[str, object]], truth: dict[int, str], order: list[int]) -> None:
+    """Every page says what it says, and every line knows where it came from."""
+    by_number = {record["number"]: record for record in gold.values()}
+    assert {number: record["text"] for number, record in by_number.items()} == truth
+    assert by_number[order[0]]["origins"] == ["agreed", "agreed"]
+    assert by_number[order[1]]["origins"] == ["second", "agreed"]
+    assert by_number[order[2]]["origins"] == ["second", "agreed"]
+    assert by_number[order[3]]["origins"] == ["agreed", "agreed"]
+
+
+def score_predictions(mei: Person, gold: dict[str, dict[str, object]], folder: Path) -> None:
+    """A system that is right on four pages, wrong on one and silent on one."""
+    lines = [{"id": key, "text": record["text"]} for key, record in list(gold.items())[:5]]
+    lines[4]["text"] = "something else entirely"
+    path = folder / "predictions.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    mei.page.get_by_role("link", name="Leaderboard").first.click()
+    mei.page.get_by_role("link", name="Add predictions").first.click()
+    mei.page.get_by_label("System", exact=True).fill("Careful reader")
+    mei.page.get_by_label("Files").set_input_files(str(path))
+    mei.press("Hand in and score")
+    expect(mei.page.get_by_role("main")).to_contain_text("Careful reader")
+    release = mei.page.get_by_role("navigation", name="Pages of the release")
+    for _ in range(60):
+        release.get_by_role("link", name="Leaderboard").click()
+        row = mei.page.locator("table tbody tr").filter(has_text="Careful reader")
+        if row.count() and re.search(r"\d\.\d", row.first.inner_text()):
+            break
+        mei.page.wait_for_timeout(1000)
+    figures = row.first.inner_text()
+    assert re.search(r"83(\.\d)?", figures), figures  # five of six answered
+    assert "1" in figures
 
 
 def test_journey_from_import_to_leaderboard(
@@ -313,4 +360,7 @@ def test_journey_from_import_to_leaderboard(
     mend_returned(ana, chen, truth, order)
     settle_by_talking(ana, chen, order[1])
     settle_by_adjudicator(ana, mei, order[2], truth)
-    release_and_score(mei, truth, tmp_path)
+    release_all(mei)
+    gold = export_release(mei, tmp_path)
+    check_gold(gold, truth, order)
+    score_predictions(mei, gold, tmp_path)
