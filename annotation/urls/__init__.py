@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.urls import consensus, intake, people, releases, work
+from annotation.urls import consensus, intake, people, releases, suggestions, work
 
 urlpatterns = [
     *people.urlpatterns,
@@ -10,4 +10,5 @@ urlpatterns = [
     *consensus.urlpatterns,
     *intake.urlpatterns,
     *releases.urlpatterns,
+    *suggestions.urlpatterns,
 ]

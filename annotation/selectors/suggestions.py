@@ -1,0 +1,90 @@
+"""How the recognisers of a project are doing, in counts and failures; no suggestion's text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Max, Q
+
+from annotation.models import Project, Suggestion, SuggestionRequest
+from config.jobs.models import JobState
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One kind of failure of one recogniser: how many samples, and the newest message as it came."""
+
+    kind: str
+    count: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One recogniser in force. `missing` have been asked and have no answer."""
+
+    letter: str
+    label: str
+    answered: int
+    waiting: int
+    missing: int
+    not_asked: int
+    failures: tuple[Failure, ...]
+
+    @property
+    def total(self) -> int:
+        return self.answered + self.waiting + self.missing + self.not_asked
+
+
+def progress_of(project: Project) -> list[Progress]:
+    """Where each recogniser in force stands, by slot."""
+    samples = project.samples.filter(intake="ready").count()
+    over = [JobState.FAILED, JobState.CANCELLED]
+    rows = project.recognisers.filter(retired_at=None).annotate(
+        asked=Count("requests"),
+        answered=Count("requests", filter=Q(requests__state=JobState.DONE)),
+        missing=Count("requests", filter=Q(requests__state__in=over)),
+    )
+    failures = _failures_of(project)
+    return [
+        Progress(
+            letter="ABC"[row.slot - 1],
+            label=row.label,
+            answered=row.answered,
+            waiting=row.asked - row.answered - row.missing,
+            missing=row.missing,
+            not_asked=max(0, samples - row.asked),
+            failures=tuple(failures.get(row.pk, [])),
+        )
+        for row in rows.order_by("slot")
+    ]
+
+
+def _failures_of(project: Project) -> dict[int, list[Failure]]:
+    """Open failures by recogniser: those of requests that ended without an answer."""
+    groups = (
+        Suggestion.objects.filter(
+            request__recogniser__project=project,
+            request__recogniser__retired_at=None,
+            request__state=JobState.FAILED,
+        )
+        .exclude(failure="")
+        .values("request__recogniser", "failure")
+        .annotate(count=Count("request", distinct=True), newest=Max("pk"))
+        .order_by("request__recogniser", "-count", "failure")
+    )
+    messages = dict(
+        Suggestion.objects.filter(pk__in=[group["newest"] for group in groups]).values_list("pk", "message")
+    )
+    found: dict[int, list[Failure]] = {}
+    for group in groups:
+        failure = Failure(group["failure"], group["count"], messages[group["newest"]])
+        found.setdefault(group["request__recogniser"], []).append(failure)
+    return found
+
+
+def is_reading(project: Project) -> bool:
+    """True while some request of the project waits or runs."""
+    return SuggestionRequest.objects.filter(
+        sample__project=project, state__in=[JobState.QUEUED, JobState.RUNNING]
+    ).exists()

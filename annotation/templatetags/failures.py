@@ -1,0 +1,33 @@
+"""Words for the kinds of failure of a recogniser."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.translation import gettext_lazy as _
+
+from evaluation.model_clients.failures import FailureKind
+
+register = template.Library()
+
+FAILURES = {
+    FailureKind.TIMEOUT: _("It did not answer in time"),
+    FailureKind.REFUSED: _("Too many requests, or the quota is used up"),
+    FailureKind.SERVER_ERROR: _("The endpoint had an error of its own"),
+    FailureKind.GARBAGE: _("The answer could not be read"),
+    FailureKind.EMPTY: _("The answer was empty"),
+    FailureKind.AUTH: _("The key was refused or is missing"),
+    FailureKind.BAD_REQUEST: _("The endpoint refused the request"),
+    FailureKind.UNREACHABLE: _("The endpoint was not reachable"),
+    FailureKind.ADDRESS_REFUSED: _("The address is not allowed"),
+    FailureKind.NOT_INSTALLED: _("The recogniser is not installed"),
+    FailureKind.BAD_IMAGE: _("The picture could not be read"),
+}
+
+
+@register.filter
+def failure_name(kind: str) -> str:
+    """The kind in words; a kind nobody knows is its own word."""
+    try:
+        return str(FAILURES[FailureKind(kind)])
+    except (KeyError, ValueError):
+        return kind

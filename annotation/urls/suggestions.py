@@ -1,0 +1,11 @@
+"""Addresses of pre-annotation."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotation.views import suggestions
+
+urlpatterns = [
+    path("projects/<slug:slug>/suggestions/", suggestions.project_suggestions, name="project_suggestions"),
+]

@@ -1,0 +1,36 @@
+"""How the recognisers are doing, and asking again for what is missing."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from annotation.permissions import project_for
+from annotation.selectors.suggestions import is_reading, progress_of
+from annotation.services.preannotate import request_suggestions
+from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def project_suggestions(request: PersonRequest, slug: str) -> HttpResponse:
+    """Progress and failures of each recogniser; POST asks for what has no answer yet."""
+    project = project_for(request.user, slug, Role.MANAGER)
+    if request.method == "POST":
+        queued = request_suggestions(project=project)
+        if queued:
+            words = ngettext("%(n)s reading is asked for.", "%(n)s readings are asked for.", queued) % {
+                "n": queued
+            }
+            messages.success(request, words)
+        else:
+            messages.info(request, _("Nothing is missing: every sample has been read by every recogniser."))
+        return redirect("project_suggestions", slug)
+    context = {"project": project, "recognisers": progress_of(project), "is_reading": is_reading(project)}
+    return render(request, "annotation/project_suggestions.html", context)

@@ -1,0 +1,61 @@
+"""The managers' page of the recognisers: failures as failures, asking again for what is missing."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Suggestion, SuggestionRequest
+from annotation.services.preannotate import request_suggestions
+from annotation.stages import Stage
+from config.accounts.models import Role
+from config.jobs.services import run_waiting
+from tests.annotation.services.test_preannotate import endpoint
+from tests.factories import make_member, make_project, make_sample
+from tests.openai_server import OpenAIServer, answer, refuse
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_suggestions_page_when_a_recogniser_failed_then_says_so_and_asks_again_only_there(settings):
+    with OpenAIServer(answer("Dear Jane,")) as good, OpenAIServer(refuse(retry_after="900")) as busy:
+        settings.MODEL_ENDPOINT_ALLOWLIST = [f"127.0.0.1:{good.port}", f"127.0.0.1:{busy.port}"]
+        project = make_project()
+        make_sample(project, stage=Stage.PREANNOTATE)
+        endpoint(project, 1, good.base_url, label="Good reader")
+        endpoint(project, 2, busy.base_url, label="Busy reader")
+        request_suggestions(project=project)
+        run_waiting()
+        page = reverse("project_suggestions", args=[project.slug])
+        client = signed_in(project.created_by)
+        words = client.get(page).content.decode()
+        assert (
+            "Too many requests" in words and "1 of 1 samples read" in words and "0 of 1 samples read" in words
+        )
+        assert "Dear Jane" not in words
+        assert client.post(page).status_code == 302
+        run_waiting()
+        assert good.count == 1
+        assert Suggestion.objects.filter(request__recogniser__label="Busy reader").count() == 2
+
+
+def test_suggestions_page_without_recognisers_then_says_what_to_do(client):
+    project = make_project()
+    page = signed_in(project.created_by).get(reverse("project_suggestions", args=[project.slug]))
+    assert reverse("project_recognisers", args=[project.slug]) in page.content.decode()
+
+
+@pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.REVIEWER])
+def test_suggestions_page_for_others_then_not_there(role):
+    project = make_project()
+    client = signed_in(make_member(project, role))
+    assert client.get(reverse("project_suggestions", args=[project.slug])).status_code == 404
+    assert client.post(reverse("project_suggestions", args=[project.slug])).status_code == 404
+    assert not SuggestionRequest.objects.exists()
