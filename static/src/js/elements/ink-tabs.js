@@ -75,6 +75,8 @@ class InkTabs extends HTMLElement {
     if (!step || event.defaultPrevented) return;
     event.preventDefault();
     this.#step(this.tabs.indexOf(this.open) + step, true);
+    // Who comes back to the editor by keyboard means to write.
+    document.getElementById(this.open.hash.slice(1)).querySelector("ink-editor")?.focus();
   }
 }
 
