@@ -51,7 +51,7 @@ _INK = TextPreset(
     name="inkbench-1",
     about="What the ink says: only what cannot be seen on paper is unified. Signs, decimal points, "
     "operators, case, punctuation, width and combining marks count.",
-    steps=(steps.UNIFY_LINE_ENDS, steps.COMPOSE, steps.DROP_OUTER_BLANKS),
+    steps=(steps.CANONICAL, steps.DROP_LEADING_LINES),
     cut=tokens.cut_words_and_ideographs,
     cut_about="words at white space; each Chinese character or kana by itself",
 )

@@ -4,11 +4,11 @@ there."""
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from evaluation.payloads.masks import remove_masks
+from evaluation.payloads.text import canonical_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +42,13 @@ def unify_line_ends(text: str) -> str:
     return text.replace("\u2028", "\n").replace("\u2029", "\n")
 
 
-def drop_outer_blanks(text: str) -> str:
-    r"""Blanks at line ends, and blank lines before and after the text; blanks at line starts stay.
+def drop_leading_lines(text: str) -> str:
+    r"""Blank lines before the text.
 
-    >>> drop_outer_blanks("\n  a  \n\n b\t\n\n")
-    '  a\n\n b'
+    >>> drop_leading_lines("\n\n  a\n\nb")
+    '  a\n\nb'
     """
-    return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
-
-
-def compose(text: str) -> str:
-    r"""Unicode NFC, which unifies encodings of one character and nothing else.
-
-    >>> compose("e\u0301") == "\u00e9", compose("ſ１²")
-    (True, 'ſ１²')
-    """
-    return unicodedata.normalize("NFC", text)
+    return text.lstrip("\n")
 
 
 def keep_word_characters(text: str) -> str:
@@ -112,13 +103,14 @@ def _is_fence(line: str) -> bool:
 
 
 REMOVE_MASKS = Step("remove masks", "nobody could read the masked place: it must cost nothing", remove_masks)
-UNIFY_LINE_ENDS = Step("unify line ends", "how a file ends its lines is not in the ink", unify_line_ends)
-DROP_OUTER_BLANKS = Step(
-    "drop outer blanks",
-    "blanks at line ends and empty lines around the text cannot be seen",
-    drop_outer_blanks,
+CANONICAL = Step(
+    "canonical text",
+    "NFC, LF, no blanks at line ends: how a file stores a character or ends a line is not in the ink",
+    canonical_text,
 )
-COMPOSE = Step("compose (NFC)", "one visible character must be one code point sequence", compose)
+DROP_LEADING_LINES = Step(
+    "drop leading lines", "empty lines before the text cannot be seen", drop_leading_lines
+)
 KEEP_WORD_CHARACTERS = Step("keep word characters", "as OmniDocBench cleans text", keep_word_characters)
 UNCIRCLE = Step("uncircle", "as OmniDocBench 1.6 reads circled digits and letters", uncircle)
 STRIP_BLANKS = Step("strip blanks", "as jiwer strips each sentence", strip_blanks)

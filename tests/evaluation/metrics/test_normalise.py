@@ -192,7 +192,7 @@ def test_presets_when_listed_then_are_frozen_as_released() -> None:
         name: [step.name for step in get_preset(name).steps_for(is_prediction=True)]
         for name in preset_names()
     }
-    assert steps["inkbench-1"] == ["remove masks", "unify line ends", "compose (NFC)", "drop outer blanks"]
+    assert steps["inkbench-1"] == ["remove masks", "canonical text", "drop leading lines"]
     assert steps["omnidocbench-1.5"] == ["remove masks", "inline maths to Unicode", "keep word characters"]
     assert steps["omnihandwritingocr-sl-formula"] == ["remove masks", "unwrap", "cap at 128", "tidy formula"]
     assert len(steps) == 14
