@@ -116,7 +116,8 @@ def _legend(at: int, fate: Fate, label: str, y: float) -> str:
 
 
 def _text(x: float, y: float, text: str, size: int, color: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-family="sans-serif" fill="{color}">{_clean(text)}</text>'
+    look = f'font-size="{size}" font-family="sans-serif" fill="{color}"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{_clean(text)}</text>'
 
 
 def _shown(token: str) -> str:

@@ -1,9 +1,10 @@
 r"""The layout tree of a formula: which token stands in which line, and how that line hangs on another token.
 
-A *line* is a run of tokens side by side. The main line counts as the only row of a formula and has no owner; every other line hangs on the token it belongs
-to by one relation: sub, sup, under, over (limits), numerator, denominator, radicand, degree, base (of an accent),
-braced, arrowed, or the row of an array (cells of a row share a line, so alignment points leave no trace). Braces, fonts and empty groups leave no trace, so `{x}^{2}` and `x^2` have
-the same tree. Tokens without ink are left out. This is the symbol layout tree of the handwritten-maths literature
+A *line* is a run of tokens side by side. The main line counts as the only row of a formula and has no owner; every
+other line hangs on the token it belongs to by one relation: sub, sup, under, over (limits), numerator, denominator,
+radicand, degree, base (of an accent), braced, arrowed, or the row of an array (cells of a row share a line, so
+alignment points leave no trace). Braces, fonts and empty groups leave no trace either: `{x}^{2}` and `x^2` have the
+same tree. Tokens without ink are left out. This is the symbol layout tree of the handwritten-maths literature
 (R. Zanibbi and D. Blostein, "Recognition and retrieval of mathematical expressions", IJDAR 2012, section 2) read off
 TeX's own math lists.
 """

@@ -39,7 +39,8 @@ def adapt(latex: str) -> str:
 
 def _without_loose_rows(latex: str) -> str:
     r"""A \\ outside every environment draws nothing; here it would end the grammar."""
-    parts, depth, at = [], 0, 0
+    parts: list[str] = []
+    depth = at = 0
     for found in _LOOSE.finditer(latex):
         depth += {"begin": 1, "end": -1}.get(found[1] or "", 0)
         if found[1] is None and depth == 0:

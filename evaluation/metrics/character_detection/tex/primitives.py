@@ -202,12 +202,12 @@ def _begingroup(machine: Machine, _token: str) -> None:
 def _endgroup(machine: Machine, _token: str) -> None:
     if machine.frame.kind == SEMI:
         machine.close()
-    elif machine.frame.kind == BOTTOM:
-        machine.error()
-    else:
+    elif machine.frame.kind in (BRACE, FENCE):
         machine.error()
         machine.push_back(r"\endgroup")
         machine.insert_closer()
+    else:
+        machine.error()
 
 
 def _superscript(machine: Machine, token: str) -> None:
