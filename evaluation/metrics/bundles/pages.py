@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaluation.metrics.base import Failed, Pair
 from evaluation.metrics.bundles.sample import Sample
 from evaluation.metrics.normalise.forms import MAX_CHARACTERS
 from evaluation.metrics.normalise.steps import remove_fences
+
+if TYPE_CHECKING:
+    from evaluation.metrics.matching import GoldBlock, Kind
 
 
 def as_it_is(sample: Sample) -> list[Pair]:
@@ -26,32 +31,36 @@ def without_fences(sample: Sample) -> list[Pair]:
 
 
 def matched(sample: Sample) -> list[Pair]:
-    """The pairs of the sample's own structure that the page matching `omnidocbench` finds; may raise `TooLarge`.
+    """The pairs of the sample's own structure that page matching finds; may raise `TooLarge`.
 
-    A part of an answered page that nothing was matched to is an empty answer; left-over text is an answer to
-    nothing. Where the gold has no part of its structure, the sample is compared whole.
+    Gold that is a JSON object of texts by region id is matched `by-region` where the answer is one too; all
+    other gold is Markdown and matched as `omnidocbench`. A part of an answered page that nothing was matched to
+    is an empty answer; left-over text is an answer to nothing. Gold without delimiters or tables to find (one
+    bare formula) is compared whole.
 
     >>> matched(Sample("1", "formula", "so $$y$$ and $$x$$", "$$x$$ $$y$$"))
     [('\\\\[x\\\\]', '\\\\[x\\\\]'), ('\\\\[y\\\\]', '\\\\[y\\\\]')]
+    >>> matched(Sample("1", "formula", '{"r2": "y"}', '{"r1": "x", "r2": "y"}'))
+    [('', 'x'), ('y', 'y')]
     """
     # Heavy: the assignment comes from scipy, and only this pairing needs it.
-    from evaluation.metrics.matching import GoldBlock, Kind, extract_blocks, match_page  # noqa: PLC0415
+    from evaluation.metrics.matching import BY_REGION, OMNIDOCBENCH, Kind, match_page  # noqa: PLC0415
 
     prediction, reference = sample.prediction, sample.reference
     if reference is None:
         return as_it_is(sample)
-    kind = Kind(sample.structure)
-    gold = [
-        GoldBlock(str(number), block.kind, block.content)
-        for number, block in enumerate(extract_blocks(reference))
-        if not block.is_inline
-    ]
-    if kind is not Kind.TEXT and not any(block.kind is kind for block in gold):
-        gold = [GoldBlock("0", kind, reference)]  # bare LaTeX, or a table no extractor knows
+    kind, regions = Kind(sample.structure), _regions(reference)
+    gold = _gold_blocks(reference, kind, regions)
+    if not any(block.kind is kind for block in gold):
+        return without_fences(sample)
     if prediction is None or isinstance(prediction, Failed):
-        return [(prediction, block.content) for block in gold if block.kind is kind] or as_it_is(sample)
-    pairs = match_page(_unfenced(prediction), gold).pairs(kind)
-    return [("" if answer is None else answer, part) for answer, part in pairs] or without_fences(sample)
+        return [(prediction, block.content) for block in gold if block.kind is kind]
+    answers = _regions(prediction) if regions is not None else None
+    if answers is None:
+        pairs = match_page(_unfenced(prediction), gold, preset=OMNIDOCBENCH).pairs(kind)
+    else:
+        pairs = match_page(answers, gold, preset=BY_REGION).pairs(kind)
+    return [("" if answer is None else answer, part) for answer, part in pairs]
 
 
 def matched_formulas(sample: Sample) -> list[Pair]:
@@ -62,3 +71,26 @@ def matched_formulas(sample: Sample) -> list[Pair]:
 def _unfenced(prediction: str) -> str:
     # A text over the limit is refused by whatever comes next; splitting it into lines would cost the memory.
     return prediction if len(prediction) > MAX_CHARACTERS else remove_fences(prediction)
+
+
+def _regions(text: str) -> dict[str, str] | None:
+    from evaluation.metrics.matching import UnreadableAnswer, read_region_answers  # noqa: PLC0415  (as above)
+
+    if not text.lstrip().startswith(("{", "```")):
+        return None
+    try:
+        return read_region_answers(text)
+    except UnreadableAnswer:
+        return None  # LaTeX begins with a brace too
+
+
+def _gold_blocks(reference: str, kind: Kind, regions: dict[str, str] | None) -> list[GoldBlock]:
+    from evaluation.metrics.matching import GoldBlock, extract_blocks  # noqa: PLC0415  (as above)
+
+    if regions is not None:
+        return [GoldBlock(name, kind, content) for name, content in regions.items()]
+    return [
+        GoldBlock(str(number), block.kind, block.content)
+        for number, block in enumerate(extract_blocks(reference))
+        if not block.is_inline
+    ]

@@ -101,6 +101,21 @@ def test_wildhandbench_when_a_text_page_is_matched_then_order_of_paragraphs_cost
     assert value == pytest.approx(25 / (22 + 25))  # the second paragraph's letters, all missing
 
 
+@pytest.mark.parametrize("bundle", ["inkbench-1", "wildhandbench"])
+def test_formula_pages_when_gold_is_bare_delimited_or_by_region_then_each_part_is_found(bundle: str) -> None:
+    for gold, answer, n in (
+        ("x^2+1", "```latex\nx^2+1\n```", 1),
+        ("x^2+1", "$x^2+1$", 1),
+        ("{x}^2", "{x}^2", 1),
+        ("$$x^2$$\n\n$$y=1$$", "$$y=1$$\n\n$$x^2$$", 2),
+        ('{"r1": "x^2", "r2": "y=1"}', '{"r2": "y=1", "r1": "x^2"}', 2),
+    ):
+        score = score_samples([Sample("1", "formula", answer, gold)], bundle=bundle).scores["cdm", ALL]
+        assert (score.value, score.n) == (1.0, n), (gold, answer)
+    half = [Sample("1", "formula", '{"r1": "x^2"}', '{"r1": "x^2", "r2": "y=1"}')]
+    assert score_samples(half, bundle=bundle).scores["cdm", ALL].value == 0.5
+
+
 def test_wildhandbench_when_pages_differ_in_size_then_each_page_weighs_the_same() -> None:
     samples = [Sample("1", "text", "abcd", "abcd"), Sample("2", "text", "x" * 30, "y" * 30)]
     score = score_samples(samples, bundle="wildhandbench").scores["edit", ALL]
