@@ -135,21 +135,22 @@ def _cell_text(cell: Any, tokens: TagTokens) -> str:
         if child is None:
             unfinished.pop()
             if element is not cell:
-                parts += [_edge(element, "/", tokens), element.tail or ""]
+                parts += [_edge(element, tokens, is_end=True), element.tail or ""]
         elif child.tag == "math" and child.get("alttext"):
             parts += [f"${child.get('alttext')}$", child.tail or ""]
         elif child.tag in _UNSEEN:
             parts.append(child.tail or "")
         else:
             check_depth(len(unfinished))
-            parts += [_edge(child, "", tokens), child.text or ""]
+            parts += [_edge(child, tokens, is_end=False), child.text or ""]
             unfinished.append((child, iter(child)))
     return _tidy("".join(parts))
 
 
-def _edge(element: Any, slash: str, tokens: TagTokens) -> str:
+def _edge(element: Any, tokens: TagTokens, *, is_end: bool) -> str:
+    """What a tag adds to the text: its token, a blank where it breaks the line, or nothing."""
     if element.tag in _MEANT:
-        return tokens.code(f"<{slash}{element.tag}>")
+        return tokens.codes(element.tag)[is_end]
     return " " if element.tag in _BREAKS else ""
 
 

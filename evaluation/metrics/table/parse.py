@@ -9,7 +9,6 @@ content stays a string.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,25 +35,26 @@ _RUN_ON_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:_.\-]*)(?=[^A-Za-z0-9:_.\-\s/
 
 @dataclass(slots=True)
 class TagTokens:
-    """One code point for every distinct tag token; both sides of a pair share one instance."""
+    """Two code points for every inline tag name; both sides of a pair share one instance."""
 
-    _codes: dict[str, str] = field(default_factory=dict)
+    _codes: dict[str, tuple[str, str]] = field(default_factory=dict)
 
-    def code(self, token: str) -> str:
-        """The code point of `<b>`, `</b>`, ...; errors: TooLarge."""
-        code = self._codes.get(token)
-        if code is None:
-            if len(self._codes) >= 2 * MAX_TAG_NAMES:
+    def codes(self, tag: str) -> tuple[str, str]:
+        """The code points of the tag's start and end; errors: TooLarge."""
+        found = self._codes.get(tag)
+        if found is None:
+            if len(self._codes) >= MAX_TAG_NAMES:
                 raise TooLarge(
                     f"more than {MAX_TAG_NAMES} different inline tags in the cells (MAX_TAG_NAMES)"
                 )
-            code = self._codes[token] = chr(_FIRST_SURROGATE + len(self._codes))
-        return code
+            first = _FIRST_SURROGATE + 2 * len(self._codes)
+            found = self._codes[tag] = chr(first), chr(first + 1)
+        return found
 
     def spell(self, content: str) -> str:
         """The content with its tags written out, as people see it."""
-        for token, code in self._codes.items():
-            content = content.replace(code, token)
+        for tag, (start, end) in self._codes.items():
+            content = content.replace(start, f"<{tag}>").replace(end, f"</{tag}>")
         return content
 
 
@@ -110,8 +110,8 @@ def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> Parsed
                 continue
             text = child.text or ""
             if len(child):
-                inline += sum(1 for _ in child.iterdescendants())
-                text = "" if structure_only else cell_content(child, tokens)
+                text, count = cell_content(child, tokens)
+                inline += count
             colspan, rowspan = child.get("colspan"), child.get("rowspan")
             labels.append(
                 Label(
@@ -137,23 +137,30 @@ def check_depth(depth: int) -> None:
         raise TooLarge(f"elements are nested more than {MAX_DEPTH} deep (MAX_DEPTH)")
 
 
-def cell_content(cell: Any, tokens: TagTokens) -> str:
-    """The cell's inside as one string, each tag one code point; no end token for `unk`, no tail after `td`."""
+def cell_content(cell: Any, tokens: TagTokens) -> tuple[str, int]:
+    """The cell's inside as one string, each tag one code point, and how many elements it holds.
+
+    `unk` has no end token, and what follows a nested `td` does not count: both as in the original.
+    """
     parts = [cell.text or ""]
-    unfinished: list[tuple[Any, Iterator[Any]]] = [(cell, iter(cell))]
-    while unfinished:
-        element, children = unfinished[-1]
-        child = next(children, None)
-        if child is not None:
-            parts += [tokens.code(f"<{child.tag}>"), child.text or ""]
-            check_depth(len(unfinished))
-            unfinished.append((child, iter(child)))
-            continue
-        unfinished.pop()
-        if element is cell:
-            break
-        if element.tag != "unk":
-            parts.append(tokens.code(f"</{element.tag}>"))
-        if element.tag != "td":
-            parts.append(element.tail or "")
-    return "".join(parts)
+    count = 0
+
+    def read(element: Any, depth: int) -> None:
+        nonlocal count
+        check_depth(depth)
+        for child in element:
+            count += 1
+            tag = child.tag
+            start, end = tokens.codes(tag)
+            parts.append(start)
+            if child.text:
+                parts.append(child.text)
+            if len(child):
+                read(child, depth + 1)
+            if tag != "unk":
+                parts.append(end)
+            if tag != "td" and child.tail:
+                parts.append(child.tail)
+
+    read(cell, 0)
+    return "".join(parts), count
