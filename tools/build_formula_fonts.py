@@ -91,15 +91,15 @@ def read_kerns(steps: list[bytes], kerns: list[int], start: int) -> dict[int, in
     return found
 
 
-def read_boxes(text: str) -> dict[int, list[int]]:
-    """Outline boxes (thousandths of the size) by character code, from an Adobe font metric file."""
+def read_boxes(text: str, *, last: int = 159) -> dict[int, list[int]]:
+    """Outline boxes (thousandths of the size) by character code up to `last`, from an Adobe font metric file."""
     boxes: dict[int, list[int]] = {}
     for line in text.splitlines():
         if not line.startswith("C "):
             continue
         fields = {part.split()[0]: part.split()[1:] for part in line.split(";") if part.strip()}
         code = int(fields["C"][0])
-        if 0 <= code < 160:
+        if 0 <= code <= last:
             boxes.setdefault(code, [round(float(edge)) for edge in fields["B"]])
     return boxes
 

@@ -14,7 +14,7 @@ from .delimiters import fence
 from .dimensions import dimension_of
 from .fonts import family
 from .lexer import Token
-from .machine import BrokenArgument, CannotTypeset, Machine, Meaning
+from .machine import CannotTypeset, Machine, Meaning
 from .nodes import (
     BIN,
     OP,
@@ -48,14 +48,6 @@ def set_apart(items: MathList, style: int) -> Box:
     return pack(set_list(items, style & ~1))
 
 
-def _reversed_argument(machine: Machine) -> list[Token] | None:
-    try:
-        return machine.argument()
-    except BrokenArgument:
-        machine.push_back(r"\par")
-        return None
-
-
 def _add(machine: Machine, item: Item) -> None:
     """Boxes join a math list as ordinary atoms, a text list as they are (§ 1076)."""
     frame = machine.frame
@@ -72,9 +64,7 @@ def _palette(build: Build, relation: str = "inline", *, on_top: bool = False) ->
     """
 
     def handler(machine: Machine, _token: str) -> None:
-        argument = _reversed_argument(machine)
-        if argument is None:
-            return
+        argument = machine.argument()
         color = machine.colors[-1]
         items = machine.run_apart(argument)
         if not on_top:
@@ -159,12 +149,8 @@ def _labelled_arrow(which: str, margins: tuple[float, float], nudge: tuple[float
     r"""\xrightarrow[below]{above}: an arrow as long as its labels need (amsmath's \ext@arrow)."""
 
     def handler(machine: Machine, _token: str) -> None:
-        try:
-            below_tokens = machine.optional_argument() or []
-            above_tokens = machine.argument()
-        except BrokenArgument:
-            machine.push_back(r"\par")
-            return
+        below_tokens = machine.optional_argument() or []
+        above_tokens = machine.argument()
         color = machine.colors[-1]
         has_below, has_above = bool(below_tokens), bool(above_tokens)
         below = machine.run_apart(below_tokens)
@@ -188,17 +174,11 @@ def _labelled_arrow(which: str, margins: tuple[float, float], nudge: tuple[float
 
 def _root(machine: Machine, _token: str) -> None:
     r"""\sqrt, with \sqrt[degree] raised over the sign (TeXbook, p. 360)."""
-    try:
-        degree_tokens = machine.optional_argument()
-    except BrokenArgument:
-        machine.push_back(r"\par")
-        return
+    degree_tokens = machine.optional_argument()
     if degree_tokens is None:
         machine.push_back(r"\sqrtsign")
         return
-    argument = _reversed_argument(machine)
-    if argument is None:
-        return
+    argument = machine.argument()
     color = machine.colors[-1]
     degree_items = machine.run_apart(degree_tokens)
     radicand = machine.run_apart(argument)
@@ -229,9 +209,7 @@ def apparent_class(items: MathList) -> int:
 
 
 def _bold(machine: Machine, _token: str) -> None:
-    argument = _reversed_argument(machine)
-    if argument is None:
-        return
+    argument = machine.argument()
     kind = apparent_class(machine.run_apart(list(argument)))
     items = machine.run_apart(argument, bold=True)
     machine.frame.items.append(
@@ -262,14 +240,8 @@ def _phantom(*, across: bool, up: bool) -> Build:
 
 
 def _smash(machine: Machine, _token: str) -> None:
-    try:
-        which = "".join(map(str, reversed(machine.optional_argument() or ["b", "t"])))
-    except BrokenArgument:
-        machine.push_back(r"\par")
-        return
-    argument = _reversed_argument(machine)
-    if argument is None:
-        return
+    which = "".join(map(str, reversed(machine.optional_argument() or ["b", "t"])))
+    argument = machine.argument()
     items = machine.run_apart(argument)
 
     def build(style: int) -> Box:
@@ -285,9 +257,7 @@ def _lap(*, left: bool) -> Meaning:
     r"""\llap and \rlap: text of no width beside the spot."""
 
     def handler(machine: Machine, _token: str) -> None:
-        argument = _reversed_argument(machine)
-        if argument is None:
-            return
+        argument = machine.argument()
         items = machine.run_apart(argument, text=True)
         box = set_text(items, 0)
         dx = -box.width if left else 0.0
@@ -315,11 +285,9 @@ def _big(machine: Machine, token: str) -> None:
 # -- text, boxes and frames --------------------------------------------------------------------------------------
 
 
-def text_argument(machine: Machine, number: int | None = None) -> MathList | None:
+def text_argument(machine: Machine, number: int | None = None) -> MathList:
     """One argument run as text."""
-    argument = _reversed_argument(machine)
-    if argument is None:
-        return None
+    argument = machine.argument()
     if number is not None:
         argument.append(lambda m: _use_family(m, number))
     else:
@@ -333,15 +301,13 @@ def _use_family(machine: Machine, number: int) -> None:
 
 def _text(machine: Machine, _token: str) -> None:
     items = text_argument(machine)
-    if items is not None:
-        _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
+    _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
 
 
 def _text_font(machine: Machine, _token: str) -> None:
     number = int("".join(reversed([str(token) for token in machine.argument()])))
     items = text_argument(machine, number)
-    if items is not None:
-        _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
+    _add(machine, Lazy(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
 
 
 def _fixed(box: Box, items: MathList, color: int = 0) -> Lazy:
@@ -351,8 +317,7 @@ def _fixed(box: Box, items: MathList, color: int = 0) -> Lazy:
 
 def _hbox(machine: Machine, _token: str) -> None:
     items = text_argument(machine)
-    if items is not None:
-        _add(machine, _fixed(set_text(items, 0), items))
+    _add(machine, _fixed(set_text(items, 0), items))
 
 
 def framed(box: Box, color: int) -> Box:
@@ -373,40 +338,28 @@ def framed(box: Box, color: int) -> Box:
 
 def _fbox(machine: Machine, token: str) -> None:
     if token == r"\boxed":
-        argument = _reversed_argument(machine)
-        if argument is not None:
-            body = machine.run_apart(argument)
-            color = machine.colors[-1]
-            _add(machine, _fixed(framed(pack(set_list([Style(0), *body], 2)), color), body, color))
+        argument = machine.argument()
+        body = machine.run_apart(argument)
+        color = machine.colors[-1]
+        _add(machine, _fixed(framed(pack(set_list([Style(0), *body], 2)), color), body, color))
         return
     items = text_argument(machine)
-    if items is not None:
-        color = machine.colors[-1]
-        _add(machine, _fixed(framed(set_text(items, 0), color), items, color))
+    color = machine.colors[-1]
+    _add(machine, _fixed(framed(set_text(items, 0), color), items, color))
 
 
 def _raise_box(machine: Machine, _token: str) -> None:
-    lift_tokens = _reversed_argument(machine)
-    if lift_tokens is None:
-        return
+    lift_tokens = machine.argument()
     lift = dimension_of(machine, lift_tokens)
-    try:
-        machine.optional_argument()
-        machine.optional_argument()
-    except BrokenArgument:
-        return
+    machine.optional_argument()
+    machine.optional_argument()
     items = text_argument(machine)
-    if items is not None:
-        _add(machine, _fixed(lowered(set_text(items, 0), -lift), items))
+    _add(machine, _fixed(lowered(set_text(items, 0), -lift), items))
 
 
 def _rule(machine: Machine, _token: str) -> None:
-    try:
-        lift_tokens = machine.optional_argument()
-        width, height = (dimension_of(machine, machine.argument()) for _ in range(2))
-    except BrokenArgument:
-        machine.push_back(r"\par")
-        return
+    lift_tokens = machine.optional_argument()
+    width, height = (dimension_of(machine, machine.argument()) for _ in range(2))
     lift = dimension_of(machine, lift_tokens) if lift_tokens is not None else 0.0
     ink = (0.0, lift, width, height + lift)
     _add(machine, Box(width, height + lift, -lift, None, ink, machine.colors[-1]))
@@ -567,9 +520,7 @@ def _tag(machine: Machine, _token: str) -> None:
         machine.error()
     starred = "*" in before
     color = machine.colors[-1]
-    argument = _reversed_argument(machine)
-    if argument is None:
-        return
+    argument = machine.argument()
     while argument and argument[-1] == " ":
         argument.pop()
     while argument and argument[0] == " ":
@@ -581,9 +532,7 @@ def _tag(machine: Machine, _token: str) -> None:
 
 def _wide_accent(machine: Machine, token: str) -> None:
     r"""\widehat and \widetilde: over more than two ems the AMS font has a wider one."""
-    argument = _reversed_argument(machine)
-    if argument is None:
-        return
+    argument = machine.argument()
     width = set_apart(machine.run_apart(list(argument)), 2).width
     wide = width > 2 * family(0, 0).params[5]
     machine.input.append("}")
@@ -597,14 +546,9 @@ _WIDE = {r"\widehat": (r"\@widehat", r"\@amshat"), r"\widetilde": (r"\@widetilde
 
 def _circle(machine: Machine, token: str) -> None:
     r"""\textcircled and \copyright: a ring from a text font (its measures: TeX's tcrm1200)."""
-    items: MathList = []
-    if token == r"\textcircled":
-        found = text_argument(machine)
-        if found is None:
-            return
-        items = found
-    else:
-        items = [Symbol(0, 0x63, machine.colors[-1], True)]  # type: ignore[list-item]
+    if token != r"\textcircled":
+        machine.push_back("{", "c", "}")
+    items = text_argument(machine)
     color = machine.colors[-1]
     body = set_text(items, 0)
     ring = Box(13.05235, 8.09492, 2.99927, None, (0.68, -3.0, 12.4, 8.7), color)

@@ -9,7 +9,7 @@ from .alignment import COLUMN_SEP, Alignment, Column
 from .constructions import EX
 from .fonts import family
 from .lexer import Token
-from .machine import ALIGN, BOTTOM, SEMI, BrokenArgument, CannotTypeset, Machine, Meaning
+from .machine import ALIGN, BOTTOM, SEMI, CannotTypeset, Machine, Meaning
 
 _FENCES = {
     "pmatrix": ("(", ")"),
@@ -85,11 +85,7 @@ def _skip_group(tokens: Sequence[Token], at: int) -> int:
 def _begin(machine: Machine, _token: str) -> None:
     if machine.frame.kind == ALIGN:
         machine.start_cell()
-    try:
-        name = _name(machine)
-    except BrokenArgument:
-        machine.push_back(r"\par")
-        return
+    name = _name(machine)
     if name in _SWALLOWED:
         _swallow(machine, name)
         return
@@ -154,11 +150,7 @@ def _swallow(machine: Machine, name: str) -> None:
 
 
 def _end(machine: Machine, _token: str) -> None:
-    try:
-        name = _name(machine)
-    except BrokenArgument:
-        machine.push_back(r"\par")
-        return
+    name = _name(machine)
     if name in ("displaymath", "document"):
         machine.error()
         machine.input.clear()

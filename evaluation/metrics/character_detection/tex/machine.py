@@ -146,7 +146,14 @@ class Machine:
         return items
 
     def _loop(self, depth: int) -> None:
-        """Execute until the input is used up."""
+        r"""Execute until the input is used up; a broken argument leaves a \par, as in TeX (§ 396)."""
+        while self.input:
+            try:
+                self._execute()
+            except BrokenArgument:
+                self.input.append(r"\par")
+
+    def _execute(self) -> None:
         stack = self.input
         meanings = self.meanings
         while stack:
@@ -276,11 +283,7 @@ class Machine:
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise CannotTypeset("too many steps")
-        try:
-            arguments = [self.argument() for _ in range(macro.arguments)]
-        except BrokenArgument:
-            self.input.append(r"\par")
-            return
+        arguments = [self.argument() for _ in range(macro.arguments)]
         stack = self.input
         for part in macro.parts:
             if type(part) is int:
@@ -542,11 +545,7 @@ class Machine:
                         family = frame.family
                 frame.items += (WHATSIT, Atom(kind, Symbol(family + frame.bold, code, color)), WHATSIT)
                 return
-        try:
-            argument = self.argument()
-        except BrokenArgument:
-            stack.append(r"\par")
-            return
+        argument = self.argument()
         if self.frame.is_text:
             self.error()  # \mathcolor allowed only in math mode
         if self.frame.kind == ALIGN:
@@ -659,11 +658,7 @@ def _script_in_outer_color(machine: Machine, *, is_sub: bool) -> None:
     if stack and (stack[-1] == "{" or stack[-1] == r"\bgroup"):
         stack.pop()
         return
-    try:
-        argument = machine.argument()
-    except BrokenArgument:
-        stack.append(r"\par")
-        return
+    argument = machine.argument()
     stack.append(r"\egroup")
     stack.extend(argument)
 

@@ -299,11 +299,7 @@ def _accent(machine: Machine, token: str) -> None:
     frame = machine.frame
     if takes_family and frame.family >= 0:
         family = frame.family
-    try:
-        argument = machine.argument()
-    except BrokenArgument:
-        machine.push_back(r"\par")
-        return
+    argument = machine.argument()
     atom = Atom(ACCENT)
     atom.extra = Symbol(family + frame.bold, code, machine.colors[-1])
     frame.items.append(atom)
@@ -328,11 +324,7 @@ def _math_family(machine: Machine, token: str) -> None:
 def _switch_family(machine: Machine, number: int) -> None:
     """The rest of \\mathbf and its kin: the family, then one argument and the group's end."""
     machine.frame.family = number
-    try:
-        argument = machine.argument()
-    except BrokenArgument:
-        machine.push_back(r"\par")
-        return
+    argument = machine.argument()
     machine.input.append(r"\egroup")
     machine.input.extend(argument)
 
