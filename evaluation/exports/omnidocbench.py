@@ -21,14 +21,15 @@ from evaluation.records import GoldRecord
 from evaluation.services.checking import gold_of
 
 FILE = "OmniDocBench.json"
-CHECKED_WITH = "1.6"
+VERSION = "1.6"
 _FORMULA = re.compile(r"\A(\$\$.+\$\$|\\\[.+\\\])\Z", re.DOTALL)
 _TABLE = re.compile(r"\A<table\b.*</table>\Z", re.DOTALL | re.IGNORECASE)
 _TITLE = re.compile(r"\A#{1,6} (?P<text>[^\n]+)\Z")
 _HOW_TO = f"""
 ## Files
 
-- `{FILE}`: a list with one object a page, as the OmniDocBench evaluator reads it; checked with version {CHECKED_WITH}.
+- `{FILE}`: a list with one object a page, in the form that the OmniDocBench evaluator {VERSION} reads. Checked with
+  InkBench's own reading of that version's rules (page matching and edit distance); that program was not run on it.
 - `images/`: the pages; predictions are `.md` files of the same stem.
 
 A page of text is one element a paragraph (parted by blank lines), in reading order. The place of a paragraph is not

@@ -106,7 +106,13 @@ def leaderboard(
         for run in ScoreRun.objects.filter(prediction_set__in=newest, bundle=bundle)
     }
     figures = {pk: _figures(run) for pk, run in runs.items()}
-    known = {key: score for found in figures.values() for key, score in found.items()}
+    known = {
+        key: score
+        for found in figures.values()
+        for key, score in found.items()
+        # An Overall that no system can have (a release of text alone) would be a column of n/a.
+        if score["value"] is not None or not key[0].startswith("overall")
+    }
     metrics = _metrics_in(known)
     chosen = metric if metric in metrics else (metrics[0] if metrics else "")
     columns = tuple(_columns(known, view, metrics, chosen))

@@ -19,7 +19,7 @@ register.filter("group_name", words.group_name)
 @register.filter
 def percent(value: float | None, places: int = 2) -> str:
     """A share as a percentage with `places` decimals; empty for none."""
-    return "" if value is None else number_format(100 * value, places)
+    return "" if value is None else number_format(f"{100 * value:.{places}f}")
 
 
 @register.filter

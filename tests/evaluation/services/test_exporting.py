@@ -15,6 +15,9 @@ from config.jobs.models import JobState
 from config.jobs.services import LeaseLost, claim_job, run_waiting
 from evaluation.exports.omnidocbench import page_of
 from evaluation.imports.release import BadExport
+from evaluation.metrics import edit
+from evaluation.metrics.matching import Kind, match_page
+from evaluation.metrics.matching.blocks import GoldBlock
 from evaluation.models import ExportFormat, ExportRun, Release
 from evaluation.records import to_line
 from evaluation.services.checking import check_release, gold_of
@@ -225,3 +228,18 @@ def test_omnidocbench_page_when_the_sample_is_a_formula_or_a_table_then_delimite
     assert (formula["category_type"], formula["latex"]) == ("equation_isolated", "$$x^2$$")
     table = page_of(make_gold("<table></table>", structure="table"))["layout_dets"][0]
     assert (table["category_type"], table["html"]) == ("table", "<table></table>")
+
+
+def test_omnidocbench_page_when_read_by_the_rules_of_its_evaluator_then_the_gold_scores_without_an_error(db):
+    text = "Dear Jane,\nthank you\n\nYours,\nTom\n\n$$\nx^2\n$$\n\n你好，\n世界"
+    elements = page_of(make_gold(text))["layout_dets"]
+    kinds = {"text_block": Kind.TEXT, "equation_isolated": Kind.FORMULA}
+    gold = [
+        GoldBlock(str(each["anno_id"]), kinds[each["category_type"]], each.get("text") or each["latex"])
+        for each in elements
+    ]
+    pairs = match_page(text, gold).pairs(Kind.TEXT)
+    assert len(pairs) == 3
+    assert [edit(*pair, preset="omnidocbench-1.6").value for pair in pairs] == [0, 0, 0]
+    spoilt = match_page(text.replace("Tom", "Tim"), gold).pairs(Kind.TEXT)
+    assert sum(edit(*pair, preset="omnidocbench-1.6").value for pair in spoilt) > 0

@@ -192,3 +192,9 @@ def test_release_admin_when_a_superuser_asks_then_it_is_for_looking_only(release
     page = admin.site.get_model_admin(Release)
     assert not page.has_change_permission(request) and not page.has_delete_permission(request)
     assert not admin.site.is_registered(GoldItem)
+
+
+def test_leaderboard_when_a_release_is_text_alone_then_no_column_of_overalls_that_nobody_has(release):
+    score(make_answers(release, {"abcd": "abcd"}))
+    names = [column.key[0] for column in leaderboard(release, bundle="inkbench-1").columns]
+    assert "overall" not in names and names[0] == "edit"
