@@ -33,7 +33,7 @@ class LiveSite:
             capture_output=True,
             text=True,
             check=True,
-            timeout=300,
+            timeout=900,
         ).stdout
 
     def add_people(self, *names: str, password: str) -> None:

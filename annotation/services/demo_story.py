@@ -19,10 +19,11 @@ from annotation.services.review import return_to_annotator
 from annotation.services.submit import mark_end_reached, submit
 from annotation.stages import Stage
 from config.accounts.models import User
-from evaluation.models import PredictionSet, Release
+from evaluation.models import Release, ScoreRun
 from evaluation.payloads.text import join_lines, split_lines
 from evaluation.records import PredictionRecord
 from evaluation.services.predictions import record_predictions
+from evaluation.services.scoring import request_score
 
 VERIFIED, WAITING = 6, 2
 WORKED_PAGES = VERIFIED + WAITING + 4  # and one in discussion, one stalemate, one returned, one begun
@@ -48,12 +49,13 @@ def tell_story(*, project: Project, people: People, truth: Truth) -> Release:
     return make_release(project=project, by=people["mei"], title="First pages")
 
 
-def hand_down_readings(*, project: Project, release: Release, by: User) -> list[PredictionSet]:
+def hand_down_readings(*, project: Project, release: Release, by: User) -> list[ScoreRun]:
     """What each recogniser read of the released pages, as the answers of one system each.
 
-    They read the very bytes that the release holds, so this is a model run that has already happened.
+    They read the very bytes that the release holds, so this is a model run that has already happened. Returns the
+    scorings, queued.
     """
-    sets = []
+    runs = []
     ids = set(release.items.values_list("sample_id", flat=True))
     for setting in project.recognisers.filter(retired_at=None):
         answers = Suggestion.objects.filter(request__recogniser=setting).select_related("request__sample")
@@ -68,12 +70,11 @@ def hand_down_readings(*, project: Project, release: Release, by: User) -> list[
             for answer in answers
             if answer.request.sample.uuid.hex in ids
         ]
-        sets.append(
-            record_predictions(
-                release=release, system_name=setting.label, by=by, records=records, origin="run"
-            )
+        answers_of_one = record_predictions(
+            release=release, system_name=setting.label, by=by, records=records, origin="run"
         )
-    return sets
+        runs.append(request_score(prediction_set=answers_of_one))
+    return runs
 
 
 def _take(project: Project, person: User, stage: Stage) -> Assignment:

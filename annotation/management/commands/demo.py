@@ -23,6 +23,7 @@ from annotation.services.importing import add_manifest, open_import, receive_fil
 from annotation.services.set_up import start_project
 from annotation.stages import Stage
 from config.accounts.models import User
+from config.jobs.models import Job
 from config.jobs.services import claim_job, run_claimed
 from evaluation.model_clients.recognisers.registry import EMBEDDED
 
@@ -69,7 +70,8 @@ class Command(BaseCommand):
             truth = self._import(project, people["mei"], pages)
         self._read(project)
         release = tell_story(project=project, people=people, truth=truth)
-        hand_down_readings(project=project, release=release, by=people["mei"])
+        for run in hand_down_readings(project=project, release=release, by=people["mei"]):
+            self._do(run)
 
     def _track(self, words: str, steps: Iterator[Any], total: int) -> Iterator[Any]:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -96,9 +98,7 @@ class Command(BaseCommand):
 
     def _run(self, run: ImportRun) -> None:
         start_import(run)
-        claim = claim_job(ImportRun, run.pk)
-        if claim is not None:
-            run_claimed(claim)
+        self._do(run)
         run.refresh_from_db()
         if run.error:
             raise CommandError(run.error)
@@ -109,11 +109,15 @@ class Command(BaseCommand):
         """Have the recognisers read as many pages as the story needs; the worker reads the rest."""
         ready = Sample.objects.filter(project=project, work__stage=Stage.PREANNOTATE).order_by("number")
         first = list(ready.values_list("pk", flat=True)[:WORKED_PAGES])
-        requests = list(SuggestionRequest.objects.filter(sample__in=first).values_list("pk", flat=True))
-        for pk in self._track("Reading pages with three recognisers", iter(requests), len(requests)):
-            claim = claim_job(SuggestionRequest, pk)
-            if claim is not None:
-                run_claimed(claim)
+        requests = list(SuggestionRequest.objects.filter(sample__in=first))
+        for request in self._track("Reading pages with three recognisers", iter(requests), len(requests)):
+            self._do(request)
+
+    def _do(self, job: Job) -> None:
+        """Do one job here and now, as a worker would, unless a worker has it already."""
+        claim = claim_job(type(job), job.pk)
+        if claim is not None:
+            run_claimed(claim)
 
     def _add(self, project: Project | None, folder: Path, language: str) -> None:
         if project is None:

@@ -1,0 +1,128 @@
+"""Pictures of the pages, from a fresh demo: docs/screenshots/<page>-<theme>-<language>.png.
+
+python -m tools.screenshots [PAGE ...]
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.conftest import FLAGS
+from tests.live_site import LiveSite, live_site
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
+LOOKS = (("light", "en"), ("dark", "zh-hans"))
+WIDE, TABLET = {"width": 1440, "height": 900}, {"width": 820, "height": 1180}
+
+
+def open_home(page: Page, site: LiveSite) -> None:
+    page.goto(f"{site.url}/")
+
+
+def open_queue(stage: str) -> Callable[[Page, LiveSite], None]:
+    def go(page: Page, site: LiveSite) -> None:
+        page.goto(f"{site.url}/")
+        page.locator(f"form[action$='next/{stage}/'] button").first.click()
+        page.locator("ink-viewer[data-drawn]").wait_for()
+
+    return go
+
+
+def open_discussion(page: Page, site: LiveSite) -> None:
+    page.goto(f"{site.url}/")
+    page.locator("a[href*='/consensus/']").first.click()
+    page.locator("ink-viewer[data-drawn]").wait_for()
+
+
+def open_address(address: str) -> Callable[[Page, LiveSite], None]:
+    def go(page: Page, site: LiveSite) -> None:
+        page.goto(f"{site.url}{address}")
+
+    return go
+
+
+def open_result(page: Page, site: LiveSite) -> None:
+    """The sample result that is worst under the first system."""
+    page.goto(f"{site.url}/releases/1/leaderboard/")
+    page.locator("table tbody a").first.click()
+    page.locator("a[href*='/items/']").first.click()
+
+
+# page name -> (who, how to get there, screen)
+PAGES: dict[str, tuple[str, Callable[[Page, LiveSite], None], dict[str, int]]] = {
+    "home": ("ana", open_home, WIDE),
+    "work": ("ana", open_queue("label"), WIDE),
+    "work-tablet": ("ana", open_queue("label"), TABLET),
+    "review": ("chen", open_queue("verify"), WIDE),
+    "consensus": ("ana", open_discussion, WIDE),
+    "adjudication": ("eva", open_queue("adjudicate"), WIDE),
+    "board": ("mei", open_address("/projects/demo/"), WIDE),
+    "samples": ("mei", open_address("/projects/demo/samples/"), WIDE),
+    "import": ("mei", open_address("/projects/demo/import/"), WIDE),
+    "suggestions": ("mei", open_address("/projects/demo/suggestions/"), WIDE),
+    "release": ("mei", open_address("/releases/1/"), WIDE),
+    "leaderboard": ("mei", open_address("/releases/1/leaderboard/"), WIDE),
+    "result": ("mei", open_result, WIDE),
+}
+
+
+@contextmanager
+def signed_in(
+    browser: Browser, site: LiveSite, name: str, password: str, look: tuple[str, str]
+) -> Iterator[Page]:
+    theme, language = look
+    context = browser.new_context(locale="zh-CN" if language.startswith("zh") else "en-GB")
+    page = context.new_page()
+    page.goto(f"{site.url}/accounts/login/")
+    page.locator("input[name=login]").fill(name)
+    page.locator("input[name=password]").fill(password)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site.url}/")
+    site.manage(
+        "shell",
+        "-c",
+        "from config.accounts.models import User\n"
+        f"User.objects.filter(username={name!r}).update(theme={theme!r}, language={language!r})",
+    )
+    try:
+        yield page
+    finally:
+        context.close()
+
+
+def take_pictures(site: LiveSite, passwords: dict[str, str], wanted: set[str]) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        for look in LOOKS:
+            for who in sorted({who for who, _, _ in PAGES.values()}):
+                chosen = {name: page for name, page in PAGES.items() if page[0] == who and name in wanted}
+                if not chosen:
+                    continue
+                with signed_in(browser, site, who, passwords[who], look) as page:
+                    for name, (_, go, screen) in chosen.items():
+                        page.set_viewport_size({"width": screen["width"], "height": screen["height"]})
+                        go(page, site)
+                        page.wait_for_timeout(1500)
+                        page.screenshot(path=FOLDER / f"{name}-{look[0]}-{look[1].partition('-')[0]}.png")
+        browser.close()
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, live_site(Path(folder)) as site:
+        print("Making the demo (a minute or two)")
+        said = site.manage("demo")
+        passwords = dict(re.findall(r"^  (\w+) +(\S+-\S+-\d+) ", said, re.MULTILINE))
+        take_pictures(site, passwords, set(sys.argv[1:]) or set(PAGES))
+
+
+if __name__ == "__main__":
+    main()
