@@ -112,6 +112,7 @@ def _open_disputes(person: User) -> dict[int, list[Assignment]]:
             ),
             person=person,
         )
+        .exclude(submitted_at=None)  # a seat that was put back has no version in the discussion
         .select_related("sample")
         .order_by("sample__work__changed_at", "pk")
     )

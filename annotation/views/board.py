@@ -9,6 +9,7 @@ from django.shortcuts import render
 
 from annotation.forms.samples import SampleFilterForm
 from annotation.permissions import project_for
+from annotation.selectors.agreement import agreement_of
 from annotation.selectors.board import FLOW, columns_of, distribution_of
 from annotation.selectors.samples import SampleFilter, samples_of, state_of
 from annotation.stages import SampleState
@@ -29,6 +30,7 @@ def project_board(request: PersonRequest, slug: str) -> HttpResponse:
         "flow": [columns[state] for state in FLOW if columns[state].count or state not in _RARE],
         "excluded": columns[SampleState.EXCLUDED],
         "count": sum(column.count for column in columns.values()),
+        "agreement": agreement_of(project),
         "by_structure": by_structure,
         "by_scenario": by_scenario,
         "releases": Release.objects.filter(team=project.team).order_by("-number")[:5],
