@@ -26,6 +26,7 @@ from evaluation.metrics.bundles import (
     find_bundle,
     score_samples,
 )
+from evaluation.metrics.bundles.sample import Sample
 from evaluation.metrics.explaining import explain_sample
 from evaluation.metrics.reading import BadInput, PredictionFile, read_gold_index, read_samples
 from evaluation.metrics.string_metric import SUITE
@@ -71,6 +72,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--data", default="", help="data revision to stamp into the signatures")
     parser.add_argument("--explain", metavar="ID", help="show one sample: normalised text, alignment, costs")
+    parser.add_argument(
+        "--overlay", type=Path, metavar="SVG", help="with --explain: draw a formula's boxes into this file"
+    )
     return parser
 
 
@@ -159,8 +163,26 @@ def _explain(
         if sample.id == options.explain:
             for line in explain_sample(sample, find_bundle(options.preset)):
                 screen.print(_printable(line), markup=False, highlight=False, soft_wrap=True)
+            if options.overlay is not None:
+                _draw(sample, options)
             break
     return 0
+
+
+def _draw(sample: Sample, options: argparse.Namespace) -> None:
+    if sample.structure != "formula" or not sample.prediction or not sample.reference:
+        raise BadInput(f"{options.explain}: an overlay needs a formula with an answer and a gold.")
+    # Imported on use: fonts and numpy, which no other sample needs.
+    from evaluation.metrics.character_detection import PRESETS, compare  # noqa: PLC0415
+    from evaluation.metrics.character_detection.overlay import overlay_svg  # noqa: PLC0415
+
+    preset = PRESETS.get(options.preset, PRESETS["inkbench-1"])
+    picture = overlay_svg(compare(sample.prediction, sample.reference, preset))
+    try:
+        options.overlay.write_text(picture, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        reason = error.strerror or error
+        raise BadInput(f"{options.overlay}: {reason}; give a place that can be written.") from None
 
 
 def _printable(text: str) -> str:

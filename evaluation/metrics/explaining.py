@@ -60,6 +60,9 @@ def _headline(measure: Measure, score: Score) -> str:
 def _body(measure: Measure, pair: Pair, score: Score, explained: set[tuple[str, bool]]) -> Iterator[str]:
     metric = METRICS.get(measure.metric)
     prediction, reference = pair
+    if measure.metric.startswith("cdm") and prediction and reference and not isinstance(prediction, Failed):
+        yield from _formula(measure, prediction, reference, explained)
+        return
     if metric is None:
         yield "  " + json.dumps(dict(score.details), ensure_ascii=True, default=str)[:_SHOWN]
         return
@@ -84,6 +87,20 @@ def _body(measure: Measure, pair: Pair, score: Score, explained: set[tuple[str, 
             yield from _alignment(forms[0].text, forms[1].text)
     except TooLarge as limit:
         yield f"  too large to lay open: {limit}"
+
+
+def _formula(
+    measure: Measure, prediction: str, reference: str, explained: set[tuple[str, bool]]
+) -> Iterator[str]:
+    # Imported on use: fonts and numpy, which no other metric needs.
+    from evaluation.metrics.character_detection.explaining import explain_pair  # noqa: PLC0415
+
+    if (measure.preset, True) in explained:
+        yield "  (tokens and pairs: as above)"
+        return
+    explained.add((measure.preset, True))
+    for line in explain_pair(prediction, reference, preset=measure.preset):
+        yield f"  {line}"
 
 
 def _alignment(prediction: Sequence[str], reference: Sequence[str]) -> Iterator[str]:

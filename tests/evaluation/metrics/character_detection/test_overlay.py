@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 from evaluation.metrics.character_detection import compare, find_preset
 from evaluation.metrics.character_detection.overlay import Fate, fates, overlay_svg
+from evaluation.metrics.cli import main
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -47,3 +50,12 @@ def test_fates_when_moved_then_out_of_position() -> None:
     left, right = fates(comparison)
     assert Fate.MOVED in left
     assert len(right) == 6
+
+
+def test_command_line_when_explained_with_an_overlay_then_draws_the_pair(tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+    gold, answers, picture_file = tmp_path / "gold.jsonl", tmp_path / "pred.jsonl", tmp_path / "pair.svg"
+    gold.write_text(json.dumps({"id": "1", "structure": "formula", "text": "x^2+1"}) + "\n", "utf-8")
+    answers.write_text(json.dumps({"id": "1", "text": "x^2+y"}) + "\n", "utf-8")
+    assert main([str(gold), str(answers), "--explain", "1", "--overlay", str(picture_file)]) == 0
+    assert "1 -> y  different mark" in capsys.readouterr().out
+    assert ElementTree.parse(picture_file).getroot().tag == f"{SVG}svg"
