@@ -286,6 +286,7 @@ def release_all(mei: Person) -> None:
     mei.page.get_by_role("link", name="Releases", exact=True).click()
     mei.page.get_by_role("link", name="New release").click()
     mei.page.get_by_label("Title").fill("First six")
+    mei.page.get_by_role("checkbox", name=re.compile("never be changed")).check()
     mei.press("Freeze 6 samples")
     expect(mei.page.get_by_role("heading", level=1)).to_contain_text("First six")
 
