@@ -125,33 +125,32 @@ def _span(cell: Any, name: str, most: int, where: str, repairs: list[str]) -> in
 
 def _cell_text(cell: Any, tokens: TagTokens) -> str:
     """What is read in a cell: text, blanks for breaks, the LaTeX of `math`, tokens for `sup` and `sub`."""
-    if not len(cell):
-        return _tidy(cell.text or "")
     parts = [cell.text or ""]
-    unfinished: list[tuple[Any, Iterator[Any]]] = [(cell, iter(cell))]
-    while unfinished:
-        element, children = unfinished[-1]
-        child = next(children, None)
-        if child is None:
-            unfinished.pop()
-            if element is not cell:
-                parts += [_edge(element, tokens, is_end=True), element.tail or ""]
-        elif child.tag == "math" and child.get("alttext"):
-            parts += [f"${child.get('alttext')}$", child.tail or ""]
-        elif child.tag in _UNSEEN:
-            parts.append(child.tail or "")
-        else:
-            check_depth(len(unfinished))
-            parts += [_edge(child, tokens, is_end=False), child.text or ""]
-            unfinished.append((child, iter(child)))
+    if len(cell):
+        _collect_text(cell, parts, tokens, 0)
     return _tidy("".join(parts))
 
 
-def _edge(element: Any, tokens: TagTokens, *, is_end: bool) -> str:
+def _collect_text(element: Any, parts: list[str], tokens: TagTokens, depth: int) -> None:
+    check_depth(depth)
+    for child in element:
+        tag = child.tag
+        if tag == "math" and child.get("alttext"):
+            parts.append(f"${child.get('alttext')}$")
+        elif tag not in _UNSEEN:
+            parts += [_edge(tag, tokens, is_end=False), child.text or ""]
+            if len(child):
+                _collect_text(child, parts, tokens, depth + 1)
+            parts.append(_edge(tag, tokens, is_end=True))
+        if child.tail:
+            parts.append(child.tail)
+
+
+def _edge(tag: str, tokens: TagTokens, *, is_end: bool) -> str:
     """What a tag adds to the text: its token, a blank where it breaks the line, or nothing."""
-    if element.tag in _MEANT:
-        return tokens.codes(element.tag)[is_end]
-    return " " if element.tag in _BREAKS else ""
+    if tag in _MEANT:
+        return tokens.codes(tag)[is_end]
+    return " " if tag in _BREAKS else ""
 
 
 def _tidy(text: str) -> str:

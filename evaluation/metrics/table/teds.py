@@ -174,7 +174,9 @@ def _ink_score(
 ) -> Score:
     size = sum(table.size for table in theirs)
     is_answer = prediction is not None and not isinstance(prediction, Failed)
-    mine = read_tables(prediction or "", tokens, structure_only=structure_only) if is_answer else []
+    mine = theirs if prediction == gold else []
+    if is_answer and prediction != gold:
+        mine = read_tables(prediction or "", tokens, structure_only=structure_only)
     edge = edge_score(
         _emptied(prediction, mine) if is_answer else prediction,
         _emptied(gold, theirs),
