@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from config.accounts.models import Team
 from config.jobs.models import Job
@@ -14,7 +15,7 @@ from evaluation.models.release import GoldItem, Release
 
 class SystemKind(models.TextChoices):
     MODEL = "model", _("Model")
-    HUMAN = "human", _("People")
+    HUMAN = "human", pgettext_lazy("system", "People")
 
 
 class System(models.Model):
