@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 MAX_NODE_PAIRS = 25_000_000
-"""Largest product of node counts (after trimming) that is compared: 5,000 x 5,000 nodes, about 0.5 GB."""
+"""Largest product of node counts (after trimming) that is compared: 5,000 x 5,000 nodes, 0.9 GB at the peak."""
 
 
 @dataclass(frozen=True, slots=True)
