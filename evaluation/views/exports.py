@@ -48,7 +48,7 @@ def export_download(request: PersonRequest, pk: int) -> HttpResponseBase:
     if run.state != JobState.DONE or not has_blob(run.checksum):
         raise Http404
     if not request.headers.get("Range"):
-        note_gold_seen(user=request.user, items=run.release.items.all(), place="export")
+        note_gold_seen(user=request.user, items=run.release.items.only("pixel_hash"), place="export")
     return send_file(
         request,
         open_blob(run.checksum),
