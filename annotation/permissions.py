@@ -6,7 +6,7 @@ import uuid
 
 from django.http import Http404
 
-from annotation.models import Project, Sample
+from annotation.models import ImportRun, Project, Sample
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, roles_in
 
@@ -27,6 +27,14 @@ def sample_for(user: User, sample_uuid: uuid.UUID, *roles: Role) -> Sample:
     """The sample of this address, if the person has one of `roles` in its project. Raises Http404."""
     found = Sample.objects.select_related("project__team", "work__holder").filter(uuid=sample_uuid).first()
     if found is None or not may_enter(user, found.project, *roles):
+        raise Http404
+    return found
+
+
+def import_for(user: User, pk: int) -> ImportRun:
+    """The import, if the person manages its project. Raises Http404."""
+    found = ImportRun.objects.select_related("project__team", "created_by").filter(pk=pk).first()
+    if found is None or not may_enter(user, found.project, Role.MANAGER):
         raise Http404
     return found
 

@@ -6,6 +6,8 @@ metadata, no caching outside the person's own browser memory.
 
 from __future__ import annotations
 
+from typing import cast
+
 from django.contrib.auth.decorators import login_required
 from django.core import signing
 from django.http import FileResponse, Http404, HttpRequest
@@ -27,11 +29,16 @@ def picture_token(*, person: User, blob: str) -> str:
 @require_safe
 def show_picture(request: HttpRequest, token: str) -> FileResponse:
     """The PNG a token stands for."""
+    return send_picture(cast(User, request.user), token)
+
+
+def send_picture(person: User, token: str) -> FileResponse:
+    """The PNG a token stands for, to the person it was made for. Raises Http404."""
     try:
-        person, blob = signing.loads(token, salt=_SALT, max_age=_MAX_AGE)
+        owner, blob = signing.loads(token, salt=_SALT, max_age=_MAX_AGE)
     except signing.BadSignature:
         raise Http404 from None
-    if person != request.user.pk or not has_blob(blob):
+    if owner != person.pk or not has_blob(blob):
         raise Http404
     response = FileResponse(open_blob(blob), content_type="image/png")
     response["Cache-Control"] = "private, no-store"

@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "config.accounts",
     "config.jobs",
     "config.exposure",
+    "config.api",
     "config.translations",
     "evaluation",
     "annotation",
@@ -187,28 +188,28 @@ CONTENT_SECURITY_POLICY = {
 # API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "config.api.authentication.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
-    "PAGE_SIZE": 50,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": [
-        "rest_framework.parsers.JSONParser",
-        "rest_framework.parsers.MultiPartParser",
-    ],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PARSER_CLASSES": ["config.api.reading.LimitedJSONParser"],
+    "DEFAULT_METADATA_CLASS": None,
+    "SCHEMA_COERCE_PATH_PK": False,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
+    "DEFAULT_THROTTLE_RATES": {"user": env.str("API_RATE", default="1200/min")},
+    "EXCEPTION_HANDLER": "config.api.errors.handle_error",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "InkBench API",
     "VERSION": "1",
-    "DESCRIPTION": "The same services and worksheets as the pages.",
+    "DESCRIPTION": "The same services, worksheets and permissions as the pages. What is not yours is not there: 404.",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
 }
 
 # Jobs: rows are the truth, the broker only nudges. Without a broker address, messages are files in the data folder.

@@ -5,14 +5,21 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
+from annotation.api import urls as annotation_api
 from config.accounts.display import set_display
+from config.api import urls as common_api
 from config.pictures import show_picture
+from evaluation.api import urls as evaluation_api
+
+api_patterns = [*annotation_api.urlpatterns, *evaluation_api.urlpatterns, *common_api.v1_patterns]
 
 urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("", include("config.accounts.urls")),
     path("display/", set_display, name="set_display"),
     path("pictures/<str:token>", show_picture, name="picture"),
+    path("", include("config.api.urls")),
+    path("api/v1/", include((api_patterns, "api"))),
     path("admin/", admin.site.urls),
     path("", include("evaluation.urls")),
     path("", include("annotation.urls")),

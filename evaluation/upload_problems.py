@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.problems import explain
@@ -35,3 +36,10 @@ def words_for(entry: Mapping[str, Any]) -> str:
         return str(words) % entry
     found = explain(entry["problem"], entry)
     return f"{found.message} {found.mend}"
+
+
+def line_for(entry: Mapping[str, Any]) -> str:
+    """The same after the file and line it stood in."""
+    where, line = entry.get("file", ""), entry.get("line")
+    place = gettext("%(file)s, line %(line)s") % {"file": where, "line": line} if line else str(where)
+    return f"{place}: {words_for(entry)}" if place else words_for(entry)

@@ -12,6 +12,7 @@ from annotation.models.work import Assignment, Flag, Work
 from annotation.services.claim import count_waiting
 from annotation.stages import Stage, Status
 from config.accounts.models import Membership, Role, User
+from config.accounts.selectors import roles_in
 
 STAGE_OF_ROLE = {
     Role.ANNOTATOR: Stage.LABEL,
@@ -62,7 +63,16 @@ def projects_of(person: User, *, archived: bool = False) -> list[tuple[Project, 
 
 def desks_of(person: User) -> list[Desk]:
     """One desk for each project in force."""
-    desks = [Desk(project, roles) for project, roles in projects_of(person)]
+    return _filled(person, [Desk(project, roles) for project, roles in projects_of(person)])
+
+
+def desk_in(person: User, project: Project) -> Desk:
+    """The desk in one project, archived or not."""
+    have = roles_in(person, project.team)
+    return _filled(person, [Desk(project, tuple(role for role in Role if role in have))])[0]
+
+
+def _filled(person: User, desks: list[Desk]) -> list[Desk]:
     seats = _seats_in_hand(person)
     disputes = _open_disputes(person)
     managed = [desk.project.pk for desk in desks if desk.is_manager]

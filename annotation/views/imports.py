@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.forms.imports import ImportForm
 from annotation.manifest import FIELDS
 from annotation.models import ImportRun, Project
-from annotation.permissions import may_enter, project_for
+from annotation.permissions import import_for, project_for
 from annotation.selectors.imports import count_samples, faults_of_form, groups_of, speed_of
 from annotation.services.importing import RunStarted, import_limits, open_import, receive_file, start_import
-from config.accounts.models import Role, User
+from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.jobs.queue import requeue
 from config.jobs.services import request_cancel
@@ -44,7 +44,7 @@ def _receive(request: PersonRequest, project: Project, form: ImportForm) -> Http
         form.add_error(None, _("Choose at least one file."))
         return _refuse(request, project, form)
     try:
-        run = _run_for(request, project, form)
+        run = _import_for(request, project, form)
         _take(run, uploads, request.POST.getlist("paths"))
     except RunStarted:
         form.add_error(None, _("This import has started already. Import the other files by themselves."))
@@ -55,7 +55,7 @@ def _receive(request: PersonRequest, project: Project, form: ImportForm) -> Http
     return redirect("import_run", run.pk)
 
 
-def _run_for(request: PersonRequest, project: Project, form: ImportForm) -> ImportRun:
+def _import_for(request: PersonRequest, project: Project, form: ImportForm) -> ImportRun:
     """The run that earlier requests of this upload began, or a new one. Raises RunStarted for one that began work."""
     key = request.POST.get("run", "")
     if not key.isdecimal():
@@ -94,7 +94,7 @@ def _page(request: PersonRequest, project: Project, form: ImportForm, status: in
 @require_safe
 def import_run(request: PersonRequest, pk: int) -> HttpResponse:
     """One import: how far it is, and what came of each file. htmx asks for the live part again until it is over."""
-    run = run_for(request.user, pk)
+    run = import_for(request.user, pk)
     part = "#live" if request.htmx else ""
     return render(request, f"annotation/import_run.html{part}", _context(run))
 
@@ -116,7 +116,7 @@ def _context(run: ImportRun) -> dict[str, Any]:
 @require_POST
 def import_cancel(request: PersonRequest, pk: int) -> HttpResponse:
     """Stop; what came in stays."""
-    request_cancel(run_for(request.user, pk))
+    request_cancel(import_for(request.user, pk))
     return redirect("import_run", pk)
 
 
@@ -124,15 +124,7 @@ def import_cancel(request: PersonRequest, pk: int) -> HttpResponse:
 @require_POST
 def import_again(request: PersonRequest, pk: int) -> HttpResponse:
     """Go on with an import that stopped, or begin with what an interrupted upload brought."""
-    run = run_for(request.user, pk)
+    run = import_for(request.user, pk)
     start_import(run)
     requeue(run)
     return redirect("import_run", pk)
-
-
-def run_for(user: User, pk: int) -> ImportRun:
-    """The run, if the person manages its project. Raises Http404."""
-    run = ImportRun.objects.select_related("project__team", "created_by").filter(pk=pk).first()
-    if run is None or not may_enter(user, run.project, Role.MANAGER):
-        raise Http404
-    return run

@@ -12,15 +12,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from config.blobs import has_blob, open_blob
-from config.downloads import send_file
-from config.jobs.models import JobState
 from config.jobs.queue import requeue
 from config.jobs.services import request_cancel
-from evaluation.models import ExportFormat, ExportRun
+from evaluation.downloads import send_export
+from evaluation.models import ExportFormat
 from evaluation.permissions import export_for, release_for
 from evaluation.services.exporting import delete_export, request_export
-from evaluation.visibility import note_gold_seen
 
 
 @login_required
@@ -43,25 +40,9 @@ def export_page(request: PersonRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def export_download(request: PersonRequest, pk: int) -> HttpResponseBase:
-    """The archive, whole or from where a broken download stopped. Whoever takes it has the ground truth."""
+    """The archive. Whoever takes it has the ground truth."""
     run = export_for(request.user, pk, Role.MANAGER)
-    if run.state != JobState.DONE or not has_blob(run.checksum):
-        raise Http404
-    if not request.headers.get("Range"):
-        note_gold_seen(user=request.user, items=run.release.items.only("pixel_hash"), place="export")
-    return send_file(
-        request,
-        open_blob(run.checksum),
-        name=file_name(run),
-        size=run.size,
-        etag=run.checksum,
-        content_type="application/zip",
-    )
-
-
-def file_name(run: ExportRun) -> str:
-    """What the archive is called on the person's own disk."""
-    return f"{run.release.team.slug}-release-{run.release.number}-{run.format}.zip"
+    return send_export(request, user=request.user, run=run)
 
 
 @login_required

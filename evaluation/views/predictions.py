@@ -22,7 +22,7 @@ from evaluation.permissions import prediction_set_for, release_for
 from evaluation.selectors.predictions import counts_of, score_runs_of
 from evaluation.services.predictions import NothingTaken, upload_predictions
 from evaluation.services.scoring import request_score
-from evaluation.upload_problems import words_for
+from evaluation.upload_problems import line_for
 
 REPORT_PAGE = 50
 _SHOWN = 20  # faults of a refused upload
@@ -42,7 +42,7 @@ def predictions_upload(request: PersonRequest, pk: int) -> HttpResponse:
             try:
                 return _take(request, release, form, files)
             except NothingTaken as refusal:
-                faults = [_line(entry) for entry in refusal.report[:_SHOWN]]
+                faults = [line_for(entry) for entry in refusal.report[:_SHOWN]]
                 form.add_error(None, _("Nothing was taken: no file holds a prediction for this release."))
         if request.headers.get("X-Requested-With") == "XMLHttpRequest":
             told = [str(error) for errors in form.errors.values() for error in errors]
@@ -75,13 +75,6 @@ def _given(request: PersonRequest) -> list[Given]:
     return [(name, file.file) for name, file in zip(names, files, strict=True) if file.file is not None]
 
 
-def _line(entry: dict[str, object]) -> str:
-    where = entry.get("file", "")
-    line = entry.get("line")
-    place = _("%(file)s, line %(line)s") % {"file": where, "line": line} if line else str(where)
-    return f"{place}: {words_for(entry)}" if place else words_for(entry)
-
-
 @login_required
 def prediction_set_page(request: PersonRequest, pk: int) -> HttpResponse:
     """What was taken, what was not and why, and the scores."""
@@ -96,7 +89,7 @@ def prediction_set_page(request: PersonRequest, pk: int) -> HttpResponse:
         "model_run": getattr(answers, "model_run", None),
         "is_busy": any(not run.is_over for run in runs),
         "page": report,
-        "lines": [_line(entry) for entry in report],
+        "lines": [line_for(entry) for entry in report],
     }
     return render(request, "evaluation/prediction_set.html", context)
 

@@ -235,8 +235,7 @@ class Machine:
         self.skip_spaces()
         stack = self.input
         if not stack:
-            self.error()
-            return [r"\par"]  # TeX takes the \end of the page, which breaks off the display
+            raise CannotTypeset("an argument is missing at the end")
         token = stack[-1]
         if token == "}":
             self.error()

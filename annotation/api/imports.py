@@ -1,0 +1,141 @@
+"""Bring pages in, and ask what came of them."""
+
+from __future__ import annotations
+
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.answers import ImportAnswer, import_answer
+from annotation.api.refusals import View
+from annotation.models import ImportRun
+from annotation.models.sample import Source, Structure
+from annotation.permissions import import_for, project_for
+from annotation.services.importing import open_import, receive_file, start_import
+from config.accounts.models import Role
+from config.api.answers import PageQuery, answer, answer_page
+from config.api.errors import invalid
+from config.api.reading import make_once, person_of, read_body, read_files, read_query
+from config.api.schema import described, key_parameter
+from config.api.shapes import Shape
+from config.jobs.queue import requeue
+from config.jobs.services import request_cancel
+
+
+class FilesBody(Shape):
+    """`paths` carries the folders of the files, one a file in their order; a manifest names files by them."""
+
+    files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
+    paths = serializers.ListField(
+        child=serializers.CharField(max_length=2000, trim_whitespace=False), required=False
+    )
+    start = serializers.BooleanField(default=True, help_text="False: more files follow; start it afterwards.")
+
+
+class ImportBody(FilesBody):
+    """Files, and what holds for every page that no manifest (`manifest.jsonl` among the files) speaks of."""
+
+    language = serializers.CharField(required=False, max_length=35)
+    scenario = serializers.CharField(required=False, max_length=60)
+    structure = serializers.ChoiceField(required=False, choices=Structure.values)
+    source = serializers.ChoiceField(required=False, choices=Source.values)  # type: ignore[assignment]
+
+
+class ImportList(View):
+    parser_classes = [MultiPartParser]
+
+    @described("imports_list", gives=ImportAnswer, is_list=True)
+    def get(self, request: Request, slug: str) -> Response:
+        """The imports of a project you manage, newest first, without their files."""
+        project = project_for(person_of(request), slug, Role.MANAGER)
+        rows = project.imports.select_related("project").order_by("-pk")
+        page = read_query(request, PageQuery)
+        return answer_page(
+            request, rows, rows.count(), lambda run: import_answer(run, with_files=False), **page
+        )
+
+    @described(
+        "imports_create",
+        gives=ImportAnswer,
+        takes=ImportBody,
+        is_upload=True,
+        also=[key_parameter()],
+        status=201,
+        refuses=[409],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Import images, PDFs and zips. The work goes on in the background: ask again until `state` is over."""
+        person = person_of(request)
+        project = project_for(person, slug, Role.MANAGER)
+        body, files = _read(request, ImportBody)
+        starts = body.pop("start")
+        defaults = {name: value for name, value in body.items() if value}
+
+        def make() -> str:
+            return str(open_import(project=project, by=person, origin="api", defaults=defaults).pk)
+
+        made, _is_new = make_once(request, body, make)
+        run = import_for(person, int(made))
+        if run.is_receiving:
+            _take(run, files, starts=starts)
+        return answer(import_answer(import_for(person, run.pk)), status=201)
+
+
+class ImportItem(View):
+    @described("imports_read", gives=ImportAnswer)
+    def get(self, request: Request, pk: int) -> Response:
+        """How far an import is, and what came of each file."""
+        return answer(import_answer(import_for(person_of(request), pk)))
+
+
+class ImportFiles(View):
+    parser_classes = [MultiPartParser]
+
+    @described("imports_add_files", gives=ImportAnswer, takes=FilesBody, is_upload=True, refuses=[409])
+    def post(self, request: Request, pk: int) -> Response:
+        """Add files to an import that was opened with `start=false`."""
+        run = import_for(person_of(request), pk)
+        body, files = _read(request, FilesBody)
+        _take(run, files, starts=body["start"])
+        return answer(import_answer(import_for(person_of(request), pk)))
+
+
+class ImportStart(View):
+    @described("imports_start", gives=ImportAnswer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Begin with an import whose files are all there, or go on with one that stopped."""
+        run = import_for(person_of(request), pk)
+        start_import(run)
+        requeue(run)
+        return answer(import_answer(import_for(person_of(request), pk)))
+
+
+class ImportCancel(View):
+    @described("imports_cancel", gives=ImportAnswer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Stop; what came in stays."""
+        request_cancel(import_for(person_of(request), pk))
+        return answer(import_answer(import_for(person_of(request), pk)))
+
+
+def _read(
+    request: Request, shape: type[Shape]
+) -> tuple[dict[str, object], list[tuple[str, UploadedFile[bytes]]]]:
+    """(fields, (name with its folders, file) of each upload). Raises Refused, ValidationError."""
+    files = read_files(request)
+    body = read_body(request, shape)
+    body.pop("files")
+    paths = body.pop("paths", None) or [file.name or "" for file in files]
+    if len(paths) != len(files):
+        raise invalid(paths=_("Give one path a file, in the order of the files, or none at all."))
+    return body, list(zip(paths, files, strict=True))
+
+
+def _take(run: ImportRun, files: list[tuple[str, UploadedFile[bytes]]], *, starts: object) -> None:
+    for name, file in files:
+        receive_file(run, name=name, file=file)
+    if starts:
+        start_import(run)

@@ -1,0 +1,165 @@
+"""Projects of a person, their guideline, their samples."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.answers import (
+    GuidelineAnswer,
+    LabelAnswer,
+    LabelsAnswer,
+    ProjectAnswer,
+    ProjectDetail,
+    SampleAnswer,
+    SampleDetail,
+    project_answer,
+    queue_answer,
+    sample_answer,
+    sample_detail,
+    state_answer,
+)
+from annotation.api.refusals import View
+from annotation.forms.samples import SampleFilterForm
+from annotation.models.sample import Sample
+from annotation.permissions import project_for, sample_for
+from annotation.selectors.board import columns_of
+from annotation.selectors.sample import MANAGER_VERBS
+from annotation.selectors.samples import samples_of
+from annotation.selectors.waiting import desk_in, projects_of
+from annotation.services.review import close_flag, move_as_manager
+from annotation.stages import SampleState, Verb
+from annotation.visibility import open_labels
+from config.accounts.models import Role
+from config.api.answers import PageQuery, answer, answer_page
+from config.api.errors import invalid_form
+from config.api.reading import person_of, read_body, read_query
+from config.api.schema import described
+from config.api.shapes import Shape
+from config.exposure.services import Saw, record_exposure
+from config.pictures import picture_token
+
+
+class ProjectsQuery(PageQuery):
+    archived = serializers.BooleanField(
+        default=False, help_text="Those in the archive instead of those in force."
+    )
+
+
+class SamplesQuery(Shape):
+    """Filters of a list of samples; a value that does not exist is refused."""
+
+    number = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    state = serializers.ChoiceField(required=False, choices=[state.value for state in SampleState])
+    structure = serializers.CharField(required=False)
+    language = serializers.CharField(required=False)
+    scenario = serializers.CharField(required=False)
+    flag = serializers.ChoiceField(required=False, choices=["open"])
+
+
+class MoveBody(Shape):
+    """What a manager does with a sample, and why; the reason stays in its history."""
+
+    verb = serializers.ChoiceField(choices=[verb.value for verb in MANAGER_VERBS])
+    reason = serializers.CharField(max_length=2000, allow_blank=True, default="")
+
+
+class ProjectList(View):
+    @described("projects_list", gives=ProjectAnswer, is_list=True, also=[ProjectsQuery])
+    def get(self, request: Request) -> Response:
+        """Your projects, by name."""
+        query = read_query(request, ProjectsQuery)
+        rows = projects_of(person_of(request), archived=query.pop("archived"))
+        return answer_page(request, rows, len(rows), lambda row: project_answer(*row), **query)
+
+
+class ProjectItem(View):
+    @described("projects_read", gives=ProjectDetail)
+    def get(self, request: Request, slug: str) -> Response:
+        """One project: your queues and discussions in it; for managers also where its samples stand."""
+        person = person_of(request)
+        desk = desk_in(person, project_for(person, slug))
+        columns = columns_of(desk.project).values() if desk.is_manager else None
+        return answer(
+            ProjectDetail(
+                project=project_answer(desk.project, desk.roles),
+                queues=tuple(queue_answer(queue) for queue in desk.queues),
+                discussions=tuple(seat.uuid for seat in desk.disputes),
+                states=None if columns is None else tuple(state_answer(column) for column in columns),
+            )
+        )
+
+
+class GuidelineItem(View):
+    @described("projects_guideline", gives=GuidelineAnswer)
+    def get(self, request: Request, slug: str) -> Response:
+        """The version in force."""
+        newest = project_for(person_of(request), slug).guidelines.first()
+        if newest is None:
+            raise Http404
+        return answer(GuidelineAnswer(newest.number, newest.text, newest.created_at))
+
+
+class SampleList(View):
+    @described("samples_list", gives=SampleAnswer, is_list=True, also=[SamplesQuery])
+    def get(self, request: Request, slug: str) -> Response:
+        """The samples of a project you manage, by number."""
+        project = project_for(person_of(request), slug, Role.MANAGER)
+        page = read_query(request, PageQuery)
+        form = SampleFilterForm(read_query(request, SamplesQuery), project=project)
+        if not form.is_valid():
+            raise invalid_form(form)
+        rows = samples_of(project, form.chosen())
+        return answer_page(request, rows, rows.count(), sample_answer, **page)
+
+
+class SampleItem(View):
+    @described("samples_read", gives=SampleDetail)
+    def get(self, request: Request, sample: uuid.UUID) -> Response:
+        """One sample of a project you manage. That you saw its picture is written into the exposure log."""
+        return _detail(request, sample_for(person_of(request), sample, Role.MANAGER))
+
+
+def _detail(request: Request, sample: Sample) -> Response:
+    person = person_of(request)
+    record_exposure(
+        user=person, image_hash=sample.pixel_hash, role=Role.MANAGER, saw=Saw.IMAGE, place="sample"
+    )
+    return answer(sample_detail(sample, picture_token(person=person, blob=sample.full_blob)))
+
+
+class SampleMove(View):
+    @described("samples_move", gives=SampleDetail, takes=MoveBody, refuses=[409])
+    def post(self, request: Request, sample: uuid.UUID) -> Response:
+        """Return, reopen, put back, hand to the adjudicator, withdraw or restore."""
+        person = person_of(request)
+        found = sample_for(person, sample, Role.MANAGER)
+        body = read_body(request, MoveBody)
+        move_as_manager(sample=found, verb=Verb(body["verb"]), manager=person, reason=body["reason"])
+        return _detail(request, sample_for(person, sample, Role.MANAGER))
+
+
+class SampleLabels(View):
+    @described("samples_open_labels", gives=LabelsAnswer)
+    def post(self, request: Request, sample: uuid.UUID) -> Response:
+        """Open what people wrote. It is written down, and you are out of blind work on this picture from then on."""
+        person = person_of(request)
+        rows = open_labels(person, sample_for(person, sample, Role.MANAGER))
+        return answer(LabelsAnswer(tuple(LabelAnswer(**row) for row in rows)))  # type: ignore[arg-type]
+
+
+class SampleFlag(View):
+    @described("samples_close_flag", gives=SampleDetail)
+    def delete(self, request: Request, sample: uuid.UUID, pk: int) -> Response:
+        """Close a flag: seen to. The history keeps it."""
+        person = person_of(request)
+        found = sample_for(person, sample, Role.MANAGER)
+        flag = found.flags.filter(pk=pk).first()
+        if flag is None:
+            raise Http404
+        close_flag(flag=flag, manager=person)
+        return _detail(request, found)

@@ -1,0 +1,91 @@
+"""What the API answers when a service refuses: one home for status, kind and words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.services.adjudicate import FieldSettled, NotSettled
+from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
+from annotation.services.importing import BadDefaults, RunStarted
+from annotation.services.move import NotAllowed, ReasonMissing, Stale
+from annotation.services.submit import EndNotReached
+from annotation.stages import IllegalMove
+from config.api.errors import Refused, invalid
+from evaluation.payloads.text import BadText
+from evaluation.problems import explain_fault
+from evaluation.services.releases import NothingToRelease
+
+
+class View(APIView):
+    """A view whose services may refuse."""
+
+    def handle_exception(self, exc: Exception) -> Response:
+        return super().handle_exception(refusal(exc, self.request.data if _is_text(exc) else {}))
+
+
+def _is_text(error: Exception) -> bool:
+    return isinstance(error, NewerVersion)
+
+
+def refusal(error: Exception, sent: Any) -> Exception:
+    """The refusal for what a service raised; everything else as it came."""
+    match error:
+        case NewerVersion():
+            return _newer(error, sent)
+        case LeaseLost():
+            return Refused(409, "lease_lost", _("Somebody else has this sample now. Nothing was stored."))
+        case WrongImage():
+            return Refused(
+                409, "wrong_image", _("This text was typed for another picture. Read the worksheet again.")
+            )
+        case Closed():
+            return Refused(
+                409, "closed", _("This sample was handed in already; it can no longer be changed here.")
+            )
+        case Stale() | IllegalMove():
+            return Refused(
+                409, "moved_on", _("The sample has moved on meanwhile. Look at where it stands now.")
+            )
+        case NotAllowed():
+            return Refused(
+                409, "not_open", _("This is not open to you now. Look at where the sample stands.")
+            )
+        case FieldSettled():
+            return Refused(409, "settled", _("This line is settled already."))
+        case RunStarted():
+            return Refused(
+                409, "started", _("This import has started already. Import the other files by themselves.")
+            )
+        case NothingToRelease():
+            return Refused(409, "nothing_to_release", _("Nothing was frozen: no sample is verified."))
+        case EndNotReached():
+            message = _("Read to the end of the transcription first, then say so (reached-end).")
+            return Refused(422, "end_not_reached", message)
+        case NotSettled():
+            return invalid(texts=_("Choose a text for every open line."))
+        case ReasonMissing():
+            return invalid(reason=_("Give a reason; it stays in the history."))
+        case BadDefaults():
+            return invalid(**{fault["field"]: explain_fault(fault) for fault in error.faults})
+        case BadText():
+            return invalid(text=str(error))
+        case _:
+            return error
+
+
+def _newer(error: NewerVersion, sent: Any) -> Refused:
+    return Refused(
+        409,
+        "newer_version",
+        _(
+            "The draft was saved from elsewhere since. Both texts are here: choose, and save on the stored version."
+        ),
+        version=error.version,
+        stored_text=error.text,
+        sent_text=sent.get("text", ""),
+        saved_at=error.saved_at,
+    )

@@ -1,0 +1,57 @@
+"""A project's releases, and freezing the next one."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.refusals import View
+from annotation.permissions import project_for
+from annotation.services.release import make_release
+from config.accounts.models import Role
+from config.api.answers import PageQuery, answer, answer_page
+from config.api.errors import invalid
+from config.api.reading import make_once, person_of, read_body, read_query
+from config.api.schema import described, key_parameter
+from config.api.shapes import Shape
+from evaluation.api.answers import ReleaseAnswer, ReleaseDetail, release_answer, release_detail
+from evaluation.permissions import release_for
+from evaluation.selectors.releases import releases_of
+
+
+class ReleaseBody(Shape):
+    """What people should know of the release. `confirm` true: you know that it can never be changed or removed."""
+
+    title = serializers.CharField(max_length=200, allow_blank=True, default="")
+    notes = serializers.CharField(max_length=20_000, allow_blank=True, default="")
+    confirm = serializers.BooleanField()
+
+
+class ReleaseList(View):
+    @described("releases_list", gives=ReleaseAnswer, is_list=True)
+    def get(self, request: Request, slug: str) -> Response:
+        """The releases of a project of yours, newest first."""
+        rows = releases_of(project_for(person_of(request), slug).team)
+        return answer_page(request, rows, rows.count(), release_answer, **read_query(request, PageQuery))
+
+    @described(
+        "releases_create",
+        gives=ReleaseDetail,
+        takes=ReleaseBody,
+        also=[key_parameter()],
+        status=201,
+        refuses=[409],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Freeze every verified sample as the next release."""
+        person = person_of(request)
+        project = project_for(person, slug, Role.MANAGER)
+        body = read_body(request, ReleaseBody)
+        if not body.pop("confirm"):
+            raise invalid(confirm=_("Send true to go on: a release stays as it is for good."))
+        made, _is_new = make_once(
+            request, body, lambda: str(make_release(project=project, by=person, **body).pk)
+        )
+        return answer(release_detail(release_for(person, int(made), Role.MANAGER)), status=201)

@@ -1,0 +1,44 @@
+"""Addresses of the API under /api/v1/ for projects, samples, work and imports."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotation.api import consensus, imports, projects, releases, work
+
+urlpatterns = [
+    path("projects/", projects.ProjectList.as_view(), name="projects"),
+    path("projects/<slug:slug>/", projects.ProjectItem.as_view(), name="project"),
+    path("projects/<slug:slug>/guideline/", projects.GuidelineItem.as_view(), name="guideline"),
+    path("projects/<slug:slug>/samples/", projects.SampleList.as_view(), name="samples"),
+    path("projects/<slug:slug>/next/<slug:stage>/", work.NextSample.as_view(), name="next"),
+    path("projects/<slug:slug>/imports/", imports.ImportList.as_view(), name="imports"),
+    path("projects/<slug:slug>/releases/", releases.ReleaseList.as_view(), name="releases"),
+    path("samples/<uuid:sample>/", projects.SampleItem.as_view(), name="sample"),
+    path("samples/<uuid:sample>/move/", projects.SampleMove.as_view(), name="sample_move"),
+    path("samples/<uuid:sample>/labels/", projects.SampleLabels.as_view(), name="sample_labels"),
+    path("samples/<uuid:sample>/flags/<int:pk>/", projects.SampleFlag.as_view(), name="sample_flag"),
+    path("imports/<int:pk>/", imports.ImportItem.as_view(), name="import"),
+    path("imports/<int:pk>/files/", imports.ImportFiles.as_view(), name="import_files"),
+    path("imports/<int:pk>/start/", imports.ImportStart.as_view(), name="import_start"),
+    path("imports/<int:pk>/cancel/", imports.ImportCancel.as_view(), name="import_cancel"),
+    path("work/", work.WorkList.as_view(), name="work_list"),
+    path("work/<uuid:seat>/", work.Worksheet.as_view(), name="work"),
+    path("work/<uuid:seat>/draft/", work.DraftItem.as_view(), name="work_draft"),
+    path("work/<uuid:seat>/heartbeat/", work.Heartbeat.as_view(), name="work_heartbeat"),
+    path("work/<uuid:seat>/submit/", work.Submit.as_view(), name="work_submit"),
+    path("work/<uuid:seat>/reached-end/", work.ReachedEnd.as_view(), name="work_reached_end"),
+    path("work/<uuid:seat>/put-back/", work.PutBack.as_view(), name="work_put_back"),
+    path("work/<uuid:seat>/skip/", work.Skip.as_view(), name="work_skip"),
+    path("work/<uuid:seat>/flag/", work.Flag.as_view(), name="work_flag"),
+    path("work/<uuid:seat>/return/", work.Return.as_view(), name="work_return"),
+    path("work/<uuid:seat>/notes/", work.Notes.as_view(), name="work_notes"),
+    path("work/<uuid:seat>/evidence/", work.EvidenceLog.as_view(), name="work_evidence"),
+    path("work/<uuid:seat>/taken/", work.Taken.as_view(), name="work_taken"),
+    path("consensus/<uuid:seat>/", consensus.Discussion.as_view(), name="consensus"),
+    path("consensus/<uuid:seat>/lines/<int:position>/sign/", consensus.Sign.as_view(), name="consensus_sign"),
+    path("consensus/<uuid:seat>/lines/<int:position>/say/", consensus.Say.as_view(), name="consensus_say"),
+    path("consensus/<uuid:seat>/show/", consensus.Show.as_view(), name="consensus_show"),
+    path("consensus/<uuid:seat>/escalate/", consensus.Escalate.as_view(), name="consensus_escalate"),
+    path("consensus/<uuid:seat>/decide/", consensus.Decide.as_view(), name="consensus_decide"),
+]

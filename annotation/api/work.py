@@ -1,0 +1,264 @@
+"""Own work: take the next sample, read its worksheet, save, hand in, give back."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.answers import (
+    LeaseAnswer,
+    NextAnswer,
+    SavedAnswer,
+    SeatAnswer,
+    SubmittedAnswer,
+    seat_answer,
+)
+from annotation.api.refusals import View
+from annotation.models import Assignment
+from annotation.models.label import EvidenceKind
+from annotation.permissions import project_for
+from annotation.selectors.waiting import desks_of
+from annotation.services.autosave import renew_lease, save_draft
+from annotation.services.claim import ROLE_OF_STAGE, claim_next, next_free_at
+from annotation.services.evidence import record_evidence, record_note, record_use
+from annotation.services.review import flag, put_back, return_to_annotator, skip
+from annotation.services.submit import mark_end_reached, submit
+from annotation.stages import Stage
+from annotation.visibility import assignment_for, desk_of, label_sheet, verify_sheet
+from annotation.worksheets import Desk, LabelSheet, VerifySheet
+from config.api.answers import PageQuery, answer, answer_page, serializer_for
+from config.api.errors import invalid
+from config.api.reading import make_once, person_of, read_body, read_key, read_query
+from config.api.schema import described, key_parameter
+from config.api.shapes import Shape
+
+MAX_INTEGER = 2**31 - 1
+SHEET = PolymorphicProxySerializer(
+    component_name="Worksheet",
+    serializers=[serializer_for(LabelSheet), serializer_for(VerifySheet)],
+    resource_type_field_name=None,
+)
+
+
+class DraftBody(Shape):
+    """A text, the version of the draft it goes back to, and the picture it was typed for."""
+
+    text = serializers.CharField(trim_whitespace=False, allow_blank=True)
+    base_version = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
+    image_hash = serializers.CharField(max_length=64)
+
+
+class ReasonBody(Shape):
+    reason = serializers.CharField(max_length=2000)
+
+
+class SkipBody(Shape):
+    reason = serializers.CharField(max_length=300, allow_blank=True, default="")
+
+
+class FlagBody(Shape):
+    message = serializers.CharField(max_length=2000)
+
+
+class NoteBody(Shape):
+    text = serializers.CharField(max_length=5000)
+
+
+class EvidenceBody(Shape):
+    """Something that was consulted: a link, what it told, or both."""
+
+    kind = serializers.ChoiceField(choices=[kind.value for kind in EvidenceKind])
+    link = serializers.URLField(max_length=1000, allow_blank=True, default="")
+    note = serializers.CharField(max_length=5000, allow_blank=True, default="")
+
+
+class TakenBody(Shape):
+    """Which suggestion was taken, whole or one line of it, and the text as it was taken."""
+
+    suggestion = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
+    how = serializers.ChoiceField(choices=["whole", "line"])
+    line = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, required=False, allow_null=True)
+    text = serializers.CharField(trim_whitespace=False, allow_blank=True)
+
+
+class WorkList(View):
+    @described("work_list", gives=SeatAnswer, is_list=True)
+    def get(self, request: Request) -> Response:
+        """The samples in your hands, and the discussions you take part in."""
+        seats = []
+        for desk in desks_of(person_of(request)):
+            held = [queue.in_hand for queue in desk.queues if queue.in_hand]
+            seats += [seat_answer(seat, desk.project, is_discussion=False) for seat in held]
+            seats += [seat_answer(seat, desk.project, is_discussion=True) for seat in desk.disputes]
+        return answer_page(request, seats, len(seats), lambda seat: seat, **read_query(request, PageQuery))
+
+
+class NextSample(View):
+    @described("work_next", gives=NextAnswer)
+    def post(self, request: Request, slug: str, stage: str) -> Response:
+        """Take the next sample of a queue (`label`, `verify`, `adjudicate`), or the one you already have in hand."""
+        if stage not in ROLE_OF_STAGE:
+            raise Http404
+        wanted = Stage(stage)
+        person = person_of(request)
+        project = project_for(person, slug, ROLE_OF_STAGE[wanted])
+        seat = claim_next(person=person, project=project, stage=wanted)
+        free_at = None if seat else next_free_at(project, wanted)
+        return answer(NextAnswer(seat.uuid if seat else None, wanted, free_at))
+
+
+class SeatView(View):
+    """A view of one own seat; `stages` are those it exists for."""
+
+    stages: tuple[Stage, ...] = (Stage.LABEL, Stage.VERIFY)
+
+    def seat(self, request: Request, seat: uuid.UUID) -> Assignment:
+        return assignment_for(person_of(request), seat, *self.stages)
+
+
+class Worksheet(SeatView):
+    @described("work_read", gives=SHEET)
+    def get(self, request: Request, seat: uuid.UUID) -> Response:
+        """The worksheet: all that this seat may see. Annotators get a LabelSheet, second reviewers a VerifySheet."""
+        found = self.seat(request, seat)
+        return answer(label_sheet(found) if found.stage == Stage.LABEL else verify_sheet(found))
+
+
+class DraftItem(SeatView):
+    @described("work_save", gives=SavedAnswer, takes=DraftBody, refuses=[409])
+    def put(self, request: Request, seat: uuid.UUID) -> Response:
+        """Save the draft and renew the lease. 409 `newer_version` brings the stored text beside the one you sent."""
+        saved = save_draft(seat=self.seat(request, seat), **read_body(request, DraftBody))
+        return answer(SavedAnswer(saved.version, saved.saved_at))
+
+
+class Heartbeat(SeatView):
+    stages = ()
+
+    @described("work_heartbeat", gives=LeaseAnswer, refuses=[409])
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Renew the lease."""
+        return answer(LeaseAnswer(renew_lease(self.seat(request, seat))))
+
+
+class Submit(SeatView):
+    @described(
+        "work_submit",
+        gives=SubmittedAnswer,
+        takes=DraftBody,
+        also=[key_parameter(is_required=True)],
+        refuses=[409],
+    )
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Hand in. The same `Idempotency-Key` again answers with the first submission and changes nothing."""
+        found = self.seat(request, seat)
+        key = read_key(request, is_required=True)
+        label = submit(seat=found, idempotency_key=key, **read_body(request, DraftBody))
+        return answer(SubmittedAnswer(found.uuid, label.text, label.created_at))
+
+
+class ReachedEnd(SeatView):
+    stages = (Stage.VERIFY,)
+
+    @described("work_reached_end")
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Say that you have read the transcription to its end; a second review is taken only after that."""
+        mark_end_reached(seat=self.seat(request, seat))
+        return Response(status=204)
+
+
+class PutBack(SeatView):
+    stages = ()
+
+    @described("work_put_back", refuses=[409])
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Give the sample back to the queue; the draft is kept."""
+        put_back(seat=self.seat(request, seat))
+        return Response(status=204)
+
+
+class Skip(SeatView):
+    @described("work_skip", takes=SkipBody, refuses=[409])
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Pass the sample by for good: it leaves your own queue only."""
+        found = self.seat(request, seat)
+        skip(seat=found, reason=read_body(request, SkipBody)["reason"])
+        return Response(status=204)
+
+
+class Flag(SeatView):
+    stages = ()
+
+    @described("work_flag", takes=FlagBody)
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Tell the managers that something is wrong with the sample; it stays in your hands."""
+        found = self.seat(request, seat)
+        flag(seat=found, message=read_body(request, FlagBody)["message"])
+        return Response(status=204)
+
+
+class Return(SeatView):
+    stages = (Stage.VERIFY,)
+
+    @described("work_return", takes=ReasonBody, refuses=[409])
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Second review: back to the annotator, with a reason."""
+        found = self.seat(request, seat)
+        return_to_annotator(seat=found, reason=read_body(request, ReasonBody)["reason"])
+        return Response(status=204)
+
+
+class Notes(SeatView):
+    stages = ()
+
+    @described("work_note", gives=Desk, takes=NoteBody, also=[key_parameter()], status=201, refuses=[409])
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Keep a note to yourself; nobody else sees it unless you show it in a discussion."""
+        found = self.seat(request, seat)
+        body = read_body(request, NoteBody)
+        return _write(request, found, body, lambda: record_note(seat=found, **body).pk)
+
+
+class EvidenceLog(SeatView):
+    stages = ()
+
+    @described(
+        "work_evidence", gives=Desk, takes=EvidenceBody, also=[key_parameter()], status=201, refuses=[409]
+    )
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Log something you consulted."""
+        found = self.seat(request, seat)
+        body = read_body(request, EvidenceBody)
+        if not body["link"] and not body["note"]:
+            raise invalid(note=_("Give a link or say what it told you."))
+        return _write(request, found, body, lambda: record_evidence(seat=found, **body).pk)
+
+
+def _write(request: Request, seat: Assignment, body: dict[str, object], make: Callable[[], int]) -> Response:
+    make_once(request, body, lambda: str(make()))
+    return answer(desk_of(seat), status=201)
+
+
+class Taken(SeatView):
+    stages = (Stage.LABEL,)
+
+    @described("work_taken", takes=TakenBody)
+    def post(self, request: Request, seat: uuid.UUID) -> Response:
+        """Record that a suggestion went into your text."""
+        found = self.seat(request, seat)
+        body = read_body(request, TakenBody)
+        record_use(
+            seat=found,
+            suggestion_id=body["suggestion"],
+            how=body["how"],
+            line=body.get("line"),
+            text=body["text"],
+        )
+        return Response(status=204)

@@ -1,0 +1,16 @@
+"""Tokens in the admin site, to look at: who has one and when it was used. Its hash is of no use to anybody."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from config.api.models import ApiToken
+from config.look_only import LookOnlyAdmin
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(LookOnlyAdmin):
+    list_display = ["user", "name", "hint", "created_at", "last_used_at", "revoked_at"]
+    list_select_related = ["user"]
+    search_fields = ["user__username", "name"]
+    exclude = ["digest"]

@@ -1,0 +1,41 @@
+"""Sign-in by token: `Authorization: Bearer ink_...`."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from config.accounts.models import User
+from config.api.models import ApiToken
+from config.api.services import find_token
+
+
+class BearerToken(BaseAuthentication):
+    """The person whose token it is; a request without one is left to the next way of signing in."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        token = find_token(secret.strip())
+        if token is None:
+            raise AuthenticationFailed(
+                _("This token is not known here, or was revoked. Make a new one in your preferences.")
+            )
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="InkBench"'
+
+
+class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the description of the API names it."""
+
+    target_class = BearerToken
+    name = "token"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "A token from your preferences."}

@@ -1,0 +1,14 @@
+"""What a person says of a new token."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        label=_("What it is for"),
+        max_length=80,
+        help_text=_("The program or machine that will use it, so that you know which one to revoke."),
+    )

@@ -1,0 +1,18 @@
+"""The description of the API, its page for people, the tokens, and what every app's API shares."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path
+
+from config.api import views
+
+urlpatterns = [
+    path("account/tokens/", views.tokens, name="api_tokens"),
+    path("account/tokens/<int:pk>/revoke/", views.token_revoke, name="api_token_revoke"),
+    path("api/schema/", views.Schema.as_view(), name="api_schema"),
+    path("api/docs/", views.Docs.as_view(), name="api_docs"),
+]
+v1_patterns = [
+    path("pictures/<str:token>/", views.Picture.as_view(), name="picture"),
+    re_path(r"^.*$", views.Nothing.as_view(), name="nothing"),
+]

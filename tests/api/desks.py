@@ -1,0 +1,44 @@
+"""What programs of several people do to a sample, step by step."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from rest_framework.test import APIClient
+
+API = "/api/v1"
+
+
+def take(client: APIClient, slug: str, stage: str) -> str:
+    """The seat of the next sample of a queue."""
+    response = client.post(f"{API}/projects/{slug}/next/{stage}/")
+    assert response.status_code == 200, response.content
+    return str(response.json()["assignment"])
+
+
+def body_for(client: APIClient, seat: str, text: str) -> dict[str, Any]:
+    sheet = client.get(f"{API}/work/{seat}/").json()
+    return {
+        "text": text,
+        "base_version": sheet["desk"]["version"],
+        "image_hash": sheet["page"]["image_hash"],
+    }
+
+
+def hand_in(client: APIClient, seat: str, text: str, key: str = "") -> Any:
+    return client.post(
+        f"{API}/work/{seat}/submit/",
+        body_for(client, seat, text),
+        format="json",
+        headers={"Idempotency-Key": key or secrets.token_hex(16)},
+    )
+
+
+def review(client: APIClient, slug: str, text: str) -> str:
+    """Take the next second review, read it to the end and hand it in; its seat."""
+    seat = take(client, slug, "verify")
+    assert client.post(f"{API}/work/{seat}/reached-end/").status_code == 204
+    response = hand_in(client, seat, text)
+    assert response.status_code == 200, response.content
+    return seat

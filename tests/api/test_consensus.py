@@ -1,0 +1,92 @@
+"""The discussion through the API, to a settled sample both ways."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from rest_framework.test import APIClient
+
+from annotation.models import Label, Message
+from annotation.stages import Stage
+from annotation.worksheets import ConsensusSheet, FieldSheet
+from tests.api.conftest import Cast, client_for
+from tests.api.desks import API, hand_in, review, take
+from tests.factories import make_sample
+
+
+def dispute(cast: Cast) -> tuple[APIClient, str, APIClient, str]:
+    """A sample whose second of two lines is disputed: (annotator, seat, reviewer, seat)."""
+    make_sample(cast.project)
+    annotator, reviewer = client_for(cast.annotator), client_for(cast.reviewer)
+    first = take(annotator, "letters", "label")
+    hand_in(annotator, first, "Dear Anna\nit rains")
+    second = review(reviewer, "letters", "Dear Anna\nit reigns")
+    return annotator, first, reviewer, second
+
+
+def test_discussion_when_both_sign_one_text_then_the_sample_is_verified(cast: Cast) -> None:
+    annotator, first, reviewer, second = dispute(cast)
+    sheet = annotator.get(f"{API}/consensus/{first}/").json()
+    assert set(sheet) == {each.name for each in fields(ConsensusSheet)}
+    assert set(sheet["fields"][0]) == {each.name for each in fields(FieldSheet)}
+    assert [field["is_disputed"] for field in sheet["fields"]] == [False, True]
+    sign = {"text": "it rains"}
+    one = annotator.post(f"{API}/consensus/{first}/lines/1/sign/", sign, format="json").json()
+    assert one["fields"][1]["have_signed"] and not one["fields"][1]["is_settled"]
+    two = reviewer.post(f"{API}/consensus/{second}/lines/1/sign/", sign, format="json").json()
+    assert two["is_over"] and two["fields"][1]["text"] == "it rains"
+    assert Label.objects.get(stage=Stage.DONE).text == "Dear Anna\nit rains"
+    late = annotator.post(f"{API}/consensus/{first}/lines/1/sign/", sign, format="json")
+    assert (late.status_code, late.json()["kind"]) == (409, "not_open")
+
+
+def test_discussion_when_escalated_then_the_adjudicator_decides_with_both_arguments(cast: Cast) -> None:
+    annotator, first, reviewer, second = dispute(cast)
+    said = reviewer.post(f"{API}/consensus/{second}/lines/1/say/", {"text": "see the g"}, format="json")
+    assert said.status_code == 201
+    assert annotator.post(f"{API}/consensus/{first}/escalate/", {}, format="json").status_code == 422
+    done = annotator.post(f"{API}/consensus/{first}/escalate/", {"reason": "no end"}, format="json")
+    assert done.json()["is_escalated"] and not done.json()["is_open"]
+    judge = client_for(cast.adjudicator)
+    seat = take(judge, "letters", "adjudicate")
+    sheet = judge.get(f"{API}/consensus/{seat}/")
+    assert sheet.json()["fields"][1]["messages"][0]["text"] == "see the g"
+    assert "annotator" not in sheet.text and "reviewer" not in sheet.text
+    none = judge.post(f"{API}/consensus/{seat}/decide/", {"texts": []}, format="json")
+    assert none.status_code == 422 and Label.objects.filter(stage=Stage.DONE).count() == 0
+    word = {"texts": [{"position": 1, "text": "it reigns"}]}
+    assert judge.post(f"{API}/consensus/{seat}/decide/", word, format="json").json()["is_over"]
+    assert Label.objects.get(stage=Stage.DONE).text == "Dear Anna\nit reigns"
+
+
+def test_discussion_when_a_line_does_not_exist_or_is_settled_then_404_or_409(cast: Cast) -> None:
+    annotator, first, _reviewer, _second = dispute(cast)
+    body = {"text": "x"}
+    assert annotator.post(f"{API}/consensus/{first}/lines/9/sign/", body, format="json").status_code == 404
+    settled = annotator.post(f"{API}/consensus/{first}/lines/0/sign/", body, format="json")
+    assert (settled.status_code, settled.json()["kind"]) == (409, "settled")
+    broken = annotator.post(f"{API}/consensus/{first}/lines/1/sign/", {"text": "a\nb"}, format="json")
+    assert broken.status_code == 422 and "text" in broken.json()["fields"]
+
+
+def test_message_when_sent_twice_with_one_key_then_it_stands_once(cast: Cast) -> None:
+    annotator, first, _reviewer, _second = dispute(cast)
+    send = {
+        "path": f"{API}/consensus/{first}/lines/1/say/",
+        "data": {"text": "look again"},
+        "format": "json",
+        "headers": {"Idempotency-Key": "say-00001"},
+    }
+    assert annotator.post(**send).status_code == annotator.post(**send).status_code == 201
+    assert Message.objects.count() == 1
+
+
+def test_reasoning_when_shown_then_only_own_notes_can_be(cast: Cast) -> None:
+    annotator, first, reviewer, second = dispute(cast)
+    annotator.post(f"{API}/work/{first}/notes/", {"text": "blot over the i"}, format="json")
+    wrong = reviewer.post(f"{API}/consensus/{second}/show/", {"text": "blot over the i"}, format="json")
+    assert wrong.status_code == 422
+    shown = annotator.post(f"{API}/consensus/{first}/show/", {"text": "blot over the i"}, format="json")
+    assert shown.status_code == 201
+    told = reviewer.get(f"{API}/consensus/{second}/").json()["disclosed"]
+    assert [(each["seat"], each["text"]) for each in told] == [("primary", "blot over the i")]

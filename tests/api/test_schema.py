@@ -1,0 +1,61 @@
+"""The description of the API: valid, complete, served, and readable under the site's content policy."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+
+from config.urls import api_patterns
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def test_schema_when_generated_then_it_is_valid_and_without_warnings(
+    schema: dict, capsys: pytest.CaptureFixture[str]
+) -> None:
+    validate_schema(schema)
+    call_command("spectacular", "--fail-on-warn", "--validate")
+    assert "Warning" not in capsys.readouterr().err
+
+
+def test_schema_when_compared_with_the_addresses_then_none_is_missing(schema: dict) -> None:
+    routes = {str(pattern.pattern) for pattern in api_patterns} - {"^.*$"}
+    told = {path.removeprefix("/api/v1/") for path in schema["paths"]}
+    assert told == {re.sub(r"<\w+:(\w+)>", r"{\1}", route) for route in routes}
+
+
+def test_schema_when_read_then_every_operation_says_what_it_does_and_how_it_refuses(schema: dict) -> None:
+    for path, operations in schema["paths"].items():
+        for method, operation in operations.items():
+            assert operation["description"].strip(), (path, method)
+            assert {"401", "404", "429"} <= set(operation["responses"]), (path, method)
+            assert {"token": []} in operation["security"]
+            for status, response in operation["responses"].items():
+                if int(status) >= 400:
+                    told = response["content"]["application/json"]["schema"]["$ref"]
+                    assert told == "#/components/schemas/Refusal", (path, method, status)
+
+
+def test_schema_when_searched_then_no_e_mail_and_no_password_is_ever_told(schema: dict) -> None:
+    names = {name for each in schema["components"]["schemas"].values() for name in each.get("properties", {})}
+    assert not {name for name in names if re.search("mail|password|digest|secret", name)}
+
+
+def test_docs_when_opened_then_no_script_or_style_is_inline(client: Client) -> None:
+    page = client.get(reverse("api_docs"))
+    assert page.status_code == 200
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page.text) and "<style" not in page.text
+    script = re.search(r'<script src="([^"]*\?script[^"]*)"', page.text)
+    assert script and client.get(script[1])["Content-Type"].startswith("application/javascript")
+    assert client.get(reverse("api_schema")).status_code == 200
