@@ -41,4 +41,6 @@ def _pairs(comparison: Comparison) -> Iterator[str]:
         other = f" -> {ours[pair.prediction].token}" if spelling else ""
         yield f"  {theirs[pair.reference].token}{other}  {_WORDS[left[pair.reference].value]}"
     for boxes, states, word in ((theirs, left, "missed"), (ours, right, "extra")):
-        yield from (f"  {box.token}  {word}" for box, fate in zip(boxes, states, strict=True) if fate.value == word)
+        yield from (
+            f"  {box.token}  {word}" for box, fate in zip(boxes, states, strict=True) if fate.value == word
+        )

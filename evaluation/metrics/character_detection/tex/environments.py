@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ..words import words
 from .alignment import COLUMN_SEP, Alignment, Column
-from .constructions import EX
+from .construct import EX
 from .fonts import family
 from .lexer import Token
 from .machine import ALIGN, BOTTOM, SEMI, CannotTypeset, Machine, Meaning

@@ -235,7 +235,8 @@ class Machine:
         self.skip_spaces()
         stack = self.input
         if not stack:
-            raise CannotTypeset("an argument is missing at the end")
+            self.error()
+            return [r"\par"]  # TeX takes the \end of the page, which breaks off the display
         token = stack[-1]
         if token == "}":
             self.error()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from . import alignment, environments
-from .constructions import CONSTRUCTIONS
+from . import alignment, environments, framing, signs, stretched
 from .delimiter_names import scan_delimiter
 from .delimiters import NO_DELIMITER
 from .dimensions import scan_dimension, scan_glue
@@ -493,7 +492,8 @@ def meanings() -> dict[str, Meaning]:
     table.update(dict.fromkeys(_MATH_FAMILIES, _math_family))
     table.update(dict.fromkeys([*symbol_tables()["accents"], *_WIDE_ACCENTS], _accent))
     table.update(_HANDLERS)
-    table.update(CONSTRUCTIONS)
+    for module in (stretched, framing, signs):
+        table.update(module.HANDLERS)
     table.update(alignment.HANDLERS)
     table.update(environments.HANDLERS)
     table[r"\Join"] = table[r"\bowtie"]
