@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from .boxes import pack, rule
 from .dimensions import dimension_of
 from .lexer import Token
-from .machine import ALIGN, CELL, SHIFT, BrokenArgument, Machine, Meaning
+from .machine import Machine
 from .nodes import ORD, VCENTER, Atom, Box, Lazy, MathList
+from .state import ALIGN, CELL, SHIFT, BrokenArgument, Meaning
 from .text import set_text
 from .typeset import set_list
 

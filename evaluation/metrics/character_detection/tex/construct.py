@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .boxes import pack
-from .machine import Machine, Meaning
+from .machine import Machine
 from .nodes import (
     ORD,
     Atom,
@@ -14,6 +14,7 @@ from .nodes import (
     Lazy,
     MathList,
 )
+from .state import Meaning
 from .typeset import set_list
 
 EX = 1.1148  # amsmath's \\ex@ at 12 pt

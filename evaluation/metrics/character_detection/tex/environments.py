@@ -9,7 +9,8 @@ from .alignment import COLUMN_SEP, Alignment, Column
 from .construct import EX
 from .fonts import family
 from .lexer import Token
-from .machine import ALIGN, BOTTOM, SEMI, CannotTypeset, Machine, Meaning
+from .machine import Machine
+from .state import ALIGN, BOTTOM, SEMI, CannotTypeset, Meaning
 
 _FENCES = {
     "pmatrix": ("(", ")"),

@@ -9,7 +9,7 @@ from .delimiters import fence
 from .dimensions import dimension_of
 from .fonts import family
 from .lexer import Token
-from .machine import Machine, Meaning
+from .machine import Machine
 from .nodes import (
     Box,
     Lazy,
@@ -17,6 +17,7 @@ from .nodes import (
     Style,
     Symbol,
 )
+from .state import Meaning
 from .text import set_text
 from .typeset import SIZE_OF, set_list
 

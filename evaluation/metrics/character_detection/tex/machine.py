@@ -11,93 +11,65 @@ are set in the outer colour, and only then the colour is taken back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
 
 from .cjk import CJK_FAMILY, cjk_box, is_drawable
+from .coloring import end_color
 from .fonts import BOLD
+from .groups import Groups
 from .lexer import Token
 from .nodes import (
     ACCENT,
-    INNER,
     LEFT,
     OP,
     ORD,
     RIGHT,
-    TEXT_STYLE,
     WHATSIT,
     Atom,
     Box,
-    Delimiter,
     Field,
     Lazy,
     MathList,
     Symbol,
 )
 from .prelude import Macro
+from .state import (
+    ALIGN,
+    MAX_DEPTH,
+    MAX_STEPS,
+    SHIFT,
+    Block,
+    BrokenArgument,
+    CannotTypeset,
+    Meaning,
+    is_atom,
+    unwrapped,
+)
 
-BRACE, FENCE, SEMI, SHIFT, ALIGN, CELL, BOTTOM = "brace", "fence", "semi", "shift", "align", "cell", "bottom"
-MAX_ERRORS = 100  # TeX stops for good
-MAX_STEPS = 400_000  # tokens executed; far above anything 20,000 characters can honestly need
-MAX_DEPTH = 255  # TeX's own limit on nested groups
-
-Meaning = Any  # Macro | (class, family, code) | handler function
-
-
-class CannotTypeset(Exception):
-    """TeX would give up on this input and write no page."""
-
-
-class Frame:
-    """An open group and what it remembers."""
-
-    __slots__ = (
-        "after", "bold", "color", "explicit", "family", "fraction", "is_text", "items", "kind", "on_close", "state"
-    )  # fmt: skip
-
-    def __init__(
-        self, kind: str, outer: Frame | None, on_close: Callable[[MathList], None] | None = None
-    ) -> None:
-        self.kind = kind
-        self.items: MathList = []
-        self.on_close = on_close
-        self.after: tuple[Token, ...] = ()
-        self.fraction: Atom | None = None
-        self.explicit = False
-        self.state: Any = None
-        if outer is None:
-            self.color, self.family, self.bold, self.is_text = 0, -1, 0, False
-        else:
-            self.color, self.family, self.bold = outer.color, outer.family, outer.bold
-            self.is_text = outer.is_text
+_NO_SCRIPT = frozenset("}{&") | {
+    r"\right",
+    r"\left",
+    r"\\",
+    r"\end",
+    r"\endgroup",
+    r"\quad",
+    r"\qquad",
+    r"\,",
+}
+_TEXT_CODES = {"`": 0x60, "'": 0x27, "<": 0x3C, ">": 0x3E}
 
 
-class Block(NamedTuple):
-    """A display, or a paragraph of text."""
-
-    items: MathList
-    is_text: bool
-
-
-class Machine:
+class Machine(Groups):
     """Runs tokens into a math list. One use each; `run` returns the display's list."""
 
     def __init__(
         self, meanings: dict[str, Meaning], group_makers: frozenset[str], *, has_han: bool = False
     ) -> None:
-        self.meanings = meanings
+        super().__init__(meanings)
         self.group_makers = group_makers  # commands that expand to an implicit { first
-        self.input: list[Token] = []  # last token first
-        self.frames: list[Frame] = []
-        self.frame = self._bottom()
-        self.errors = 0
-        self.steps = 0
-        self.colors = [0]  # the colour stack of the page
         self.parents: list[int] = []  # what mathcolor returns to
         self.tag: Box | None = None  # the label at the right margin
         self.blocks: list[Block] = []  # displays and paragraphs, top first
         self.has_han = has_han  # whether the page has a Chinese font
-
-    # -- input -----------------------------------------------------------------------------------------------
 
     def run(self, tokens: Sequence[Token]) -> MathList:
         """The math list of a whole display; `blocks` holds more where the display ended before the input."""
@@ -198,208 +170,6 @@ class Machine:
         else:
             self.error()  # a character no font of the page has
 
-    def error(self) -> None:
-        """Count an error TeX recovers from."""
-        self.errors += 1
-        if self.errors >= MAX_ERRORS:
-            raise CannotTypeset("a hundred errors")
-
-    def push_back(self, *tokens: Token) -> None:
-        """Put tokens in front of the input, first one to be read first."""
-        self.input.extend(reversed(tokens))
-
-    def skip_spaces(self) -> None:
-        """Drop spaces at the front of the input."""
-        stack = self.input
-        while stack and stack[-1] == " ":
-            stack.pop()
-
-    def skip_filler(self) -> None:
-        r"""Drop spaces and \relax, opening abbreviations on the way (LaTeX3's peek_remove_filler)."""
-        stack = self.input
-        while stack:
-            token = stack[-1]
-            if token == " " or token == r"\relax":
-                stack.pop()
-            elif type(token) is str and type(meaning := self.meanings.get(token)) is Macro:
-                stack.pop()
-                self.expand(token, meaning)
-            elif type(token) is str and token[0] == "\\" and meaning is None:
-                stack.pop()
-                self.error()
-            else:
-                return
-
-    def argument(self) -> list[Token]:
-        """One undelimited argument, last token first (TeX § 391)."""
-        self.skip_spaces()
-        stack = self.input
-        if not stack:
-            self.error()
-            return [r"\par"]  # TeX takes the \end of the page, which breaks off the display
-        token = stack[-1]
-        if token == "}":
-            self.error()
-            raise BrokenArgument
-        if token != "{":
-            stack.pop()
-            return [token]
-        depth = 0
-        for at in range(len(stack) - 1, -1, -1):
-            token = stack[at]
-            if token == "{":
-                depth += 1
-            elif token == "}":
-                depth -= 1
-                if depth == 0:
-                    found = stack[at + 1 : -1]
-                    del stack[at:]
-                    return found
-        raise CannotTypeset("an argument never ends")
-
-    def optional_argument(self) -> list[Token] | None:
-        """[...] if it comes next (LaTeX's look-ahead), last token first."""
-        self.skip_spaces()
-        stack = self.input
-        if not stack or stack[-1] != "[":
-            return None
-        depth = 0
-        for at in range(len(stack) - 2, -1, -1):
-            token = stack[at]
-            if token == "{":
-                depth += 1
-            elif token == "}":
-                if depth == 0:
-                    self.error()
-                    raise BrokenArgument
-                depth -= 1
-            elif token == "]" and depth == 0:
-                found = stack[at + 1 : -1]
-                del stack[at:]
-                return found
-        raise CannotTypeset("an optional argument never ends")
-
-    def expand(self, token: str, macro: Macro) -> None:
-        """Replace an abbreviation by what it stands for."""
-        self.steps += 1
-        if self.steps > MAX_STEPS:
-            raise CannotTypeset("too many steps")
-        arguments = [self.argument() for _ in range(macro.arguments)]
-        stack = self.input
-        for part in macro.parts:
-            if type(part) is int:
-                stack.extend(arguments[part - 1])
-            else:
-                stack.append(part)
-
-    # -- groups ----------------------------------------------------------------------------------------------
-
-    def _bottom(self) -> Frame:
-        frame = Frame(BOTTOM, None)
-        self.frames.append(frame)
-        return frame
-
-    def push(self, kind: str, on_close: Callable[[MathList], None] | None = None) -> Frame:
-        """Open a group."""
-        if len(self.frames) > MAX_DEPTH:
-            raise CannotTypeset("groups nested too deeply")
-        frame = Frame(kind, self.frame, on_close)
-        self.frames.append(frame)
-        self.frame = frame
-        return frame
-
-    def _pop(self) -> Frame:
-        frame = self.frames.pop()
-        self.frame = self.frames[-1]
-        return frame
-
-    def finished(self, frame: Frame) -> MathList:
-        r"""A group's list; an open fraction takes what came after \over as its denominator (§ 1184)."""
-        if frame.fraction is None:
-            return frame.items
-        fraction = frame.fraction
-        before: MathList = []
-        numerator = fraction.nucleus
-        if isinstance(numerator, list) and numerator and _is_atom(numerator[0], LEFT):
-            before, fraction.nucleus = [numerator[0]], numerator[1:]
-        after: MathList = []
-        if frame.items and _is_atom(frame.items[-1], RIGHT):
-            after = [frame.items.pop()]
-        fraction.extra = frame.items
-        return [*before, fraction, *after]
-
-    def close(self) -> None:
-        """End the innermost group."""
-        frame = self._pop()
-        if frame.kind == SEMI:
-            self._end_semi(frame)
-        elif frame.on_close is not None:
-            frame.on_close(self.finished(frame))
-        if frame.after:
-            self.push_back(*frame.after)
-
-    def _end_semi(self, frame: Frame) -> None:
-        r"""\begingroup shares the list of the group around it."""
-        self.frame.fraction = frame.fraction
-        self.frame.items = frame.items
-
-    def begin_semi(self) -> Frame:
-        """Open a group that keeps filling the list around it."""
-        outer = self.frame
-        frame = self.push(SEMI)
-        frame.items, frame.fraction = outer.items, outer.fraction
-        return frame
-
-    def close_all(self, depth: int) -> None:
-        """Insert what is missing until `depth` groups are left open (TeX's off_save, § 1064)."""
-        while len(self.frames) > depth:
-            self.error()
-            self.insert_closer()
-
-    def close_to(self, depth: int) -> None:
-        """Close groups inside an alignment's cell, counting each as an error."""
-        while len(self.frames) > depth:
-            self.error()
-            self.insert_closer()
-
-    def insert_closer(self) -> None:
-        """Close the innermost group with what would have closed it."""
-        kind = self.frame.kind
-        if kind == FENCE:
-            self.end_fence(None)
-        elif kind == CELL:
-            self.frame.state.end_cell(self)
-        elif kind == ALIGN:
-            self.frame.state.finish(self)
-        else:
-            self.close()
-
-    def open_brace(self, on_close: Callable[[MathList], None], *, explicit: bool = True) -> Frame:
-        """Open a math group whose list goes to `on_close`."""
-        frame = self.push(BRACE, on_close)
-        frame.explicit = explicit
-        return frame
-
-    def right_brace(self) -> None:
-        """}: ends a brace group, is dropped anywhere else (§ 1069)."""
-        if self.frame.kind == BRACE:
-            self.close()
-        else:
-            self.error()
-
-    def end_fence(self, delimiter: Delimiter | None) -> None:
-        r"""\right: the fenced list becomes one inner atom."""
-        frame = self.frame
-        right = Atom(RIGHT, Symbol(0, 0, self.colors[-1]))
-        right.extra = delimiter or NULL
-        frame.items.append(right)
-        self._pop()
-        self.frame.items.append(Atom(INNER, self.finished(frame)))
-        if frame.after:
-            self.push_back(*frame.after)
-
-    # -- atoms -----------------------------------------------------------------------------------------------
-
     def symbol(self, meaning: tuple[int, int, int]) -> Symbol:
         """A character in the family and colour of the moment."""
         kind, family, code = meaning
@@ -478,7 +248,7 @@ class Machine:
         at = len(items_around) - 1
 
         def fill(items: MathList) -> None:
-            if len(items) == 1 and _is_atom(items[0], ACCENT):
+            if len(items) == 1 and is_atom(items[0], ACCENT):
                 items_around[at] = items[0]
             else:
                 atom.nucleus = unwrapped(items)
@@ -522,8 +292,6 @@ class Machine:
             tail.limits = value
         else:
             self.error()
-
-    # -- colour ----------------------------------------------------------------------------------------------
 
     def _color_argument(self, color: int) -> None:
         """Start a token's colour, queue its argument, and look for scripts after it."""
@@ -570,8 +338,6 @@ class Machine:
         if not self.frame.is_text:
             self.frame.items.append(WHATSIT)
 
-    # -- alignments, filled in by alignment.py ---------------------------------------------------------------
-
     def between_rows(self, token: Token) -> None:
         """A token where a row may start."""
         self.frame.state.between_rows(self, token)
@@ -579,89 +345,3 @@ class Machine:
     def start_cell(self) -> None:
         """Begin the next cell."""
         self.frame.state.start_cell(self)
-
-
-class BrokenArgument(Exception):
-    """An argument was asked for where a group ends (TeX § 395)."""
-
-
-NULL = Delimiter(0, 0, 0, 0)
-_NO_SCRIPT = frozenset("}{&") | {
-    r"\right",
-    r"\left",
-    r"\\",
-    r"\end",
-    r"\endgroup",
-    r"\quad",
-    r"\qquad",
-    r"\,",
-}
-_TEXT_CODES = {"`": 0x60, "'": 0x27, "<": 0x3C, ">": 0x3E}
-
-
-def unwrapped(items: MathList) -> Field:
-    """A group of a single plain atom is that atom's nucleus (§ 1186)."""
-    if len(items) == 1:
-        only = items[0]
-        if isinstance(only, Atom) and only.kind == ORD and only.sub is None and only.sup is None:
-            return only.nucleus
-    return items
-
-
-def _is_atom(item: object, kind: int) -> bool:
-    return isinstance(item, Atom) and item.kind == kind
-
-
-def end_color(machine: Machine) -> None:
-    """After a coloured token: its scripts belong to it but are set in the colour around it."""
-    stack = machine.input
-    machine.skip_filler()
-    token = stack[-1] if stack else None
-    if machine.frame.kind == ALIGN:
-        token = None
-    if token == "^" or token == "_" or token == "'":
-        if token == "'":
-            stack.pop()
-            stack.extend(("}", r"\prime", "{", "^"))
-            token = "^"
-        stack.pop()
-        _script_in_outer_color(machine, is_sub=token == "_")
-    elif token in (r"\limits", r"\nolimits", r"\displaylimits"):
-        stack.pop()
-        stack.append(end_color)
-        stack.append(token)
-    else:
-        machine.reset_color()
-        if machine.parents:
-            machine.frame.color = machine.parents.pop()
-
-
-def _script_in_outer_color(machine: Machine, *, is_sub: bool) -> None:
-    if machine.frame.is_text:
-        machine.missing_dollar(end_color)
-        return
-    atom = machine.script(is_sub=is_sub)
-
-    def fill(items: MathList) -> None:
-        field = unwrapped(items)
-        if is_sub:
-            atom.sub = field if field is not None else []
-        else:
-            atom.sup = field if field is not None else []
-
-    machine.open_brace(fill, explicit=False)
-    machine.math_group(explicit=True)
-    inner = machine.frame
-    inner.after = (Machine.reset_color, r"\egroup", end_color)
-    machine.set_color(machine.parents[-1] if machine.parents else 0)
-    stack = machine.input
-    machine.skip_filler()
-    if stack and (stack[-1] == "{" or stack[-1] == r"\bgroup"):
-        stack.pop()
-        return
-    argument = machine.argument()
-    stack.append(r"\egroup")
-    stack.extend(argument)
-
-
-__all__ = ["TEXT_STYLE", "BrokenArgument", "CannotTypeset", "Frame", "Machine", "end_color", "unwrapped"]

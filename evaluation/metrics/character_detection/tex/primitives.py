@@ -9,17 +9,7 @@ from .delimiter_names import scan_delimiter
 from .delimiters import NO_DELIMITER
 from .dimensions import scan_dimension, scan_glue
 from .fonts import symbol_tables
-from .machine import (
-    BOTTOM,
-    BRACE,
-    CELL,
-    FENCE,
-    SEMI,
-    SHIFT,
-    BrokenArgument,
-    Machine,
-    Meaning,
-)
+from .machine import Machine
 from .nodes import (
     ACCENT,
     BIN,
@@ -47,6 +37,7 @@ from .nodes import (
     Symbol,
 )
 from .prelude import definitions
+from .state import BOTTOM, BRACE, CELL, FENCE, SEMI, SHIFT, BrokenArgument, Meaning
 
 _ROOT_SIGN = Delimiter(2, 0x70, 3, 0x70)
 # What a keyboard character stands for in math (LaTeX's \DeclareMathSymbol list and plain TeX's mathcodes).

@@ -11,7 +11,7 @@ from .boxes import character, lowered, pack, rule, stack_up
 from .construct import EX, add_item, in_middle, palette, set_apart
 from .fonts import family
 from .lexer import Token
-from .machine import CannotTypeset, Machine, Meaning
+from .machine import Machine
 from .nodes import (
     BIN,
     OP,
@@ -26,6 +26,7 @@ from .nodes import (
     Space,
     Symbol,
 )
+from .state import CannotTypeset, Meaning
 from .typeset import SIZE_OF, set_list
 
 _ROOT_SIGN = Delimiter(2, 0x70, 3, 0x70)

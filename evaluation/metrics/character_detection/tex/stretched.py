@@ -5,7 +5,7 @@ from __future__ import annotations
 from .boxes import character, pack, rule, stack_down, stack_up
 from .construct import EX, Build, in_middle, palette, set_apart
 from .fonts import family
-from .machine import Machine, Meaning
+from .machine import Machine
 from .nodes import (
     OP,
     REL,
@@ -15,6 +15,7 @@ from .nodes import (
     Space,
     Symbol,
 )
+from .state import Meaning
 from .typeset import SIZE_OF
 
 

@@ -10,9 +10,10 @@ import pytest
 
 from evaluation.metrics.character_detection.tex.boxes import pack
 from evaluation.metrics.character_detection.tex.lexer import tokenize
-from evaluation.metrics.character_detection.tex.machine import CannotTypeset, Machine
+from evaluation.metrics.character_detection.tex.machine import Machine
 from evaluation.metrics.character_detection.tex.nodes import Box
 from evaluation.metrics.character_detection.tex.primitives import GROUP_MAKERS, meanings
+from evaluation.metrics.character_detection.tex.state import CannotTypeset
 from evaluation.metrics.character_detection.tex.typeset import set_list
 
 from .conftest import ROOT
