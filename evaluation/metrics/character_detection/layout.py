@@ -17,8 +17,8 @@ from .structure import Structure, read_structure
 from .synonyms import fold_synonym
 from .tex.lexer import Token, tokenize
 from .tex.machine import Machine
-from .tex.primitives import GROUP_MAKERS, meanings
 from .tex.state import CannotTypeset
+from .tex.vocabulary import GROUP_MAKERS, meanings
 
 MAX_CHARACTERS = 20_000
 MAX_TOKENS = 3_000  # the cost matrix of two such formulas takes 72 MB

@@ -2,12 +2,9 @@ r"""Commands that act: what each does to the machine. Grouped as in The TeXbook,
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from . import alignment, environments, framing, signs, stretched
 from .delimiter_names import scan_delimiter
 from .delimiters import NO_DELIMITER
-from .dimensions import scan_dimension, scan_glue
+from .dimensions import scan_dimension
 from .fonts import symbol_tables
 from .machine import Machine
 from .nodes import (
@@ -18,7 +15,6 @@ from .nodes import (
     INNER,
     LEFT,
     MIDDLE,
-    NONSCRIPT,
     OP,
     OPEN,
     ORD,
@@ -31,81 +27,16 @@ from .nodes import (
     Atom,
     Delimiter,
     Field,
-    Space,
     Split,
     Style,
     Symbol,
 )
-from .prelude import definitions
 from .state import BOTTOM, BRACE, CELL, FENCE, SEMI, SHIFT, BrokenArgument, Meaning
 
 _ROOT_SIGN = Delimiter(2, 0x70, 3, 0x70)
-# What a keyboard character stands for in math (LaTeX's \DeclareMathSymbol list and plain TeX's mathcodes).
-_KEYS = {"`": (0, 0, 0x60), "@": (7, 0, 0x40), '"': (0, 0, 0x22), ".": (7, 1, 0x3A)}
-_SYNONYMS = {
-    r"\@sum": r"\sum",
-    r"\@prod": r"\prod",
-    r"\@coprod": r"\coprod",
-    r"\@bigcap": r"\bigcap",
-    r"\@bigcup": r"\bigcup",
-    r"\@bigsqcup": r"\bigsqcup",
-    r"\@biguplus": r"\biguplus",
-    r"\@bigodot": r"\bigodot",
-    r"\@bigoplus": r"\bigoplus",
-    r"\@bigotimes": r"\bigotimes",
-    r"\@bigvee": r"\bigvee",
-    r"\@bigwedge": r"\bigwedge",
-    r"\dag": r"\dagger",
-    r"\ddag": r"\ddagger",
-    r"\Doteq": r"\doteqdot",
-    r"\restriction": r"\upharpoonright",
-    r"\doublecup": r"\Cup",
-    r"\doublecap": r"\Cap",
-    r"\llless": r"\lll",
-    r"\gggtr": r"\ggg",
-    r"\Box": r"\square",
-    r"\Diamond": r"\lozenge",
-    r"\leadsto": r"\rightsquigarrow",
-    r"\upvarrho": r"\uprho",
-    r"\upvarsigma": r"\upsigma",
-    r"\{": r"\lbrace",
-    r"\}": r"\rbrace",
-    r"\lbrack": "[",
-    r"\rbrack": "]",
-    r"\dabar@": r"\dabar@",
-}
-_EXTRA_SYMBOLS = {
-    r"\@surd": (1, 2, 0x70),
-    r"\hbar": (0, 6, 0x7E),
-    r"\angle": (0, 5, 0x5C),
-    r"\rightleftharpoons": (3, 5, 0x0A),
-    r"\@dashright": (0, 5, 0x4B),
-    r"\@dashleft": (0, 5, 0x4C),
-    r"\dabar@": (0, 5, 0x39),
-    r"\@yen": (0, 5, 0x55),
-    r"\@checkmark": (0, 5, 0x58),
-    r"\@circledR": (0, 5, 0x72),
-    r"\@maltese": (0, 5, 0x7A),
-    r"\@pounds": (7, 0, 0x24),
-    r"\@backquote": (0, 0, 0x60),
-    r"\#": (0, 0, 0x23),
-    r"\%": (0, 0, 0x25),
-    r"\&": (0, 0, 0x26),
-    r"\ulcorner": (4, 5, 0x70),
-    r"\urcorner": (5, 5, 0x71),
-    r"\llcorner": (4, 5, 0x78),
-    r"\lrcorner": (5, 5, 0x79),
-    r"\i": (0, 0, 0x10),
-    r"\j": (0, 0, 0x11),
-    r"\ss": (0, 0, 0x19),
-    r"\ae": (0, 0, 0x1A),
-    r"\oe": (0, 0, 0x1B),
-    r"\o": (0, 0, 0x1C),
-    r"\AE": (0, 0, 0x1D),
-    r"\OE": (0, 0, 0x1E),
-    r"\O": (0, 0, 0x1F),
-}
-_MATH_FAMILIES = {
+
+
+MATH_FAMILIES = {
     r"\mathrm": 0,
     r"\mathnormal": 1,
     r"\mathcal": 2,
@@ -116,6 +47,8 @@ _MATH_FAMILIES = {
     r"\mathtt": 10,
     r"\mathit": 11,
 }
+
+
 _KINDS = {
     r"\mathord": ORD,
     r"\mathop": OP,
@@ -127,12 +60,16 @@ _KINDS = {
     r"\mathinner": INNER,
     r"\vcenter": VCENTER,
 }
+
+
 _WIDE_ACCENTS = {
     r"\@widehat": (0, 3, 0x62),
     r"\@widetilde": (0, 3, 0x65),
     r"\@amshat": (0, 6, 0x5B),
     r"\@amstilde": (0, 6, 0x5D),
 }
+
+
 _STYLES = {r"\displaystyle": 0, r"\textstyle": 2, r"\scriptstyle": 4, r"\scriptscriptstyle": 6}
 
 
@@ -284,7 +221,7 @@ def _radical(machine: Machine, _token: str) -> None:
     _decorate(machine, atom)
 
 
-def _accent(machine: Machine, token: str) -> None:
+def accent(machine: Machine, token: str) -> None:
     takes_family, family, code = _WIDE_ACCENTS.get(token) or symbol_tables()["accents"][token]
     frame = machine.frame
     if takes_family and frame.family >= 0:
@@ -308,7 +245,7 @@ def _math_family(machine: Machine, token: str) -> None:
     if machine.frame.is_text:
         machine.missing_dollar(token)
         return
-    machine.push_back(r"\bgroup", lambda m: _switch_family(m, _MATH_FAMILIES[token]))
+    machine.push_back(r"\bgroup", lambda m: _switch_family(m, MATH_FAMILIES[token]))
 
 
 def _switch_family(machine: Machine, number: int) -> None:
@@ -337,45 +274,6 @@ def _style(machine: Machine, token: str) -> None:
 
 def _limits(machine: Machine, token: str) -> None:
     machine.limits({r"\displaylimits": 0, r"\limits": 1, r"\nolimits": 2}[token])
-
-
-def _mu_space(machine: Machine, token: str) -> None:
-    width, _ = scan_glue(machine, is_mu=True)
-    machine.frame.items.append(Space(width))
-
-
-def _medium_space(machine: Machine, _token: str) -> None:
-    machine.frame.items.append(Space(4.0, True, 4.0))
-
-
-def _no_medium_space(machine: Machine, _token: str) -> None:
-    machine.frame.items.append(Space(-4.0))
-
-
-def _space(machine: Machine, token: str) -> None:
-    width, shrink = scan_glue(machine, is_mu=False)
-    machine.frame.items.append(Space(width, False, shrink))
-
-
-def _hspace(machine: Machine, _token: str) -> None:
-    machine.skip_spaces()
-    if machine.input and machine.input[-1] == "*":
-        machine.input.pop()
-    waiting = machine.input
-    try:
-        machine.input = machine.argument()
-        width, shrink = scan_glue(machine, is_mu=False)
-    except BrokenArgument:
-        width = shrink = 0.0
-    machine.input = waiting
-    machine.frame.items.append(Space(width, False, shrink))
-
-
-def _control_space(machine: Machine, _token: str) -> None:
-    if machine.frame.is_text:
-        machine.frame.items.append(" ")  # type: ignore[arg-type]
-    else:
-        machine.frame.items.append(Space(3.9166, False, 1.30553))  # the word space of cmr12
 
 
 def _if_star(machine: Machine, _token: str) -> None:
@@ -429,10 +327,6 @@ def _misplaced_rule(machine: Machine, _token: str) -> None:
     machine.argument()
 
 
-def _nonscript(machine: Machine, _token: str) -> None:
-    machine.frame.items.append(NONSCRIPT)
-
-
 def _par(machine: Machine, _token: str) -> None:
     r"""A paragraph end inside a formula: "Missing $ inserted"; what follows is no longer part of it."""
     if machine.frame.is_text:
@@ -465,33 +359,11 @@ def _display_end(machine: Machine, token: str) -> None:
         machine.start_text()
 
 
-GROUP_MAKERS = frozenset(_MATH_FAMILIES)
-
-
-@lru_cache(maxsize=1)
-def meanings() -> dict[str, Meaning]:
-    """Every token TeX, LaTeX and amsmath give a meaning to here."""
-    table: dict[str, Meaning] = {name: tuple(row) for name, row in symbol_tables()["symbols"].items()}
-    table.update(_KEYS)
-    table.update(_EXTRA_SYMBOLS)
-    for alias, name in _SYNONYMS.items():
-        if name in table:
-            table[alias] = table[name]
-    table.update(definitions())
-    table.update(dict.fromkeys(_KINDS, _kind))
-    table.update(dict.fromkeys(_STYLES, _style))
-    table.update(dict.fromkeys(_MATH_FAMILIES, _math_family))
-    table.update(dict.fromkeys([*symbol_tables()["accents"], *_WIDE_ACCENTS], _accent))
-    table.update(_HANDLERS)
-    for module in (stretched, framing, signs):
-        table.update(module.HANDLERS)
-    table.update(alignment.HANDLERS)
-    table.update(environments.HANDLERS)
-    table[r"\Join"] = table[r"\bowtie"]
-    return table
-
-
-_HANDLERS: dict[str, Meaning] = {
+HANDLERS: dict[str, Meaning] = {
+    **dict.fromkeys(_KINDS, _kind),
+    **dict.fromkeys(_STYLES, _style),
+    **dict.fromkeys(MATH_FAMILIES, _math_family),
+    **dict.fromkeys(_WIDE_ACCENTS, accent),
     "{": _open_brace,
     "}": _close_brace,
     r"\bgroup": _open_brace,
@@ -505,10 +377,6 @@ _HANDLERS: dict[str, Meaning] = {
     "'": _prime,
     "$": _dollar,
     "#": _error,
-    "~": _control_space,
-    r"\ ": _control_space,
-    r"\nobreakspace": _control_space,
-    r"\space": _control_space,
     r"\left": _left,
     r"\right": _right,
     r"\middle": _middle,
@@ -526,16 +394,8 @@ _HANDLERS: dict[str, Meaning] = {
     r"\limits": _limits,
     r"\nolimits": _limits,
     r"\displaylimits": _limits,
-    r"\mskip": _mu_space,
-    r"\mkern": _mu_space,
-    r"\kern": _space,
-    r"\hskip": _space,
-    r"\@medspace": _medium_space,
-    r"\@nomedspace": _no_medium_space,
-    r"\hspace": _hspace,
     r"\vspace": _ignore_argument,
     r"\@ifstar": _if_star,
-    r"\nonscript": _nonscript,
     r"\par": _par,
     r"\[": _display_begin,
     r"\(": _display_begin,

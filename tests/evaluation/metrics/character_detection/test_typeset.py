@@ -12,9 +12,9 @@ from evaluation.metrics.character_detection.tex.boxes import pack
 from evaluation.metrics.character_detection.tex.lexer import tokenize
 from evaluation.metrics.character_detection.tex.machine import Machine
 from evaluation.metrics.character_detection.tex.nodes import Box
-from evaluation.metrics.character_detection.tex.primitives import GROUP_MAKERS, meanings
 from evaluation.metrics.character_detection.tex.state import CannotTypeset
 from evaluation.metrics.character_detection.tex.typeset import set_list
+from evaluation.metrics.character_detection.tex.vocabulary import GROUP_MAKERS, meanings
 
 from .conftest import ROOT
 from .tex_oracle import measure
