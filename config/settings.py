@@ -229,7 +229,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "config.jobs.tasks.sweep", "schedule": 30.0}}
+JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", default=30)  # how long a forgotten job may wait
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "config.jobs.tasks.sweep", "schedule": JOB_SWEEP_SECONDS}}
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", default=60)
 

@@ -125,11 +125,17 @@ def _pick(person: User, project: Project, stage: Stage) -> Work | None:
     shuffled = ExpressionWrapper(
         (F("sample_id") * Value(factor) + Value(shift)) % Value(_PRIME), output_field=BigIntegerField()
     )
-    rows = eligible_work(person, project, stage).annotate(shuffled=shuffled)
+    rows = eligible_work(person, project, stage).annotate(shuffled=shuffled).order_by("shuffled")
     if connection.features.has_select_for_update_skip_locked:
-        rows = rows.select_for_update(skip_locked=True, of=("self",))
-    mine = rows.filter(reserved_for=person).order_by("shuffled").first()
-    return mine or rows.order_by("shuffled").first()
+        free = _first_of(rows.select_for_update(skip_locked=True, of=("self",)), person)
+        # Nothing: but what others are taking in this moment counts only once they have it, so wait for them.
+        return free or _first_of(rows.select_for_update(of=("self",)), person)
+    return _first_of(rows, person)
+
+
+def _first_of(rows: QuerySet[Work], person: User) -> Work | None:
+    """The first of these rows in their order; what is reserved for the person comes before all others."""
+    return rows.filter(reserved_for=person).first() or rows.first()
 
 
 def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignment:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from celery import shared_task
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from config.jobs.models import Job
@@ -46,7 +47,7 @@ def drain(label: str) -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def sweep() -> None:
     """Nudge again for jobs whose message was lost or whose worker died."""
-    for model in kinds_waiting(older_than=timedelta(seconds=30)):
+    for model in kinds_waiting(older_than=timedelta(seconds=settings.JOB_SWEEP_SECONDS)):
         nudge_all(model)
 
 

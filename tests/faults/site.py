@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -27,12 +27,13 @@ LEASE_SECONDS = 1
 class Site:
     data: Path
     database_url: str
+    settings: dict[str, str] = field(default_factory=dict)
 
     def environment(self) -> dict[str, str]:
         plain = {k: v for k, v in os.environ.items() if k not in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL")}
         database = {"DATABASE_URL": self.database_url} if self.database_url else {}
         lease = {"JOB_LEASE_SECONDS": str(LEASE_SECONDS), "IMPORT_PROCESSES": "2"}
-        return {**plain, **database, **lease, "INKBENCH_DATA": str(self.data)}
+        return {**plain, **database, **lease, **self.settings, "INKBENCH_DATA": str(self.data)}
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -55,6 +56,10 @@ class Site:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def script(self, source: str) -> str:
+        """Standard output of Python run in the site's shell, to lay out what a test begins with."""
+        return self.run("shell", "-v0", "-c", source)
+
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         if self.database_url:
             with psycopg.connect(self.database_url) as connection:
@@ -69,15 +74,12 @@ class Site:
         return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
 
 
-def make_site(data: Path) -> Site:
-    """A migrated site with a manager and a project named `letters`."""
-    base = os.environ.get("TEST_DATABASE_URL", "")
+def make_site(data: Path, *, postgres: str | None = None) -> Site:
+    """A migrated site with a manager and a project named `letters`; on the server `postgres` where it is named."""
+    base = os.environ.get("TEST_DATABASE_URL", "") if postgres is None else postgres
     site = Site(data, _create_database(base) if base else "")
     site.run("migrate", "-v0")
-    site.run(
-        "shell",
-        "-v0",
-        "-c",
+    site.script(
         "from config.accounts.models import User; from config.accounts.services import make_team;"
         "from annotation.models import Project;"
         "u = User.objects.create_user('manager'); t = make_team(slug='letters', name='L', manager=u);"
@@ -89,9 +91,8 @@ def make_site(data: Path) -> Site:
 def copy_site(site: Site, data: Path) -> Site:
     """The same site again, rows and files."""
     shutil.copytree(site.data, data)
-    return Site(
-        data, _create_database(site.database_url, template=site.database_url) if site.database_url else ""
-    )
+    url = _create_database(site.database_url, template=site.database_url) if site.database_url else ""
+    return replace(site, data=data, database_url=url)
 
 
 def drop_site(site: Site) -> None:

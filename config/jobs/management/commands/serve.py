@@ -30,7 +30,8 @@ class Command(BaseCommand):
     ) -> None:
         commands = {
             "web server": _gunicorn(host, port, web_workers),
-            "worker": _celery(job_workers),
+            "worker": _worker(job_workers),
+            "clock": _clock(),
         }
         # A session of its own for each: Ctrl+C reaches this process alone, which then stops them in order.
         children = {
@@ -67,13 +68,20 @@ def _gunicorn(host: str, port: int, workers: int) -> list[str]:
     ]  # fmt: skip
 
 
-def _celery(workers: int) -> list[str]:
+def _worker(workers: int) -> list[str]:
     return [
-        sys.executable, "-m", "celery", "-A", "config", "worker", "--beat",
-        "--schedule", settings.CELERY_BEAT_SCHEDULE_FILENAME,
+        sys.executable, "-m", "celery", "-A", "config", "worker",
         # Threads: an import may then decode pages in processes of its own, which a prefork worker forbids.
         "--pool", "threads", "--concurrency", str(workers), "--loglevel", "warning", "--without-gossip",
         "--without-mingle",
+    ]  # fmt: skip
+
+
+def _clock() -> list[str]:
+    # Not inside the worker (`--beat`): there it is a child that lives on, and ticks on, after a kill -9 of the worker.
+    return [
+        sys.executable, "-m", "celery", "-A", "config", "beat", "--pidfile", "",
+        "--schedule", settings.CELERY_BEAT_SCHEDULE_FILENAME, "--loglevel", "warning",
     ]  # fmt: skip
 
 
