@@ -17,6 +17,7 @@ from .boxes import Drawing, InkBox
 from .presets import Matching, TieBreak
 from .synonyms import fold_synonym
 
+_A_FEW = 25  # trials worth looking at before all of them
 _SAMPLE = 2  # pairs that fix a shift and a scale
 _UNREACHABLE = 100.0  # what a cost that is not a number becomes
 _EPSILON = float(np.spacing(1.0))
@@ -158,9 +159,10 @@ def _best_sample(source: Floats, target: Floats, settings: Matching) -> NDArray[
     n = len(source)
     draws = _draws(n, settings.seed, settings.trials)
     squares = settings.tie_break is TieBreak.SQUARES_OF_ALL
-    first = _residuals(source, target, draws[:1])
-    if squares and bool((first < settings.threshold).all()):
-        return np.ones(n, dtype=np.bool_)  # everything fits: one trial is enough
+    for few in (draws[:1], draws[:_A_FEW]):
+        fits = (_residuals(source, target, few) < settings.threshold).all(axis=1)
+        if bool(fits.any()):
+            return np.ones(n, dtype=np.bool_)  # everything fits: no later trial can explain more
     residuals = _residuals(source, target, draws)
     inliers = residuals < settings.threshold
     counts = np.count_nonzero(inliers, axis=1).tolist()
