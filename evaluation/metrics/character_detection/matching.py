@@ -64,11 +64,13 @@ class Matched:
 def match_drawings(reference: Drawing, prediction: Drawing, settings: Matching) -> Matched:
     """Match two drawings that both have at least one box (callers answer the empty cases)."""
     token_cost = _token_costs(reference.boxes, prediction.boxes, settings.synonym_cost)
-    cost = (
-        token_cost
-        + settings.position_weight * _position_costs(reference, prediction)
-        + settings.order_weight * _order_costs(len(reference.boxes), len(prediction.boxes))
-    )
+    cost = _position_costs(reference, prediction)  # summed in place: these matrices are the memory of a pair
+    cost *= settings.position_weight
+    cost += token_cost
+    order = _order_costs(len(reference.boxes), len(prediction.boxes))
+    order *= settings.order_weight
+    cost += order
+    del order
     cost[~np.isfinite(cost)] = _UNREACHABLE
     rows, columns = _assign(cost)
     centres_r = _centres(reference.boxes)[rows]
@@ -130,7 +132,8 @@ def _edges(drawing: Drawing) -> Floats:
 def _order_costs(n: int, m: int) -> Floats:
     longest = max(n, m)
     ranks = np.arange(longest) / longest
-    return np.abs(ranks[:n, None] - ranks[None, :m])
+    costs = ranks[:n, None] - ranks[None, :m]
+    return np.abs(costs, out=costs)
 
 
 def _centres(boxes: tuple[InkBox, ...]) -> Floats:
