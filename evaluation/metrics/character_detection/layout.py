@@ -21,7 +21,7 @@ from .tex.state import CannotTypeset
 from .tex.vocabulary import GROUP_MAKERS, meanings
 
 MAX_CHARACTERS = 20_000
-MAX_TOKENS = 3_000  # the cost matrix of two such formulas takes 72 MB
+MAX_TOKENS = 3_000  # one cost matrix of two such formulas takes 72 MB, a pair 390 MB at its peak
 _COMMENT = re.compile(r"(?<!\\)%")
 
 
