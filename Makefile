@@ -6,6 +6,7 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8000
+WORKERS ?= 2
 BIN := .venv/bin
 PY := $(BIN)/python
 
@@ -88,7 +89,8 @@ fmt: install-dev ## format and mend what can be mended
 test: install-dev lint ## everything; what cannot run here is skipped with its reason
 	@$(PY) tools/node.py npm test --silent
 	@$(PY) manage.py makemigrations --check --dry-run
-	@$(BIN)/pytest -m "not long and not faults"
+	@$(BIN)/pytest -n $(WORKERS) --dist loadfile -m "not long and not faults"
+	@$(PY) -m tools.on_postgres -n $(WORKERS) --dist loadfile
 
 test-long: install-dev ## the long forms: fuzzing, every kill -9
 	@$(BIN)/pytest -m "long or faults"

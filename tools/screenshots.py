@@ -51,9 +51,9 @@ def open_address(address: str) -> Callable[[Page, LiveSite], None]:
 
 def open_result(page: Page, site: LiveSite) -> None:
     """The sample result that is worst under the first system."""
-    page.goto(f"{site.url}/releases/1/leaderboard/")
-    page.locator("table tbody a").first.click()
+    page.goto(f"{site.url}/score-runs/1/")
     page.locator("a[href*='/items/']").first.click()
+    page.locator("ink-viewer[data-drawn]").wait_for()
 
 
 # page name -> (who, how to get there, screen)
