@@ -8,6 +8,7 @@ from typing import IO, Any, cast
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
+from rest_framework.negotiation import BaseContentNegotiation, DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
@@ -18,6 +19,16 @@ from config.api.shapes import Shape
 
 KEY_HEADER = "Idempotency-Key"
 KEY_LENGTHS = (8, 64)
+
+
+class OneForm(BaseContentNegotiation):
+    """Every address answers in its one form, whatever `Accept` says: a client that wants a picture gets its picture."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        return DefaultContentNegotiation().select_parser(request, parsers)
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type
 
 
 class LimitedStream:
