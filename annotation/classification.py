@@ -1,0 +1,70 @@
+"""Who may see what of projects, samples, work and labels."""
+
+from __future__ import annotations
+
+from config.sight import JOB_FIELDS, classified
+
+CLASSIFICATION = classified(
+    open={
+        "Project": (
+            "id team slug name description languages scenarios file_prefix image_cap_bytes image_max_side"
+            " verification_mode lease_minutes created_at archived_at"
+        ),
+        "Guideline": "id project number text author created_at",
+        # The sample as a task. The evidence given at import is for both annotation stages; it is not reasoning.
+        "Sample": (
+            "id project uuid number structure language scenario source full_width full_height"
+            " released_width released_height pixel_hash transcript source_url licence discussion_links"
+        ),
+        "RecogniserSetting": "id project slot label",  # the label stands beside each suggestion
+        "Assignment": "uuid sample stage round mode",  # of the own seat; another's uuid is never shown
+    },
+    blind={
+        # What people wrote.
+        "Label": "id sample assignment stage round text origins parent guideline idempotency_key image_hash created_at",
+        "Draft": "id assignment text version saved_at",
+        "Field": "id dispute position primary_text second_text text origin is_disputed settled_at",
+        "Signature": "id field seat person text at",
+        # Their reasoning, and what they were shown.
+        "Suggestion": (
+            "id request text lines raw failure message provenance latency_seconds image_hash created_at"
+        ),
+        "SuggestionUse": "id assignment suggestion how line text at",
+        "Evidence": "id assignment kind link note at",
+        "Note": "id assignment text at",
+        "Message": "id field seat person text at",
+        "Disclosure": "id dispute seat text at",
+        "Dispute": (
+            "id sample round primary second agreement_before agreement_after opened_at escalated_at"
+            " escalation_reason closed_at"
+        ),
+        # Who, when, and how far: one can read from it whether and how the other decided.
+        "Event": ("id sample verb actor from_stage from_status to_stage to_status version reason data at"),
+        "Work": (
+            "id sample stage status version round holder lease_until reserved_for is_released changed_at"
+        ),
+        "Assignment": "id person opened_at submitted_at reached_end_at",
+        "Skip": "id sample person stage reason at",
+        "Flag": "id sample person stage message at closed_at",
+        # Ready answers that came with the sample.
+        "Sample": "problem reference_answer perturbation",
+    },
+    never={
+        "Project": "queue_seed next_number created_by",  # the seed orders the queues
+        "RecogniserSetting": (
+            "kind engine base_url model prompt prompt_version parameters api_key_env timeout_seconds"
+            " created_at retired_at"
+        ),
+        "SuggestionRequest": f"{JOB_FIELDS} sample recogniser",
+        # File names and paths tell writer, place or text; what people see is called by number.
+        "ImportRun": f"{JOB_FIELDS} project created_by origin defaults manifest is_receiving",
+        "ImportFile": "id run name parent position blob size outcome problem facts pages",
+        "Sample": (
+            "intake excluded_reason original_name page_number original_blob full_blob released_blob released_name"
+            " released_bytes image_steps consent subtask writer_id split group import_file created_at"
+        ),
+        "SampleFingerprint": "sample version shape",
+        "FingerprintWord": "id project sample word",
+        "DuplicatePair": "id project first second kind distance decision decided_by decided_at",
+    },
+)

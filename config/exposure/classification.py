@@ -1,0 +1,10 @@
+"""Who may see what of the exposure log."""
+
+from __future__ import annotations
+
+from config.sight import classified
+
+CLASSIFICATION = classified(
+    # It tells who worked on a picture, and when. The queues ask it; no page lists it.
+    never={"Exposure": "id user image_hash role saw place at"},
+)
