@@ -9,10 +9,11 @@ from django.shortcuts import get_object_or_404, render
 
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
+from evaluation.formula_pictures import draw_overlay
 from evaluation.models import GoldItem
 from evaluation.permissions import score_run_for
 from evaluation.selectors.items import items_of, metrics_of, neighbours_of, read_order, rows_of
-from evaluation.visibility import open_result
+from evaluation.visibility import SampleResult, open_result
 from evaluation.words import SCORE_STATES
 
 PAGE_SIZE = 50
@@ -46,12 +47,21 @@ def item_score(request: PersonRequest, pk: int, sample_id: str) -> HttpResponse:
     run = score_run_for(request.user, pk, Role.MANAGER)
     item = get_object_or_404(GoldItem, release=run.prediction_set.release_id, sample_id=sample_id)
     order = read_order(run, request.GET.dict())
+    result = open_result(user=request.user, run=run, item=item)
     context = {
         "run": run,
         "answers": run.prediction_set,
         "release": run.prediction_set.release,
-        "result": open_result(user=request.user, run=run, item=item),
+        "result": result,
+        "overlay": _overlay(result),
         "near": neighbours_of(run, order, sample_id),
         "query": request.GET.urlencode(),
     }
     return render(request, "evaluation/item_score.html", context)
+
+
+def _overlay(result: SampleResult) -> str:
+    """The picture of a formula's score; empty for other structures and where there is no answer."""
+    if result.structure != "formula" or not result.prediction:
+        return ""
+    return draw_overlay(prediction=result.prediction, gold=result.gold)
