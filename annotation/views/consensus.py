@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -76,7 +76,11 @@ def _answer(request: PersonRequest, assignment: Assignment, position: int, error
 
 
 def _field_at(sheet: ConsensusSheet, position: int) -> FieldSheet:
-    return next(field for field in sheet.fields if field.position == position)
+    """Raises Http404 for a line that neither version has."""
+    for field in sheet.fields:
+        if field.position == position:
+            return field
+    raise Http404
 
 
 def _words(error: Exception) -> str:
@@ -115,6 +119,7 @@ def sign_field(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpRe
 def say(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpResponse:
     """Add to the thread of one line."""
     assignment = assignment_for(request.user, seat, *SEATS)
+    _field_at(consensus_sheet(assignment), position)
     form = MessageForm(request.POST)
     if not form.is_valid():
         return _answer(request, assignment, position, str(next(iter(form.errors.values()))[0]))
