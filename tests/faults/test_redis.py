@@ -1,0 +1,115 @@
+"""A worker on Redis: jobs complete, and a kill -9 of worker and broker loses none of them."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.faults.serving import wait_until
+from tests.faults.site import ROOT, Site, drop_site, kill, make_site
+from tests.faults.test_import_killed import write_folder
+from tests.live_site import free_port
+
+PAGES = 16
+OPEN_IMPORT = """
+from pathlib import Path
+from django.core.files import File
+from annotation.models import Project
+from annotation.services.importing import open_import, receive_file, start_import
+project = Project.objects.get(slug="letters")
+run = open_import(project=project, by=project.created_by, origin="browser", defaults={{"language": "en"}})
+for path in sorted(Path({folder!r}).iterdir()):
+    with path.open("rb") as data:
+        receive_file(run, name=path.name, file=File(data, name=path.name))
+start_import(run)
+"""
+
+
+@contextlib.contextmanager
+def redis_server(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """A Redis of the test's own, whose memory is gone with it; the test is skipped where there is none."""
+    program = shutil.which("redis-server")
+    if not program:
+        pytest.skip("needs redis-server (apt-get install redis-server)")
+    server = subprocess.Popen(
+        [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        wait_until(lambda: _answers(port), "Redis to answer")
+        yield server
+    finally:
+        kill(server)
+
+
+def _answers(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        connection.sendall(b"PING\r\n")
+        return connection.recv(16).startswith(b"+PONG")
+    return False
+
+
+@contextlib.contextmanager
+def celery(site: Site, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "celery", "-A", "config", *arguments, "--loglevel", "error"],
+        env=site.environment(),
+        cwd=ROOT,
+    )
+    try:
+        yield process
+    finally:
+        kill(process)
+
+
+WORKER = ("worker", "--pool", "threads", "--concurrency", "2")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    made = make_site(tmp_path / "site", postgres="")
+    write_folder(tmp_path / "scans")
+    made = replace(
+        made,
+        settings={
+            "CELERY_BROKER_URL": f"redis://127.0.0.1:{free_port()}/0",
+            "JOB_SWEEP_SECONDS": "2",
+            "JOB_LEASE_SECONDS": "10",
+        },
+    )
+    yield made
+    drop_site(made)
+
+
+def count(site: Site, what: str) -> int:
+    return int(site.query(f"SELECT count(*) FROM annotation_{what}")[0][0])
+
+
+def test_import_when_the_broker_is_redis_then_a_worker_does_it_even_after_worker_and_broker_were_killed(
+    site: Site, tmp_path: Path
+) -> None:
+    port = int(site.settings["CELERY_BROKER_URL"].rsplit(":", 1)[1].split("/")[0])
+    with redis_server(tmp_path, port) as broker, celery(site, *WORKER) as worker:
+        site.script(OPEN_IMPORT.format(folder=str(tmp_path / "scans")))
+        wait_until(lambda: count(site, "sample") >= 3, "the first pages to come in")
+        kill(worker)
+        kill(broker)
+    assert count(site, "sample") < PAGES and count(site, "importrun WHERE state = 'running'") == 1
+    schedule = str(site.data / "schedule")
+    with (
+        redis_server(tmp_path, port),
+        celery(site, *WORKER),
+        celery(site, "beat", "--pidfile", "", "--schedule", schedule),
+    ):
+        wait_until(lambda: count(site, "importrun WHERE state = 'done'") == 1, "the import to end")
+    assert count(site, "sample") == count(site, "work") == PAGES
+    assert count(site, "importfile WHERE outcome = 'pending'") == 0
