@@ -93,4 +93,6 @@ def _stop_on_signals() -> list[int]:
 
     signal.signal(signal.SIGINT, note)
     signal.signal(signal.SIGTERM, note)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # under nohup it is to outlive its terminal
+        signal.signal(signal.SIGHUP, note)
     return received
