@@ -59,7 +59,6 @@ INSTALLED_APPS = [
     "django_filters",
     "template_partials",
     "rest_framework",
-    "rest_framework.authtoken",
     "drf_spectacular",
     "drf_spectacular_sidecar",
 ]
