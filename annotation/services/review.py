@@ -10,7 +10,7 @@ from annotation.services.adjudicate import escalate
 from annotation.services.autosave import renew_lease
 from annotation.services.claim import ACTOR_OF_STAGE
 from annotation.services.move import Outcome, ReasonMissing, make_move
-from annotation.stages import Actor, Stage, Verb
+from annotation.stages import Actor, IllegalMove, Stage, Verb
 from config.accounts.models import User
 
 
@@ -80,7 +80,9 @@ def move_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = 
     Whatever begins labelling anew starts a new round and waits for the annotator who had it.
     """
     if verb is Verb.ESCALATE:
-        dispute = Dispute.objects.get(sample=sample, closed_at=None)
+        dispute = Dispute.objects.filter(sample=sample, closed_at=None).first()
+        if dispute is None:
+            raise IllegalMove("there is no discussion to hand on")
         escalate(actor=manager, role=Actor.MANAGER, dispute=dispute, reason=reason)
         return Work.objects.get(sample=sample)
     with transaction.atomic():

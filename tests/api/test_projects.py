@@ -87,6 +87,13 @@ def test_sample_when_its_manager_moves_it_then_the_history_has_the_reason(cast: 
     assert (again.status_code, again.json()["kind"]) == (409, "moved_on")
 
 
+def test_sample_when_handed_to_the_adjudicator_without_a_discussion_then_409(cast: Cast) -> None:
+    sample = make_sample(cast.project)
+    body = {"verb": "escalate", "reason": "no end"}
+    answer = client_for(cast.manager).post(f"{API}/samples/{sample.uuid}/move/", body, format="json")
+    assert (answer.status_code, answer.json()["kind"]) == (409, "moved_on")
+
+
 def test_sample_when_another_role_asks_then_it_is_not_there(cast: Cast) -> None:
     sample = make_sample(cast.project)
     for person in (cast.annotator, cast.reviewer, cast.adjudicator, cast.stranger):
