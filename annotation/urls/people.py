@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import board, guideline, home, people, projects, recognisers, sample
+from annotation.views import board, checks, guideline, home, people, projects, recognisers, sample
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("projects/new/", projects.project_new, name="project_new"),
     path("projects/<slug:slug>/", board.project_board, name="project"),
     path("projects/<slug:slug>/samples/", board.project_samples, name="project_samples"),
+    path("projects/<slug:slug>/checks/", checks.project_checks, name="project_checks"),
     path("projects/<slug:slug>/settings/", projects.project_settings, name="project_settings"),
     path("projects/<slug:slug>/archive/", projects.project_archive, name="project_archive"),
     path("projects/<slug:slug>/people/", people.project_people, name="project_people"),

@@ -1,0 +1,81 @@
+"""Submissions that deserve a look: one text for several pages, or handed in faster than anybody can read.
+
+A misplaced text (typed for one picture, stored for another) shows up as one or the other. Counts and numbers only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count, DurationField, ExpressionWrapper, F
+from django.db.models.functions import Length
+
+from annotation.models import Assignment, Label, Project, Sample
+from annotation.stages import Stage
+
+LEAST_CHARACTERS = 12  # two pages may both say "Yours, E."
+LEAST_SECONDS = 3
+MOST_ROWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SameText:
+    """One person handed in the same text for these samples."""
+
+    person: str
+    characters: int
+    samples: tuple[Sample, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TooFast:
+    """A seat handed in `seconds` after it was opened."""
+
+    person: str
+    stage: str
+    seconds: float
+    sample: Sample
+
+
+def same_texts(project: Project) -> list[SameText]:
+    """Groups of two or more samples with one and the same text by one annotator; the largest groups first."""
+    groups = (
+        Label.objects.filter(sample__project=project, stage=Stage.LABEL)
+        .alias(length=Length("text"))
+        .filter(length__gte=LEAST_CHARACTERS)
+        .values("assignment__person", "text")
+        .annotate(n=Count("sample", distinct=True))
+        .filter(n__gt=1)
+        .order_by("-n")[:MOST_ROWS]
+    )
+    found = []
+    for group in groups:
+        labels = (
+            Label.objects.filter(
+                sample__project=project,
+                stage=Stage.LABEL,
+                assignment__person=group["assignment__person"],
+                text=group["text"],
+            )
+            .select_related("sample", "assignment__person")
+            .order_by("sample__number")
+        )
+        samples = {label.sample.pk: label.sample for label in labels}
+        seat = labels[0].assignment
+        name = seat.person.display_name if seat else ""
+        found.append(SameText(name, len(group["text"]), tuple(samples.values())))
+    return found
+
+
+def too_fast(project: Project) -> list[TooFast]:
+    """Transcriptions and reviews handed in within LEAST_SECONDS of being opened, newest first."""
+    seats = (
+        Assignment.objects.filter(sample__project=project, stage__in=[Stage.LABEL, Stage.VERIFY])
+        .exclude(submitted_at=None)
+        .annotate(took=ExpressionWrapper(F("submitted_at") - F("opened_at"), output_field=DurationField()))
+        .filter(took__lt=timedelta(seconds=LEAST_SECONDS))
+        .select_related("sample", "person")
+        .order_by("-submitted_at")[:MOST_ROWS]
+    )
+    return [TooFast(s.person.display_name, s.stage, s.took.total_seconds(), s.sample) for s in seats]

@@ -1,0 +1,32 @@
+"""The managers' report of submissions that deserve a look."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.permissions import project_for
+from annotation.selectors.oddities import LEAST_SECONDS, same_texts, too_fast
+from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
+from config.accounts.selectors import has_role
+
+
+@login_required
+@require_safe
+def project_checks(request: PersonRequest, slug: str) -> HttpResponse:
+    """One text for several pages, and pages handed in faster than anybody can read."""
+    project = project_for(request.user, slug, Role.MANAGER)
+    context = {
+        "project": project,
+        "same": same_texts(project),
+        "fast": too_fast(project),
+        "least_seconds": LEAST_SECONDS,
+        # Who also works blind here must not learn whose work it is.
+        "shows_names": not has_role(
+            request.user, project.team, Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR
+        ),
+    }
+    return render(request, "annotation/project_checks.html", context)

@@ -1,0 +1,57 @@
+"""The report of field case 7: one text stored for many pages, or without any time spent."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Assignment
+from annotation.selectors.oddities import same_texts, too_fast
+from annotation.services.claim import claim_next
+from annotation.stages import Stage
+from config.accounts.models import Role
+from config.accounts.services import give_roles
+from tests.annotation.services.test_submit import hand_in
+from tests.factories import make_member, make_project, make_sample
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project():
+    """Ann hands in one text for two of three pages, the third after a minute's work."""
+    project = make_project()
+    for _ in range(3):
+        make_sample(project)
+    ann = make_member(project, Role.ANNOTATOR, name="ann-the-annotator")
+    for text in ("Dear Jane, the end.", "Dear Jane, the end.", "Another page altogether."):
+        hand_in(claim_next(person=ann, project=project, stage=Stage.LABEL), text)
+    slow = Assignment.objects.get(labels__text="Another page altogether.")
+    Assignment.objects.filter(pk=slow.pk).update(opened_at=slow.opened_at - timedelta(minutes=1))
+    return project
+
+
+def test_report_when_one_text_stands_for_two_pages_then_both_are_named(project):
+    (group,) = same_texts(project)
+    assert (group.person, len(group.samples), group.characters) == ("ann-the-annotator", 2, 19)
+
+
+def test_report_when_handed_in_at_once_then_named_and_not_what_took_its_time(project):
+    rows = too_fast(project)
+    assert len(rows) == 2 and all(0 <= row.seconds < 3 for row in rows)
+
+
+def test_checks_page_then_for_managers_only_without_a_text_and_without_names_for_who_works_blind(
+    client, project
+):
+    address = reverse("project_checks", args=[project.slug])
+    client.force_login(make_member(project, Role.REVIEWER))
+    assert client.get(address).status_code == 404
+    manager = project.created_by
+    client.force_login(manager)
+    words = client.get(address).content.decode()
+    assert "ann-the-annotator" in words and "Dear Jane" not in words
+    give_roles(team=project.team, user=manager, roles=[Role.REVIEWER])
+    assert "ann-the-annotator" not in client.get(address).content.decode()
