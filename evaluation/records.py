@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
+
+MAX_NUMBER = 2**31 - 1
 
 
 class BadRecord(ValueError):
@@ -107,15 +109,22 @@ def _from_object(kind: type[Any], obj: object, line: int) -> Any:
 _TYPES: Mapping[str, type] = {
     **dict.fromkeys(("file_name", "structure", "language", "failure", "raw", "scenario", "source"), str),
     **dict.fromkeys(("extra", "provenance"), dict),
+    **dict.fromkeys(("width", "height", "number", "guideline"), int),
+    "image_hash": str,
     "origins": list,
 }
 
 
 def _check_types(values: Mapping[str, object], line: int) -> None:
     for name, kind in _TYPES.items():
-        if name in values and not isinstance(values[name], kind):
+        is_bool = isinstance(values.get(name), bool)  # which Python counts among the numbers
+        if name in values and (is_bool or not isinstance(values[name], kind)):
             found = type(values[name]).__name__
             raise BadRecord(f"line {line}: field '{name}' must be a {kind.__name__}; got {found}.")
+        if kind is int and not (0 <= cast(int, values.get(name, 0)) <= MAX_NUMBER):
+            raise BadRecord(f"line {line}: field '{name}' must be from 0 to {MAX_NUMBER}.")
+    if not all(isinstance(origin, str) for origin in cast(list[object], values.get("origins", []))):
+        raise BadRecord(f"line {line}: field 'origins' must hold strings.")
 
 
 def parse_gold(line: str, number: int) -> GoldRecord:
@@ -151,6 +160,8 @@ def _parse(kind: type[Any], line: str, number: int) -> Any:
         obj = json.loads(line)
     except json.JSONDecodeError as error:
         raise BadRecord(f"line {number}: not JSON ({error.msg} at character {error.pos}).") from None
+    except ValueError:
+        raise BadRecord(f"line {number}: not a record (a number has thousands of digits).") from None
     except RecursionError:
         raise BadRecord(f"line {number}: not a record (values are nested too deep).") from None
     return _from_object(kind, obj, number)

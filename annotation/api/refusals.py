@@ -12,7 +12,7 @@ from annotation.services.adjudicate import FieldSettled, NotSettled
 from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
 from annotation.services.importing import BadDefaults, RunStarted
 from annotation.services.move import NotAllowed, ReasonMissing, Stale
-from annotation.services.submit import EndNotReached
+from annotation.services.submit import EndNotReached, NoLongerBlind
 from annotation.stages import IllegalMove
 from config.api.errors import Refused, invalid
 from evaluation.payloads.text import BadText
@@ -45,6 +45,14 @@ def refusal(error: Exception, sent: Any) -> Exception:
         case Closed():
             return Refused(
                 409, "closed", _("This sample was handed in already; it can no longer be changed here.")
+            )
+        case NoLongerBlind():
+            return Refused(
+                409,
+                "not_blind",
+                _(
+                    "You have seen what others wrote for this picture; somebody else will review it. Put it back."
+                ),
             )
         case Stale() | IllegalMove():
             return Refused(

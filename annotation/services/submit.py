@@ -12,7 +12,12 @@ from annotation.services.compare import agree_or_dispute
 from annotation.services.move import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
+from config.exposure.services import Saw, has_seen
 from evaluation.payloads.text import canonical_text, validate_text
+
+
+class NoLongerBlind(Exception):
+    """The second reviewer has opened what others wrote for this picture since taking it; somebody else must review."""
 
 
 class EndNotReached(Exception):
@@ -24,7 +29,7 @@ def submit(*, seat: Assignment, text: str, base_version: int, image_hash: str, i
 
     The same `idempotency_key` again returns the first label and changes nothing, so a double click or a repeated
     request is one submission. Raises WrongImage, BadText, NewerVersion (a draft was saved from elsewhere), LeaseLost,
-    Closed (already handed in under another key), EndNotReached, NotAllowed.
+    Closed (already handed in under another key), NoLongerBlind, EndNotReached, NotAllowed.
     """
     check_image(seat, image_hash)
     validate_text(text)
@@ -38,6 +43,8 @@ def submit(*, seat: Assignment, text: str, base_version: int, image_hash: str, i
         if seat.stage not in (Stage.LABEL, Stage.VERIFY):
             raise NotAllowed("only transcriptions are handed in here")
         renew_lease(seat)
+        if seat.stage == Stage.VERIFY and has_seen(seat.person, seat.sample.pixel_hash, Saw.LABEL, Saw.GOLD):
+            raise NoLongerBlind
         _check_draft(seat, text, base_version)
         if _must_reach_end(seat) and seat.reached_end_at is None:
             raise EndNotReached

@@ -6,7 +6,6 @@ One bad line or file never stops the rest: each is a `Refused` that says where a
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -15,7 +14,7 @@ from typing import IO, Any, BinaryIO, cast
 from evaluation.files.archives import is_junk, open_archive
 from evaluation.files.limits import Limits
 from evaluation.files.problems import BadFile
-from evaluation.payloads.text import MAX_CHARACTERS
+from evaluation.payloads.text import MAX_CHARACTERS, is_storable, is_storable_json
 from evaluation.records import BadRecord, PredictionRecord, parse_prediction
 
 LINES = (".jsonl", ".ndjson")
@@ -136,22 +135,17 @@ def _checked(found: Located) -> Located | Refused:
     for name in ("id", "text", "failure", "raw"):
         if not is_storable(getattr(record, name) or ""):
             return Refused(found.place, "unprintable", {"id": shown_id(record.id), "field": name})
-    if record.provenance and not _is_storable_json(record.provenance):
+    if record.provenance and not is_storable_json(record.provenance):
         return Located(replace(record, provenance={}), found.place)
     return found
 
 
-def is_storable(text: str) -> bool:
-    """True for a text that a database takes: no NUL, no half of a surrogate pair."""
-    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
-
-
-def _is_storable_json(value: Mapping[str, Any]) -> bool:
-    written = json.dumps(value, ensure_ascii=False)
-    return "\\u0000" not in written and is_storable(written)
+def shown_name(name: str) -> str:
+    """A file's name as a report can hold it: printable."""
+    return "".join(char if char.isprintable() else "?" for char in name)
 
 
 def shown_id(sample_id: str) -> str:
     """An id as a report can hold it: printable, and not endless."""
-    shown = "".join(char if char.isprintable() else "?" for char in sample_id)
+    shown = shown_name(sample_id)
     return shown if len(shown) <= 100 else shown[:100] + "..."

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
 MAX_CHARACTERS = 200_000
+MAX_LINES = 1_000  # two versions are held line against line, in time and memory that grow with the square
 _ALLOWED_CONTROLS = {"\n", "\t"}
 
 
@@ -28,16 +30,43 @@ class LinePair:
 
 
 def validate_text(text: str) -> None:
-    """Raise BadText for what no page can hold: control characters, lone surrogates, more than MAX_CHARACTERS."""
+    """Raise BadText for what no page can hold: control characters, lone surrogates, more than MAX_CHARACTERS or
+    MAX_LINES."""
     if len(text) > MAX_CHARACTERS:
         raise BadText(
             f"The text has {len(text):,} characters; a page may have {MAX_CHARACTERS:,}. Shorten it or split the page."
         )
+    lines = len(split_lines(text))
+    if lines > MAX_LINES:
+        raise BadText(f"The text has {lines:,} lines; a page may have {MAX_LINES:,}. Split the page.")
     for index, char in enumerate(text):
         category = unicodedata.category(char)
         if category == "Cs" or (category == "Cc" and char not in _ALLOWED_CONTROLS and char != "\r"):
             line = text.count("\n", 0, index) + 1
             raise BadText(f"Line {line} holds the unprintable character U+{ord(char):04X}. Delete it.")
+
+
+def is_storable(text: str) -> bool:
+    """True for a text that every database takes: no NUL, no half of a surrogate pair."""
+    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def is_storable_json(value: object) -> bool:
+    """The same for a JSON value as `json.loads` gives it: also no NaN or infinity, and no nesting without end."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except (ValueError, RecursionError):
+        return False
+    left = [value]
+    while left:
+        match left.pop():
+            case str() as text if not is_storable(text):
+                return False
+            case dict() as pairs:
+                left += [*pairs, *pairs.values()]
+            case list() | tuple() as values:
+                left += values
+    return True
 
 
 def canonical_text(text: str) -> str:

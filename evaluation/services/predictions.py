@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -12,7 +12,15 @@ from django.db import transaction
 
 from config.accounts.models import User
 from evaluation.files.limits import Limits
-from evaluation.imports.predictions import Given, Located, Place, Refused, read_prediction_files, shown_id
+from evaluation.imports.predictions import (
+    Given,
+    Located,
+    Place,
+    Refused,
+    read_prediction_files,
+    shown_id,
+    shown_name,
+)
 from evaluation.models import Prediction, PredictionSet, Release, System, SystemKind
 from evaluation.records import PredictionRecord
 
@@ -101,7 +109,9 @@ def _record(
 
 
 def _line(place: Place, problem: str, **facts: Any) -> dict[str, Any]:
-    where = {name: value for name, value in asdict(place).items() if value}
+    where = {
+        name: value for name, value in asdict(replace(place, file=shown_name(place.file))).items() if value
+    }
     return {**facts, **where, "problem": str(problem)}
 
 

@@ -11,9 +11,10 @@ from annotation.models import Dispute, Draft, Event, Field, Label, Work
 from annotation.models.project import VerificationMode
 from annotation.services.autosave import Closed, NewerVersion, WrongImage, save_draft
 from annotation.services.claim import claim_next
-from annotation.services.review import move_as_manager, return_to_annotator
-from annotation.services.submit import EndNotReached, mark_end_reached, submit
-from annotation.stages import Stage, Status, Verb
+from annotation.services.review import move_as_manager, put_back, return_to_annotator
+from annotation.services.submit import EndNotReached, NoLongerBlind, mark_end_reached, submit
+from annotation.stages import IllegalMove, Stage, Status, Verb
+from annotation.visibility import open_labels
 from config.accounts.models import Role
 from evaluation.payloads.text import BadText
 from tests.factories import make_member, make_project, make_sample
@@ -236,3 +237,28 @@ def test_reopen_then_a_new_round_from_the_agreed_text_and_the_old_label_unchange
     seat = claim_next(person=ann, project=project, stage=Stage.LABEL)
     assert (seat.round, seat.draft.text) == (2, "agreed text")
     assert Label.objects.get(stage=Stage.DONE, round=1).text == "agreed text"
+
+
+def test_submit_when_the_reviewer_opened_the_labels_meanwhile_then_refused_and_the_draft_stays(project):
+    make_sample(project)
+    hand_in(seat_for(project), "as written")
+    both = make_member(project, Role.REVIEWER, Role.MANAGER)
+    seat = seat_for(project, Stage.VERIFY, both)
+    save(seat, "my own reading", Draft.objects.get(assignment=seat).version)
+    open_labels(both, seat.sample)
+    with pytest.raises(NoLongerBlind):
+        hand_in(seat, "my own reading")
+    assert not Label.objects.filter(stage=Stage.VERIFY).exists()
+    assert Draft.objects.get(assignment=seat).text == "my own reading"
+    put_back(seat=seat)
+    assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
+    assert seat_for(project, Stage.VERIFY) is not None
+
+
+@pytest.mark.parametrize("stage", ["label", "verify"])
+def test_escalate_by_a_manager_when_nothing_is_disputed_then_no_such_move(project, stage):
+    sample = make_sample(project)
+    if stage == "verify":
+        hand_in(seat_for(project), "as written")
+    with pytest.raises(IllegalMove):
+        move_as_manager(sample=sample, verb=Verb.ESCALATE, manager=project.created_by, reason="why not")

@@ -86,6 +86,22 @@ def test_upload_of_jsonl_when_lines_are_bad_then_each_is_named_and_the_rest_is_t
     assert "'text' must be a string" in words_for(answers.report[2])
 
 
+def test_upload_when_a_database_could_not_keep_it_then_the_text_is_taken_and_the_rest_is_named(release):
+    first, second, third = ids(release)
+    lines = [
+        f'{{"id": "{first}", "text": "abcd", "provenance": {{"score": NaN}}}}',
+        f'{{"id": "{second}", "text": "hello", "provenance": {{"a": {"[" * 400}{"]" * 400}}}}}',
+        f'{{"id": "{third}", "text": "third", "provenance": {{"digits": {"9" * 5000}}}}}',
+    ]
+    answers = upload(release, ("odd\0name.jsonl", "\n".join(lines)))
+    assert texts(answers) == {"abcd": "abcd", "hello": "hello"}
+    assert answers.predictions.get(item__sample_id=first).provenance == {}
+    assert [(e["file"], e["line"], e["problem"]) for e in answers.report] == [
+        ("odd?name.jsonl", 3, "bad_line")
+    ]
+    assert "thousands of digits" in words_for(answers.report[0])
+
+
 def test_upload_of_markdown_when_named_like_the_pictures_then_each_finds_its_sample(release):
     stems = [name.removesuffix(".png") for name in release.items.values_list("file_name", flat=True)]
     answers = upload(
