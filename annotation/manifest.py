@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from evaluation.payloads.text import is_storable
+
 MANIFEST_NAME = "manifest.jsonl"
 _TEXT_LIMITS = {
     "transcript": 100_000,
@@ -90,7 +92,7 @@ def read_fields(values: Mapping[str, Any], *, allowed: Allowed) -> tuple[dict[st
     for name, value in values.items():
         read = _read_field(name, value, allowed)
         if isinstance(read, dict):
-            faults.append({"field": name, **read})
+            faults.append({"field": name if is_storable(name) else "", **read})
         elif value is not None:
             fields[_OTHER_NAMES.get(name, name)] = read
     return fields, faults
@@ -99,7 +101,7 @@ def read_fields(values: Mapping[str, Any], *, allowed: Allowed) -> tuple[dict[st
 def _read_line(line: str, number: int, allowed: Allowed) -> Entry:
     try:
         values = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # also numbers of thousands of digits
         values = None
     if not isinstance(values, dict):
         return Entry(number, "", None, {}, ({"field": "", "kind": "not_json"},))
@@ -107,7 +109,7 @@ def _read_line(line: str, number: int, allowed: Allowed) -> Entry:
     values.pop("file_name", None)
     page = values.pop("page", None)
     fields, faults = read_fields(values, allowed=allowed)
-    if not isinstance(file, str) or not file:
+    if not isinstance(file, str) or not file or not is_storable(file):
         faults.insert(0, {"field": "file", "kind": "missing"})
         file = ""
     if page is not None and (not isinstance(page, int) or isinstance(page, bool) or page < 1):
@@ -125,7 +127,7 @@ def _read_field(name: str, value: Any, allowed: Allowed) -> Any:
         return None
     if name == "discussion_links":
         return _read_links(value)
-    if not isinstance(value, str) or "\0" in value:
+    if not isinstance(value, str) or not is_storable(value):
         return {"kind": "not_text"}
     if name in _TEXT_LIMITS:
         return (
@@ -163,7 +165,7 @@ def is_link(value: str) -> bool:
         parts = urlsplit(value)
     except ValueError:
         return False
-    is_plain = not any(char.isspace() or ord(char) < 32 for char in value)
+    is_plain = is_storable(value) and not any(char.isspace() or ord(char) < 32 for char in value)
     return (
         parts.scheme in ("http", "https") and bool(parts.netloc) and is_plain and len(value) <= _LINK_LENGTH
     )

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-_RANGE = re.compile(r"\Abytes=(?P<first>\d*)-(?P<last>\d*)\Z")
+_RANGE = re.compile(r"\Abytes=(?P<first>[0-9]{0,18})-(?P<last>[0-9]{0,18})\Z")
 _CHUNK = 1 << 16
 
 

@@ -6,17 +6,35 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.label import EvidenceKind
+from evaluation.payloads.text import BadText, validate_text
+
+
+def check_text(value: str) -> None:
+    """Refuse what the service would refuse, beside the field."""
+    try:
+        validate_text(value)
+    except BadText as error:
+        raise forms.ValidationError(str(error)) from None
 
 
 class NoteForm(forms.Form):
-    text = forms.CharField(label=_("Note"), max_length=5000, widget=forms.Textarea(attrs={"rows": 3}))
+    text = forms.CharField(
+        label=_("Note"),
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        validators=[check_text],
+    )
 
 
 class EvidenceForm(forms.Form):
     kind = forms.ChoiceField(label=_("What was consulted"), choices=EvidenceKind.choices)
     link = forms.URLField(label=_("Link"), required=False, max_length=1000, assume_scheme="https")
     note = forms.CharField(
-        label=_("What it told you"), required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 2})
+        label=_("What it told you"),
+        required=False,
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        validators=[check_text],
     )
 
     def clean(self) -> dict[str, str]:

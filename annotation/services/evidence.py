@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, Evidence, Note, Suggestion, SuggestionUse
-from evaluation.payloads.text import BadText, validate_text
+from evaluation.payloads.text import MAX_LINES, BadText, validate_text
 
 
 def record_note(*, seat: Assignment, text: str) -> Note:
@@ -27,7 +27,8 @@ def record_use(
     suggestion = Suggestion.objects.filter(pk=suggestion_id, request__sample=seat.sample).first()
     if suggestion is None:
         raise BadText(_("There is no such suggestion for this sample."))
-    if how not in ("whole", "line") or (how == "line" and (not isinstance(line, int) or line < 0)):
+    is_number = type(line) is int and 0 <= line < MAX_LINES
+    if how not in ("whole", "line") or (how == "line" and not is_number):
         raise BadText(_("A suggestion is taken “whole”, or as “line” with its number."))
     validate_text(text)
     return SuggestionUse.objects.create(

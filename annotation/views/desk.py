@@ -42,7 +42,7 @@ def read_json(request: PersonRequest, **expected: type) -> dict[str, Any]:
     """The JSON object of a request, with every expected field of its type. Raises BadText naming the field."""
     try:
         body = json.loads(request.body)
-    except (UnicodeDecodeError, json.JSONDecodeError):
+    except (ValueError, RecursionError):  # also numbers of thousands of digits, and nesting without end
         raise BadText(_("The request is not JSON.")) from None
     if not isinstance(body, dict):
         raise BadText(_("The request is not a JSON object."))

@@ -58,7 +58,7 @@ def _receive(request: PersonRequest, project: Project, form: ImportForm) -> Http
 def _import_for(request: PersonRequest, project: Project, form: ImportForm) -> ImportRun:
     """The run that earlier requests of this upload began, or a new one. Raises RunStarted for one that began work."""
     key = request.POST.get("run", "")
-    if not key.isdecimal():
+    if not (key.isdecimal() and len(key) <= 18):
         return open_import(project=project, by=request.user, origin="browser", defaults=form.defaults())
     run = get_object_or_404(ImportRun, pk=int(key), project=project, created_by=request.user)
     if not run.is_receiving:

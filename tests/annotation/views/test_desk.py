@@ -1,0 +1,74 @@
+"""The small calls of a work page, and the discussion's, when what comes in is odd."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from annotation.models import Evidence, Note
+from annotation.stages import Stage
+from config.accounts.models import Role
+from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.factories import make_member, make_project, make_sample
+
+
+@pytest.fixture
+def project(db):
+    return make_project()
+
+
+@pytest.fixture
+def seat(project, client):
+    make_sample(project)
+    found = seat_for(project)
+    client.force_login(found.person)
+    return found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"text": ' + b"9" * 5000 + b"}",
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"\xff",
+        json.dumps({"text": "a", "base_version": 2**70, "image_hash": "\ud800"}).encode(),
+        json.dumps({"text": "\ud800", "base_version": 0, "image_hash": ""}).encode(),
+    ],
+)
+def test_autosave_when_the_json_is_odd_then_refused_in_words(client, seat, body):
+    response = client.put(f"/work/{seat.uuid}/autosave/", body, content_type="application/json")
+    assert response.status_code in (409, 422) and response.json()
+
+
+@pytest.mark.parametrize("line", [2**70, -1, True, "1", None, 1.5, [1]])
+def test_take_suggestion_when_the_line_is_no_line_then_refused(client, seat, project, line):
+    from_nowhere = {"suggestion": 2**70, "how": "line", "line": line, "text": "a"}
+    response = client.post(
+        f"/work/{seat.uuid}/taken/", json.dumps(from_nowhere), content_type="application/json"
+    )
+    assert response.status_code == 422
+
+
+@pytest.mark.parametrize("odd", ["bell \x07", "nul \0"])
+def test_note_and_evidence_when_unprintable_then_said_beside_the_field_and_nothing_is_lost(client, seat, odd):
+    note = client.post(f"/work/{seat.uuid}/notes/", {"text": odd})
+    entry = client.post(f"/work/{seat.uuid}/evidence/", {"kind": "other", "note": odd})
+    assert (note.status_code, entry.status_code) == (422, 422)
+    assert odd.split()[0] in note.content.decode()
+    assert not Note.objects.exists() and not Evidence.objects.exists()
+
+
+@pytest.mark.parametrize("position", [7, 2**70])
+@pytest.mark.parametrize("act", ["sign", "say"])
+def test_discussion_when_there_is_no_such_line_then_404(client, project, position, act):
+    make_sample(project)
+    first = seat_for(project)
+    hand_in(first, "one reading")
+    hand_in(seat_for(project, Stage.VERIFY, make_member(project, Role.REVIEWER)), "another one")
+    client.force_login(first.person)
+    response = client.post(
+        f"/consensus/{first.uuid}/{position}/{act}/", {"choice": "primary", "text": "I read it so."}
+    )
+    assert response.status_code == 404
