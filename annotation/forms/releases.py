@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 class ReleaseForm(forms.Form):
     """Title, notes, and that the manager means it."""
 
+    number = forms.IntegerField(widget=forms.HiddenInput, required=False)  # the one the page promises
     title = forms.CharField(
         label=_("Title"),
         max_length=200,

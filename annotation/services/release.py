@@ -23,11 +23,18 @@ def releasable_samples(project: Project) -> QuerySet[Sample]:
 
 
 def make_release(
-    *, project: Project, by: User, title: str = "", notes: str = "", samples: QuerySet[Sample] | None = None
+    *,
+    project: Project,
+    by: User,
+    title: str = "",
+    notes: str = "",
+    samples: QuerySet[Sample] | None = None,
+    expected: int | None = None,
 ) -> Release:
     """Freeze the agreed label of every verified sample (or of `samples` among them) as the next release.
 
-    Raises NothingToRelease. Later work on a sample, even a reopening, leaves this release as it is.
+    `expected` is the number the person was told it will get, so that two presses of the button are one release.
+    Raises NothingToRelease, NumberTaken. Later work on a sample, even a reopening, leaves this release as it is.
     """
     chosen = releasable_samples(project)
     if samples is not None:
@@ -45,6 +52,7 @@ def make_release(
             pixel_hashes={sample.uuid.hex: sample.pixel_hash for sample in rows},
             title=title,
             notes=notes,
+            expected=expected,
             settings={
                 "verification_mode": project.verification_mode,
                 "image_cap_bytes": project.image_cap_bytes,

@@ -23,7 +23,7 @@ from evaluation.permissions import release_for
 from evaluation.selectors.releases import releases_of
 from evaluation.services.model_runs import request_model_run
 from evaluation.services.reimporting import AlreadyHere, reimport_release
-from evaluation.services.releases import NothingToRelease
+from evaluation.services.releases import NothingToRelease, NumberTaken
 
 PAGE_SIZE = 25
 
@@ -45,7 +45,10 @@ def project_releases(request: PersonRequest, slug: str) -> HttpResponse:
 def release_new(request: PersonRequest, slug: str) -> HttpResponse:
     """Freeze what is verified, after a look at what that is."""
     project = project_for(request.user, slug, Role.MANAGER)
-    form = ReleaseForm(request.POST if request.method == "POST" else None)
+    upcoming = next_release(project)
+    form = ReleaseForm(
+        request.POST if request.method == "POST" else None, initial={"number": upcoming.number}
+    )
     if request.method == "POST" and form.is_valid():
         try:
             release = make_release(
@@ -53,7 +56,13 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
                 by=request.user,
                 title=form.cleaned_data["title"],
                 notes=form.cleaned_data["notes"],
+                expected=form.cleaned_data["number"],
             )
+        except NumberTaken:
+            messages.info(
+                request, _("Nothing was frozen: a release was frozen since you opened the page. Here it is.")
+            )
+            return redirect("project_releases", slug)
         except NothingToRelease:
             messages.error(request, _("Nothing was frozen: no sample is verified any more."))
         else:
@@ -61,7 +70,7 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
                 request, _("Release %(number)d is frozen. It will never change.") % {"number": release.number}
             )
             return redirect("release", release.pk)
-    context = {"project": project, "form": form, "next": next_release(project)}
+    context = {"project": project, "form": form, "next": upcoming}
     return render(request, "annotation/release_new.html", context)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import IO, Any, BinaryIO, cast
@@ -14,7 +14,18 @@ from evaluation.exports.inkbench import GOLD, IMAGES, MANIFEST, SUMS
 from evaluation.files.archives import Archive, open_archive
 from evaluation.files.limits import Limits
 from evaluation.files.problems import BadFile
+from evaluation.payloads.text import is_storable_json
 from evaluation.records import BadRecord, GoldRecord, parse_gold, to_line
+
+TITLE_LENGTH = 200
+LENGTHS = {  # in characters, as a release keeps them
+    "id": 32,
+    "file_name": 200,
+    "image_hash": 64,
+    "structure": 8,
+    "language": 35,
+    "scenario": 60,
+}
 
 
 class BadExport(ValueError):
@@ -73,6 +84,10 @@ def _manifest(data: bytes) -> dict[str, Any]:
         raise BadExport(f"{MANIFEST}: not a manifest of ours ({error}). Export it again.") from None
     if not isinstance(count, int) or not isinstance(checksum, str):
         raise BadExport(f"{MANIFEST}: count and checksum are not what they should be. Export it again.")
+    told = manifest.get("title", ""), manifest.get("notes", ""), manifest.get("settings", {})
+    is_plain = all(isinstance(value, kind) for value, kind in zip(told, (str, str, dict), strict=True))
+    if not is_plain or len(told[0]) > TITLE_LENGTH or not is_storable_json(manifest):
+        raise BadExport(f"{MANIFEST}: title, notes or settings are not what they should be. Export it again.")
     return cast(dict[str, Any], manifest)
 
 
@@ -101,6 +116,12 @@ def _records(data: bytes, sums: bytes, manifest: dict[str, Any]) -> Iterator[Gol
         )
 
 
+def _check_lengths(record: GoldRecord, number: int) -> None:
+    for name, limit in LENGTHS.items():
+        if len(getattr(record, name)) > limit:
+            raise BadExport(f"{GOLD} line {number}: field '{name}' has more than {limit} characters.")
+
+
 def _prove_lines(lines: list[bytes], sums: bytes) -> None:
     """Name the first record that is not as it was exported."""
     told = [line.partition("  ") for line in sums.decode("utf-8", "replace").splitlines()]
@@ -119,6 +140,9 @@ def _record(line: bytes, number: int) -> GoldRecord:
         raise BadExport(f"{GOLD} line {number}: not UTF-8 (byte {error.start + 1}).") from None
     except BadRecord as error:
         raise BadExport(f"{GOLD} {error}") from None
+    if not is_storable_json(asdict(record)):
+        raise BadExport(f"{GOLD} line {number}: the record holds a character or number that cannot be kept.")
+    _check_lengths(record, number)
     if to_line(record).encode("utf-8") != line:
         raise BadExport(f"{GOLD} line {number}: record {record.id} is not as it was exported.")
     name = PurePosixPath(record.file_name)

@@ -43,10 +43,10 @@ def reimport_release(*, team: Team, by: User, file: IO[bytes]) -> Release:
             pixel_hashes={
                 record.id: known.get(record.image_hash, record.image_hash) for record in export.records
             },
-            title=str(export.manifest.get("title", "")),
-            notes=str(export.manifest.get("notes", "")),
+            title=export.manifest.get("title", ""),
+            notes=export.manifest.get("notes", ""),
             settings={
-                **dict(export.manifest.get("settings") or {}),
+                **export.manifest.get("settings", {}),
                 "imported_from": f"{export.manifest.get('team', '')} {export.manifest.get('number', '')}",
             },
         )

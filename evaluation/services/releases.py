@@ -16,6 +16,10 @@ from evaluation.models import GoldItem, Release
 from evaluation.records import GoldRecord, ReleaseManifest, to_line
 
 
+class NumberTaken(Exception):
+    """Another release was frozen since: the next one would have another number than the person was shown."""
+
+
 class NothingToRelease(Exception):
     """A release needs at least one record."""
 
@@ -37,8 +41,11 @@ def import_release(
     title: str = "",
     notes: str = "",
     settings: Mapping[str, Any] | None = None,
+    expected: int | None = None,
 ) -> Release:
-    """Freeze `records`, in the order given, as the team's next release. Raises NothingToRelease.
+    """Freeze `records`, in the order given, as the team's next release.
+
+    `expected` is the number the release is to get. Raises NothingToRelease, and NumberTaken when it would get another.
 
     `pixel_hashes` names each record's picture by content, for the exposure log. The number is taken and everything
     written in one transaction: a release is there whole, or not at all.
@@ -51,6 +58,8 @@ def import_release(
         Team.objects.select_for_update().get(pk=team.pk)
         previous = Release.objects.filter(team=team).aggregate(last=Max("number"))["last"]
         number = (previous or 0) + 1
+        if expected is not None and expected != number:
+            raise NumberTaken
         manifest = ReleaseManifest(
             team=team.slug,
             number=number,

@@ -12,7 +12,7 @@ from annotation.stages import Stage, Verb
 from config.accounts.models import Role
 from evaluation.models import GoldItem, Release
 from evaluation.records import GoldRecord
-from evaluation.services.releases import NothingToRelease, checksum_of
+from evaluation.services.releases import NothingToRelease, NumberTaken, checksum_of
 from tests.annotation.services.test_submit import hand_in, seat_for
 from tests.factories import make_member, make_project, make_sample
 
@@ -79,3 +79,23 @@ def test_make_release_after_a_reopening_then_the_old_one_is_unchanged_and_the_ne
     assert (first.number, second.number, second.manifest["previous"]) == (1, 2, 1)
     first.refresh_from_db()
     assert first.checksum != second.checksum
+
+
+def test_make_release_when_the_button_was_pressed_twice_then_one_release(verified):
+    project, _sample = verified
+    make_release(project=project, by=project.created_by, expected=1)
+    with pytest.raises(NumberTaken):
+        make_release(project=project, by=project.created_by, expected=1)
+    assert Release.objects.count() == 1
+
+
+def test_release_page_when_posted_twice_then_one_release_and_a_word(verified, client):
+    project, _sample = verified
+    client.force_login(project.created_by)
+    address = f"/projects/{project.slug}/releases/new/"
+    assert b'name="number" value="1"' in client.get(address).content
+    sent = {"number": "1", "confirm": "on"}
+    client.post(address, sent)
+    again = client.post(address, sent, follow=True)
+    assert "a release was frozen since" in again.content.decode()
+    assert Release.objects.count() == 1

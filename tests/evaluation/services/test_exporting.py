@@ -168,6 +168,62 @@ def test_reimport_when_a_picture_was_changed_then_its_record_is_named(release):
         reimport_release(team=team, by=team.memberships.get().user, file=file)
 
 
+def forged(data, fields):
+    """An archive whose first record has these fields (given as JSON), with checksums that agree."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    first, *others = members["gold.jsonl"].removesuffix(b"\n").split(b"\n")
+    record = json.loads(first) | json.loads(fields)
+    text = json.dumps(record, ensure_ascii="ud800" in fields, sort_keys=True, separators=(",", ":"))
+    lines = [text.encode() + b"\n", *(line + b"\n" for line in others)]
+    gold = b"".join(lines)
+    sums = "".join(f"{hashlib.sha256(line).hexdigest()}  {json.loads(line)['id']}\n" for line in lines)
+    manifest = json.loads(members["manifest.json"]) | {"checksum": hashlib.sha256(gold).hexdigest()}
+    members |= {
+        "gold.jsonl": gold,
+        "gold.sha256": sums.encode(),
+        "manifest.json": json.dumps(manifest).encode(),
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as new:
+        for name, content in members.items():
+            new.writestr(name, content)
+    return io.BytesIO(out.getvalue())
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        '{"number": "seven"}',
+        '{"number": true}',
+        '{"width": 1099511627776}',
+        '{"guideline": null}',
+        '{"image_hash": 5}',
+        '{"origins": [1]}',
+        '{"text": "nul \\u0000"}',
+        '{"text": "half a pair \\ud800"}',
+        '{"extra": {"score": NaN}}',
+        '{"id": "123456789012345678901234567890123"}',
+        '{"language": "a tag that nobody could ever have written"}',
+    ],
+)
+def test_reimport_when_a_field_cannot_be_kept_then_refused_naming_the_line(release, fields):
+    data = read_blob(export(release).checksum)
+    team = make_project().team
+    with pytest.raises(BadExport, match="line 1"):
+        reimport_release(team=team, by=team.memberships.get().user, file=forged(data, fields))
+    assert not Release.objects.filter(team=team).exists()
+
+
+@pytest.mark.parametrize("fields", [{"title": "x" * 201}, {"title": 7}, {"notes": "\0"}, {"settings": [1]}])
+def test_reimport_when_the_manifest_says_what_cannot_be_kept_then_refused(release, fields):
+    data = read_blob(export(release).checksum)
+    team = make_project().team
+    file = changed(data, "manifest.json", lambda old: json.dumps(json.loads(old) | fields).encode())
+    with pytest.raises(BadExport, match=r"manifest.json: title, notes or settings"):
+        reimport_release(team=team, by=team.memberships.get().user, file=file)
+
+
 def test_reimport_when_it_is_no_zip_then_refused(release):
     with pytest.raises(BadExport, match="cannot be read"):
         reimport_release(team=release.team, by=release.created_by, file=io.BytesIO(b"no zip"))
