@@ -28,10 +28,10 @@ def make_team(*, slug: str, name: str, manager: User) -> Team:
     return team
 
 
-def give_roles(*, team: Team, user: User, roles: Iterable[Role]) -> None:
-    """Add roles to a person; those they have already stay as they are."""
-    for role in roles:
-        Membership.objects.get_or_create(team=team, user=user, role=role)
+def give_roles(*, team: Team, user: User, roles: Iterable[Role]) -> bool:
+    """Add roles to a person; those they have already stay as they are. True when one of them is new."""
+    made = [Membership.objects.get_or_create(team=team, user=user, role=role)[1] for role in roles]
+    return any(made)
 
 
 def set_roles(*, team: Team, user: User, roles: Iterable[Role]) -> None:
@@ -73,7 +73,8 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Team:
         ).update(uses=F("uses") + 1)
         if not counted:
             raise InvitationClosed
-        give_roles(team=invitation.team, user=user, roles=roles)
+        if not give_roles(team=invitation.team, user=user, roles=roles):  # the same person twice at once
+            Invitation.objects.filter(pk=invitation.pk).update(uses=F("uses") - 1)
     return invitation.team
 
 
