@@ -31,10 +31,23 @@ def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
         error = too_large()
     response = exception_handler(error, context)
     if response is not None:
-        response.data = _body(error)
+        response.data = _written(_body(error))
         if isinstance(error, exceptions.ValidationError):
             response.status_code = 422
     return response
+
+
+def _written(told: Any) -> Any:
+    """A body in which half of a surrogate pair, quoted from the request, is written out: UTF-8 cannot hold it."""
+    match told:
+        case str():
+            return told.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {_written(name): _written(value) for name, value in told.items()}
+        case list() | tuple():
+            return [_written(value) for value in told]
+        case _:
+            return told
 
 
 def too_large() -> Refused:

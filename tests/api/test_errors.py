@@ -85,3 +85,14 @@ def test_upload_when_it_has_too_many_files_then_413(cast: Cast) -> None:
         import_url, body + b"--B--\r\n", content_type="multipart/form-data; boundary=B"
     )
     assert (answer.status_code, answer.json()["kind"]) == (413, "too_large")
+
+
+def test_body_when_it_holds_half_a_character_then_the_refusal_can_be_read(cast: Cast) -> None:
+    make_sample(cast.project)
+    client = client_for(cast.annotator)
+    seat = take(client, "letters", "label")
+    answer = client.post(
+        f"{API}/work/{seat}/evidence/", b'{"kind": "\\ud800"}', content_type="application/json"
+    )
+    assert answer.status_code == 422
+    assert "\\ud800" in answer.json()["fields"]["kind"][0]

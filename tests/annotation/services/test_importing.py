@@ -322,3 +322,23 @@ def test_import_when_bytes_are_gone_then_the_file_says_so() -> None:
     start_import(run)
     run_waiting()
     assert outcomes(run) == {"a.png": ("failed", "missing_bytes"), "b.png": ("imported", "")}
+
+
+def test_import_when_a_manifest_says_what_no_database_keeps_then_only_that_file_stays_out() -> None:
+    project = make_project()
+    odd = [
+        r'{"file": "a.png", "transcript": "half a pair \ud800"}',
+        r'{"file": "b.png", "discussion_links": ["https://example.org/\udfff"]}',
+        r'{"file": "c.png", "\ud800": "x"}',
+        r'{"file": "half \ud800.png"}',
+        '{"file": "e.png", "page": ' + "9" * 5000 + "}",
+    ]
+    run = do_import(project, {f"{n}.png": page(i) for i, n in enumerate("abcd")}, manifest="\n".join(odd))
+    assert run.state == "done", run.error
+    told = {name.split("/")[-1]: outcome for name, (outcome, _problem) in outcomes(run).items()}
+    assert (told["a.png"], told["b.png"], told["c.png"], told["d.png"]) == (
+        "failed",
+        "failed",
+        "failed",
+        "imported",
+    )
