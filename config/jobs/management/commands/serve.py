@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import signal
+import socket
 import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 GRACE_SECONDS = 10
 
@@ -28,36 +32,77 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, host: str, port: int, web_workers: int, job_workers: int, **options: Any
     ) -> None:
+        if _is_taken(host, port):
+            raise CommandError(
+                f"Port {port} is taken by another program. Choose one: make run PORT={port + 1}"
+            )
         commands = {
             "web server": _gunicorn(host, port, web_workers),
             "worker": _worker(job_workers),
             "clock": _clock(),
         }
+        stopping = _stop_on_signals()
         # A session of its own for each: Ctrl+C reaches this process alone, which then stops them in order.
         children = {
             name: subprocess.Popen(command, start_new_session=True) for name, command in commands.items()
         }
-        stopping = _stop_on_signals()
-        self.stdout.write(self.style.SUCCESS(f"InkBench is at http://{host}:{port}/  (Ctrl+C stops it)"))
-        while not stopping:
+        has_failed = self._watch(children, stopping, host=host, port=port)
+        self.stdout.write("Stopping ...")
+        _stop(list(children.values()))
+        self.stdout.write("Stopped.")
+        if has_failed:
+            sys.exit(1)
+
+    def _watch(
+        self, children: dict[str, subprocess.Popen[bytes]], stopping: list[int], *, host: str, port: int
+    ) -> bool:
+        """Wait for Ctrl+C, telling the address as soon as it answers; True when a child stopped by itself."""
+        is_told = has_failed = False
+        while not stopping and not has_failed:
+            if not is_told and _answers(host, port):
+                is_told = True
+                self.stdout.write(
+                    self.style.SUCCESS(f"InkBench is at http://{host}:{port}/  (Ctrl+C stops it)")
+                )
+                self.stdout.flush()
             for name, child in children.items():
                 if child.poll() is not None:
+                    has_failed = True
                     self.stderr.write(
                         f"The {name} stopped by itself (exit {child.returncode}); stopping the rest."
                     )
-                    stopping.append(1)
             time.sleep(0.3)
-        self.stdout.write("Stopping ...")
-        for child in children.values():
-            child.terminate()
-        ended = time.monotonic() + GRACE_SECONDS
-        for child in children.values():
-            try:
-                child.wait(timeout=max(0.1, ended - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
-        self.stdout.write("Stopped.")
+        return has_failed
+
+
+def _stop(children: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Ask them to end, and after the grace make them."""
+    for child in children:
+        child.terminate()
+    ended = time.monotonic() + GRACE_SECONDS
+    for child in children:
+        try:
+            child.wait(timeout=max(0.1, ended - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+
+def _answers(host: str, port: int) -> bool:
+    """True when somebody listens there; the address is told no sooner, or the first click meets nobody."""
+    with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1):
+        return True
+    return False
+
+
+def _is_taken(host: str, port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as gunicorn does
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
 
 
 def _gunicorn(host: str, port: int, workers: int) -> list[str]:
@@ -70,7 +115,7 @@ def _gunicorn(host: str, port: int, workers: int) -> list[str]:
 
 def _worker(workers: int) -> list[str]:
     return [
-        sys.executable, "-m", "celery", "-A", "config", "worker",
+        sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker",
         # Threads: an import may then decode pages in processes of its own, which a prefork worker forbids.
         "--pool", "threads", "--concurrency", str(workers), "--loglevel", "warning", "--without-gossip",
         "--without-mingle",
@@ -80,7 +125,7 @@ def _worker(workers: int) -> list[str]:
 def _clock() -> list[str]:
     # Not inside the worker (`--beat`): there it is a child that lives on, and ticks on, after a kill -9 of the worker.
     return [
-        sys.executable, "-m", "celery", "-A", "config", "beat", "--pidfile", "",
+        sys.executable, "-m", "celery", "--quiet", "-A", "config", "beat", "--pidfile", "",
         "--schedule", settings.CELERY_BEAT_SCHEDULE_FILENAME, "--loglevel", "warning",
     ]  # fmt: skip
 
