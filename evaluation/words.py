@@ -43,6 +43,16 @@ METRICS = {
     "grade_accuracy": pgettext_lazy("score", "Verdict accuracy"),
     "grade_errors": pgettext_lazy("score", "Error-type F1"),
 }
+# What a manifest says of the project's settings when the release was frozen.
+SETTINGS = {
+    "verification_mode": _("Second review"),
+    "image_cap_bytes": _("Largest released picture, in bytes"),
+    "image_max_side": _("Longest side of the released picture, in pixels"),
+}
+SETTING_VALUES = {
+    "verify": _("Verify: the second person checks the transcription"),
+    "double_blind": _("Double-blind: the second person transcribes alone"),
+}
 SCORE_STATES = {
     "scored": pgettext_lazy("score", "scored"),
     "missing": pgettext_lazy("score", "missing: scored as the worst"),

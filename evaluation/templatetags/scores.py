@@ -23,6 +23,17 @@ def percent(value: float | None, places: int = 2) -> str:
 
 
 @register.filter
+def setting_name(name: str) -> str:
+    return str(words.SETTINGS.get(name, name))
+
+
+@register.filter
+def setting_value(value: object) -> str:
+    """A setting's value for people; an unlimited one is a dash."""
+    return "–" if value is None else str(words.SETTING_VALUES.get(str(value), value))
+
+
+@register.filter
 def short_hash(value: str) -> str:
     """The first twelve digits, enough for an eye to compare."""
     return value[:12]

@@ -14,6 +14,9 @@ class InkHints extends HTMLElement {
     this.hidden = false;
     this.setAttribute("role", "note");
     this.classList.add("hints");
+    // A notice above the panes (why a sample came back) stays readable.
+    const first = document.querySelector(this.hints[0].dataset.at);
+    if (first) this.style.setProperty("--above", `${Math.round(first.getBoundingClientRect().top)}px`);
     this.#show(0);
   }
 

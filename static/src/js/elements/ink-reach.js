@@ -1,9 +1,21 @@
 // <ink-reach for="editor-id" url>…button…</ink-reach>
 //
 // Second review: a text may be accepted once its end was on the screen. Buttons inside with [data-needs-end] stay
-// off until then, and the server is told by POST (it is the one who decides). fires ink:reached-end.
+// off until then, [data-until-end] says why, and the server is told by POST (it is the one who decides). fires
+// ink:reached-end.
 import { announce } from "../lib/dom.js";
 import { sendJson } from "../lib/http.js";
+
+const SLACK = 8; // pixels of the last line that may be below the edge
+
+/** True when the last line is in view; the empty room that an editor leaves below it need not be. */
+function isEndShown(pane) {
+  const last = pane.querySelector(".cm-content")?.lastElementChild;
+  // An editor draws only the lines near the view; what it left out stands there as a gap.
+  if (last?.classList.contains("cm-line"))
+    return last.getBoundingClientRect().bottom <= pane.getBoundingClientRect().bottom + SLACK;
+  return !last && pane.scrollTop + pane.clientHeight >= pane.scrollHeight - SLACK;
+}
 
 class InkReach extends HTMLElement {
   #stop = new AbortController();
@@ -28,7 +40,7 @@ class InkReach extends HTMLElement {
     const editor = document.getElementById(this.getAttribute("for"));
     const pane = editor?.querySelector(".cm-scroller") ?? editor;
     if (!pane?.checkVisibility() || this.#isAsking || this.hasAttribute("reached")) return;
-    if (pane.scrollTop + pane.clientHeight < pane.scrollHeight - 8) return;
+    if (!isEndShown(pane)) return;
     this.#isAsking = true;
     const { status } = await sendJson("POST", this.getAttribute("url"), {});
     this.#isAsking = false;
@@ -40,6 +52,7 @@ class InkReach extends HTMLElement {
   }
 
   #allow(isAllowed) {
+    for (const words of this.querySelectorAll("[data-until-end]")) words.hidden = isAllowed;
     for (const button of this.querySelectorAll("[data-needs-end]"))
       if (isAllowed) button.removeAttribute("aria-disabled");
       else button.setAttribute("aria-disabled", "true");
