@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class ReleaseForm(forms.Form):
@@ -17,7 +18,7 @@ class ReleaseForm(forms.Form):
         help_text=_("For people; the number comes by itself."),
     )
     notes = forms.CharField(
-        label=_("Notes"),
+        label=pgettext_lazy("release", "Notes"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("What is new, what was mended. They go into the manifest and every export."),

@@ -11,7 +11,7 @@ from django.db.models.functions import Cast
 from config.accounts.models import Team, User
 from config.accounts.selectors import teams_of
 from evaluation.models import GoldItem, PredictionSet, Release
-from evaluation.words import language_name, scenario_name, structure_name
+from evaluation.words import LANGUAGES, language_name, scenario_name, structure_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _counts(release: Release, *keys: str) -> list[tuple[tuple[str, str], int]]:
 
 
 def _crosstab(counts: dict[tuple[str, str], int]) -> Crosstab:
-    columns = tuple(dict.fromkeys(column for _, column in counts))
+    columns = tuple(sorted({column for _, column in counts}, key=_place_of_language))
     names = tuple(dict.fromkeys(name for name, _ in counts))
     most = max(counts.values(), default=1)
 
@@ -92,6 +92,12 @@ def _crosstab(counts: dict[tuple[str, str], int]) -> Crosstab:
     )
     sums = tuple(sum(counts.get((name, column), 0) for name in names) for column in columns)
     return Crosstab(columns, rows, sums, sum(counts.values()))
+
+
+def _place_of_language(name: str) -> tuple[int, str]:
+    """The order in which every page lists languages; those it does not know come last."""
+    known = [str(known) for known in LANGUAGES.values()]
+    return (known.index(name), name) if name in known else (len(known), name)
 
 
 def previous_of(release: Release) -> Release | None:

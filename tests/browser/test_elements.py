@@ -560,6 +560,29 @@ def test_transcription_when_on_a_desk_screen_then_it_has_most_of_its_pane(
     assert work.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
+def test_accept_when_every_line_is_on_the_screen_then_it_is_on_at_once(
+    watched: BrowserContext, site: str
+) -> None:
+    desk = clear_desk(stage="verify", text="\n".join(f"line {n}" for n in range(17)), version=1)
+    sign_in(watched, site)
+    page = watched.new_page()
+    page.set_viewport_size(
+        {"width": 1280, "height": 600}
+    )  # room for few lines more: the editor's own is below
+    page.goto(f"{site}/style/work/")
+    expect(page.locator("ink-viewer[data-drawn]")).to_be_visible()
+    pane, last = page.locator("#text-editor .cm-scroller"), page.locator("#text-editor .cm-line").last
+    box, line = pane.bounding_box(), last.bounding_box()
+    assert box and line
+    # Exactly as high as the lines, so that only the empty room below them is out of sight.
+    page.set_viewport_size(
+        {"width": 1280, "height": round(600 + line["y"] + line["height"] - box["y"] - box["height"])}
+    )
+    assert pane.evaluate("pane => pane.scrollHeight > pane.clientHeight + 8 && pane.scrollTop === 0")
+    expect(page.get_by_role("button", name="Accept")).not_to_have_attribute("aria-disabled", "true")
+    assert desk.end_reached
+
+
 def test_accept_when_the_end_was_not_on_the_screen_then_it_is_off_until_it_was(
     watched: BrowserContext, site: str
 ) -> None:
