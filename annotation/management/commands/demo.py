@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.files import File
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -124,17 +125,7 @@ class Command(BaseCommand):
             raise CommandError("There is no demo project yet. Make it first: manage.py demo")
         if not folder.is_dir():
             raise CommandError(f"{folder} is not a folder. Give a folder of page images.")
-        run = open_import(
-            project=project, by=project.created_by, origin="demo", defaults={"language": language}
-        )
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        for path in files:
-            with path.open("rb") as data:
-                receive_file(run, name=str(path.relative_to(folder)), file=File(data, name=path.name))
-        self._run(run)
-        self.stdout.write(
-            f"{Sample.objects.filter(import_file__run=run).count()} pages added to the demo project"
-        )
+        call_command("import_samples", SLUG, str(folder), language=language, stdout=self.stdout)
 
     def _show(self, passwords: dict[str, str]) -> None:
         roles = {name: " and ".join(str(role.label) for role in given) for name, _, _, given in PEOPLE}
