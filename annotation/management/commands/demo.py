@@ -12,6 +12,7 @@ from typing import Any
 from django.core.files import File
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -21,9 +22,9 @@ from annotation.models import ImportFile, ImportRun, Project, Sample, Suggestion
 from annotation.services.demo_people import PEOPLE, give_demo_roles, make_people, reset_passwords
 from annotation.services.demo_story import WORKED_PAGES, hand_down_readings, tell_story
 from annotation.services.importing import add_manifest, open_import, receive_file, start_import
-from annotation.services.set_up import start_project
+from annotation.services.set_up import archive_project, start_project
 from annotation.stages import Stage
-from config.accounts.models import User
+from config.accounts.models import Team, User
 from config.jobs.models import Job
 from config.jobs.services import claim_job, run_claimed
 from evaluation.model_clients.recognisers.registry import EMBEDDED
@@ -49,7 +50,12 @@ class Command(BaseCommand):
             self._add(project, options["add"], options["language"])
         elif options["reset_passwords"]:
             self._show(reset_passwords())
-        elif project is None and not (options["if_empty"] and User.objects.exists()):
+        elif (project is None and not (options["if_empty"] and User.objects.exists())) or (
+            project is not None and _is_half_made(project)
+        ):
+            if project is not None:
+                self.stdout.write("The making of the demo project was broken off; making it anew.")
+                _set_aside(project)
             self._make()
             self._show(reset_passwords())
         elif not options["if_empty"]:
@@ -133,3 +139,18 @@ class Command(BaseCommand):
         for name, password in passwords.items():
             self.stdout.write(f"  {name:<6} {password:<24} {roles[name]}")
         self.stdout.write("")
+
+
+def _is_half_made(project: Project) -> bool:
+    """True when the making was broken off and nobody has been in: the release comes last, the passwords after it."""
+    people = User.objects.filter(username__in=[name for name, *_ in PEOPLE])
+    return not project.team.releases.exists() and not people.filter(last_login__isnull=False).exists()
+
+
+def _set_aside(project: Project) -> None:
+    """Free the demo's address; the half-made project goes to the archive, as nothing here is ever deleted."""
+    slug = f"{SLUG}-broken-off-{project.pk}"
+    with transaction.atomic():
+        Project.objects.filter(pk=project.pk).update(slug=slug)
+        Team.objects.filter(pk=project.team_id).update(slug=slug)
+        archive_project(project=project)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.utils import timezone
 from PIL import Image
 
-from annotation.models import Sample
+from annotation.management.commands import demo as command
+from annotation.management.commands.demo import Command
+from annotation.models import Project, Sample
+from annotation.services.demo_people import make_people
+from config.accounts.models import User
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,3 +44,22 @@ def test_add_when_the_language_is_none_of_the_project_then_says_which_may_be(sca
     make_project(slug="demo")
     with pytest.raises(CommandError, match=r"--language: .*zh-Hans"):
         call_command("demo", "--add", str(scans), "--language", "fr")
+
+
+@pytest.mark.parametrize("is_used", [False, True])
+def test_demo_when_its_making_was_broken_off_then_it_is_made_anew_unless_somebody_has_been_in(
+    monkeypatch: pytest.MonkeyPatch, is_used: bool
+) -> None:
+    people = make_people()
+    half = make_project(slug="demo")
+    if is_used:
+        User.objects.filter(pk=people["mei"].pk).update(last_login=timezone.now())
+    # The recognisers take minutes; the next making is broken off there too.
+    monkeypatch.setattr(Command, "_read", lambda self, project: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(command, "draw_pages", lambda folder: iter(()))
+    with nullcontext() if is_used else pytest.raises(KeyboardInterrupt):
+        call_command("demo", "--if-empty")
+    half.refresh_from_db()
+    assert (half.slug == "demo") is is_used
+    assert (half.archived_at is None) is is_used
+    assert Project.objects.get(slug="demo").team.slug == ("demo" if not is_used else half.team.slug)
