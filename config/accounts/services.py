@@ -64,18 +64,24 @@ def accept_invitation(*, invitation: Invitation, user: User) -> Team:
     Raises InvitationClosed.
     """
     roles = [Role(role) for role in invitation.roles]
-    have = set(Membership.objects.filter(team=invitation.team, user=user).values_list("role", flat=True))
-    if set(roles) <= have:
+    if _has_all(invitation.team, user, roles):
         return invitation.team
     with transaction.atomic():
         counted = Invitation.objects.filter(
             pk=invitation.pk, revoked_at=None, uses__lt=F("max_uses"), expires_at__gt=timezone.now()
         ).update(uses=F("uses") + 1)
         if not counted:
+            if _has_all(invitation.team, user, roles):
+                return invitation.team
             raise InvitationClosed
         if not give_roles(team=invitation.team, user=user, roles=roles):  # the same person twice at once
             Invitation.objects.filter(pk=invitation.pk).update(uses=F("uses") - 1)
     return invitation.team
+
+
+def _has_all(team: Team, user: User, roles: Iterable[Role]) -> bool:
+    have = Membership.objects.filter(team=team, user=user).values_list("role", flat=True)
+    return set(roles) <= set(have)
 
 
 def revoke_invitation(*, invitation: Invitation) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
-from evaluation.metrics.base import Direction
+from evaluation.metrics.base import Direction, Status
 from evaluation.metrics.registry import get, metric_names
 from evaluation.models import GoldItem, ItemScore, ScoreRun
 from evaluation.words import metric_name
@@ -49,16 +50,22 @@ def metrics_of(run: ScoreRun) -> list[tuple[str, str]]:
 
 
 def read_order(run: ScoreRun, data: dict[str, str]) -> Order:
-    """The order an address asks for; what does not exist falls back to the first metric, worst first."""
+    """The order an address asks for; what does not exist falls back to the first metric, worst first, no filter."""
     metrics = [name for name, _ in metrics_of(run)]
     metric = data.get("metric", "")
     by = data.get("by", "")
+    items = GoldItem.objects.filter(release=run.prediction_set.release_id).order_by("language")
     return Order(
         metric if metric in metrics else (metrics[0] if metrics else ""),
         by if by in ORDERS else "worst",
-        data.get("status", ""),
-        data.get("language", ""),
+        _one_of(data.get("status", ""), list(Status)),
+        _one_of(data.get("language", ""), items.values_list("language", flat=True).distinct()),
     )
+
+
+def _one_of(wanted: str, known: Iterable[str]) -> str:
+    """The value when it is one of these, else none: what an address holds is not always what a database can ask."""
+    return wanted if wanted in known else ""
 
 
 def items_of(run: ScoreRun, order: Order) -> QuerySet[GoldItem]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count, Max
 
 from config.jobs.queue import enqueue, requeue
 from config.jobs.services import Claim
@@ -40,9 +42,23 @@ def request_score(*, prediction_set: PredictionSet, bundle: str = DEFAULT) -> Sc
 def run_score(run: ScoreRun, *, claim: Claim) -> None:
     """Score every item of the release and put the figures in place of the old ones, all at once.
 
-    An item without an answer scores as missing and a failed answer as failed: the worst value, and counted. Equal
-    answers give equal figures, so a run that was killed simply starts again.
+    Answers that came in meanwhile (a recogniser was still reading) are scored before the run is over. An item
+    without an answer scores as missing and a failed answer as failed: the worst value, and counted. Equal answers
+    give equal figures, so a run that was killed simply starts again.
     """
+    seen = None
+    while (newest := _newest_answers(run)) != seen:
+        seen = newest
+        _score_once(run, claim)
+
+
+def _newest_answers(run: ScoreRun) -> tuple[int, datetime | None]:
+    """Changes when an answer is added or replaced."""
+    found = run.prediction_set.predictions.aggregate(count=Count("pk"), newest=Max("created_at"))
+    return found["count"], found["newest"]
+
+
+def _score_once(run: ScoreRun, claim: Claim) -> None:
     release = run.prediction_set.release
     rows: list[Row] = []
     states: Counter[Status] = Counter()

@@ -59,6 +59,20 @@ def test_invitation_for_one_when_five_accept_at_once_then_one_is_in() -> None:
     assert invitation.uses == 1
 
 
+@pytest.mark.parametrize("uses", [1, 3])
+def test_invitation_when_one_person_accepts_three_times_at_once_then_one_use_is_counted(uses: int) -> None:
+    project = make_project()
+    invitation = invite(
+        team=project.team, by=project.created_by, roles=[Role.ANNOTATOR, Role.REVIEWER], max_uses=uses
+    )
+    person = make_user()
+    results = _at_once(*(lambda: accept_invitation(invitation=invitation, user=person) for _ in range(3)))
+    assert _count(results, Exception) == 0, results
+    assert Membership.objects.filter(team=project.team, user=person).count() == 2
+    invitation.refresh_from_db()
+    assert invitation.uses == 1
+
+
 def test_guideline_when_three_publish_at_once_then_one_version_is_made() -> None:
     project = make_project()
     results = _at_once(

@@ -200,3 +200,7 @@ def test_invitation_when_taken_twice_by_one_person_then_it_is_used_once(client: 
         client.post(reverse("invitation", args=[invitation.token]))
     invitation.refresh_from_db()
     assert invitation.uses == 1
+
+
+def test_invitation_when_the_address_holds_what_no_token_can_then_it_is_not_found(client: Client) -> None:
+    assert client.get("/invitations/%00/").status_code == 404

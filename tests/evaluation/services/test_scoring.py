@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.contrib import admin
 
 from config.jobs.models import JobState
 from config.jobs.services import LeaseLost, claim_job, run_waiting
-from evaluation.models import Frozen, GoldItem, ItemScore, Release, ScoreRun, System
+from evaluation.models import Frozen, GoldItem, ItemScore, Prediction, Release, ScoreRun, System
 from evaluation.records import PredictionRecord
+from evaluation.selectors.items import items_of, read_order
 from evaluation.selectors.leaderboard import is_outdated, leaderboard
 from evaluation.services.predictions import record_predictions
 from evaluation.services.scoring import request_score, run_score
@@ -83,6 +86,21 @@ def test_score_when_the_lease_is_lost_then_nothing_is_written(release):
         run_score(run, claim=claim)
     run.refresh_from_db()
     assert run.results == {} and not run.item_scores.exists()
+
+
+def test_score_when_an_answer_comes_in_meanwhile_then_it_is_in_the_figures(release):
+    answers = make_answers(release, {"abcd": "abcd"})
+    run = ScoreRun.objects.create(prediction_set=answers, bundle="inkbench-1")
+    late = release.items.get(record__text="hello")
+
+    def answer_once(done, total):
+        Prediction.objects.get_or_create(prediction_set=answers, item=late, defaults={"text": "hello"})
+
+    claim = claim_job(ScoreRun, run.pk)
+    run_score(run, claim=replace(claim, on_progress=answer_once))
+    run.refresh_from_db()
+    assert (run.n_missing, run.coverage) == (1, pytest.approx(2 / 3))
+    assert run.item_scores.get(item=late, metric="edit").status == "scored"
 
 
 def test_request_score_when_the_bundle_is_unknown_then_refused(release):
@@ -198,3 +216,11 @@ def test_leaderboard_when_a_release_is_text_alone_then_no_column_of_overalls_tha
     score(make_answers(release, {"abcd": "abcd"}))
     names = [column.key[0] for column in leaderboard(release, bundle="inkbench-1").columns]
     assert "overall" not in names and names[0] == "edit"
+
+
+@pytest.mark.parametrize("odd", ["\0", "nowhere", "x" * 5000])
+def test_read_order_when_a_filter_names_nothing_then_nothing_is_filtered(release, odd):
+    run = score(make_answers(release, {"abcd": "abcd"}))
+    order = read_order(run, {"metric": odd, "by": odd, "status": odd, "language": odd})
+    assert (order.status, order.language, items_of(run, order).count()) == ("", "", 3)
+    assert items_of(run, read_order(run, {"language": "en", "status": "missing"})).count() == 1
