@@ -71,7 +71,7 @@ def page_of(seat: Assignment) -> Page:
         structure=sample.structure,
         language=sample.language,
         scenario=sample.scenario,
-        picture=picture_token(person=seat.person, blob=sample.full_blob),
+        picture=picture_token(person=seat.person, blob=sample.full_blob, team=sample.project.team),
         image_hash=sample.pixel_hash,
         width=sample.full_width,
         height=sample.full_height,

@@ -1,6 +1,7 @@
-"""Pictures reach a browser by signed token only: one person, one picture, one day.
+"""Pictures reach a browser by signed token only: one person, one picture of one team, one day.
 
-The token names blob and person; another account, a changed character or an old one gets 404. No file name, no
+The token names blob, person and team; another account, a changed character, an old one, or a person who has left the
+team gets 404. No file name, no
 metadata, no caching outside the person's own browser memory.
 """
 
@@ -13,16 +14,17 @@ from django.core import signing
 from django.http import FileResponse, Http404, HttpRequest
 from django.views.decorators.http import require_safe
 
-from config.accounts.models import User
+from config.accounts.models import Team, User
+from config.accounts.selectors import teams_of
 from config.blobs import has_blob, open_blob
 
 _SALT = "inkbench.picture"
 _MAX_AGE = 24 * 3600
 
 
-def picture_token(*, person: User, blob: str) -> str:
-    """A token that shows the picture `blob` (PNG) to `person` for a day."""
-    return signing.dumps([person.pk, blob], salt=_SALT)
+def picture_token(*, person: User, blob: str, team: Team) -> str:
+    """A token that shows the picture `blob` (PNG) to `person` for a day, as long as they are in `team`."""
+    return signing.dumps([person.pk, blob, team.pk], salt=_SALT)
 
 
 @login_required
@@ -35,10 +37,10 @@ def show_picture(request: HttpRequest, token: str) -> FileResponse:
 def send_picture(person: User, token: str) -> FileResponse:
     """The PNG a token stands for, to the person it was made for. Raises Http404."""
     try:
-        owner, blob = signing.loads(token, salt=_SALT, max_age=_MAX_AGE)
-    except signing.BadSignature:
+        owner, blob, team = signing.loads(token, salt=_SALT, max_age=_MAX_AGE)
+    except (signing.BadSignature, ValueError):  # ValueError: a token from before teams stood in it
         raise Http404 from None
-    if owner != person.pk or not has_blob(blob):
+    if owner != person.pk or not teams_of(person).filter(pk=team).exists() or not has_blob(blob):
         raise Http404
     response = FileResponse(open_blob(blob), content_type="image/png")
     response["Cache-Control"] = "private, no-store"

@@ -88,7 +88,9 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
         structure=item.structure,
         language=item.language,
         scenario=item.scenario,
-        picture=picture_token(person=user, blob=item.image_blob) if item.image_blob else "",
+        picture=picture_token(person=user, blob=item.image_blob, team=run.prediction_set.release.team)
+        if item.image_blob
+        else "",
         image_hash=item.pixel_hash,
         width=item.record["width"],
         height=item.record["height"],

@@ -129,7 +129,8 @@ def _detail(request: Request, sample: Sample) -> Response:
     record_exposure(
         user=person, image_hash=sample.pixel_hash, role=Role.MANAGER, saw=Saw.IMAGE, place="sample"
     )
-    return answer(sample_detail(sample, picture_token(person=person, blob=sample.full_blob)))
+    picture = picture_token(person=person, blob=sample.full_blob, team=sample.project.team)
+    return answer(sample_detail(sample, picture))
 
 
 class SampleMove(View):

@@ -110,7 +110,13 @@ def _render(
         "is_moot": pair.decision == DuplicateDecision.MOOT,
         "percent": round(100 * (1 - pair.distance)),
         "waiting": waiting_pairs(pair.project).count(),
-        "sides": [(side, picture_token(person=request.user, blob=side.sample.full_blob)) for side in sides],
+        "sides": [
+            (
+                side,
+                picture_token(person=request.user, blob=side.sample.full_blob, team=pair.project.team),
+            )
+            for side in sides
+        ],
     }
     return render(request, "annotation/duplicate_pair.html", context, status=422 if form.errors else 200)
 

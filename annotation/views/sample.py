@@ -41,7 +41,7 @@ def _render(request: PersonRequest, sample: Sample, **extra: object) -> HttpResp
         "sample": sample,
         "work": getattr(sample, "work", None),
         "state": state_of(sample),
-        "picture": picture_token(person=request.user, blob=sample.full_blob),
+        "picture": picture_token(person=request.user, blob=sample.full_blob, team=sample.project.team),
         "past": past_of(sample),
         "verbs": verbs_for_manager(getattr(sample, "work", None)),
         "reason_form": ReasonForm(),
