@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from django import forms
 from django.conf import settings
+from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import RecogniserKind, RecogniserSetting
@@ -16,8 +17,34 @@ from evaluation.model_clients.openai_endpoint import MAX_TIMEOUT_S, EndpointSett
 from evaluation.model_clients.prompts import Prompt, load_prompt
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
 from evaluation.model_clients.recognisers.registry import EMBEDDED
+from evaluation.payloads.text import is_storable_json
 
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+class PlainJSONField(forms.JSONField):
+    """JSON that every database keeps and every reader gets through."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            found = super().to_python(value)
+        except (ValueError, RecursionError):  # numbers of thousands of digits, nesting without end
+            found = None
+            is_readable = False
+        else:
+            is_readable = is_storable_json(found)
+        if not is_readable:
+            raise forms.ValidationError(
+                self.error_messages["invalid"], code="invalid", params={"value": value}
+            )
+        return found
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        try:
+            found = super().bound_data(data, initial)
+        except (ValueError, RecursionError):
+            return InvalidJSONInput(data)
+        return found if is_storable_json(found) else InvalidJSONInput(data)
 
 
 class EmbeddedForm(forms.Form):
@@ -72,7 +99,7 @@ class EndpointForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 12}),
         help_text=_("A changed prompt becomes a new version; suggestions name the one that made them."),
     )
-    parameters = forms.JSONField(
+    parameters = PlainJSONField(
         label=_("Parameters (JSON)"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
