@@ -7,6 +7,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8000
 WORKERS ?= 2
+# What pip does, one short line a package.
+PLAIN := sed -un -e 's/^Collecting \([^ ]*\).*/  \1/p' -e '/^Successfully/p' -e '/^ERROR/p'
 BIN := .venv/bin
 PY := $(BIN)/python
 
@@ -32,7 +34,7 @@ install: .venv/installed static/dist/built locale/compiled ## Python packages, f
 
 .venv/installed: .venv/python-ok requirements.txt requirements-nodeps.txt constraints.txt
 	@echo "Installing Python packages (a few minutes the first time)"
-	@$(PY) -m pip install --disable-pip-version-check --progress-bar on -q -r requirements.txt -c constraints.txt
+	@$(PY) -m pip install --disable-pip-version-check -r requirements.txt -c constraints.txt | $(PLAIN)
 	@$(PY) -m pip install --disable-pip-version-check -q --no-deps -r requirements-nodeps.txt
 	@$(PY) tools/preflight.py libraries
 	@touch $@
