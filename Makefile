@@ -4,6 +4,7 @@
 #   make help    the rest
 
 SHELL := /bin/bash
+.SHELLFLAGS := -eo pipefail -c
 PYTHON ?= python3
 PORT ?= 8000
 WORKERS ?= 2

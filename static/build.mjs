@@ -56,7 +56,7 @@ const options = {
   plugins: [onlyWoff2],
   assetNames: "fonts/[name]",
   legalComments: "linked",
-  logLevel: "info",
+  logLevel: isWatching ? "info" : "warning",
 };
 
 await rm(dist, { recursive: true, force: true });
