@@ -43,12 +43,13 @@ def open_dispute(assignment: Assignment) -> Dispute:
 
     Primary and second speak while the discussion is open; the adjudicator only while holding it.
     """
+    # The work first, as every move does: two that lock in opposite orders would wait for each other.
+    work = Work.objects.select_for_update().get(sample=assignment.sample)
     dispute = (
         Dispute.objects.select_for_update()
         .filter(sample=assignment.sample, round=assignment.round, closed_at=None)
         .first()
     )
-    work = Work.objects.get(sample=assignment.sample)
     if dispute is None or work.stage != Stage.ADJUDICATE or not _may_speak(assignment, dispute, work):
         raise NotAllowed("this discussion is not open to this seat")
     return dispute

@@ -1,0 +1,37 @@
+"""Everybody in a discussion acts at one moment: one outcome, and nobody waits for nobody."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import OperationalError
+
+from annotation.models import Label, Work
+from annotation.services.adjudicate import escalate_from_seat, sign
+from annotation.services.review import move_as_manager
+from annotation.stages import Stage, Verb
+from config.accounts.models import Role
+from tests.annotation.people.test_at_once import _at_once
+from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.factories import make_member, make_project, make_sample
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("_round", range(3))
+def test_discussion_when_all_act_at_once_then_one_outcome_and_no_deadlock(_round: int) -> None:
+    project = make_project()
+    sample = make_sample(project)
+    first = seat_for(project)
+    hand_in(first, "aa\nbb")
+    second = seat_for(project, Stage.VERIFY, make_member(project, Role.REVIEWER))
+    hand_in(second, "aa\nbX")
+    manager = project.created_by
+    results = _at_once(
+        lambda: sign(assignment=first, position=1, text="bb"),
+        lambda: sign(assignment=second, position=1, text="bb"),
+        lambda: escalate_from_seat(assignment=second, reason="no end in sight"),
+        lambda: move_as_manager(sample=sample, verb=Verb.RETURN, manager=manager, reason="blurred"),
+    )
+    assert not any(isinstance(result, OperationalError) for result in results), results
+    agreed = Label.objects.filter(sample=sample, stage=Stage.DONE).count()
+    assert agreed == (Work.objects.get(sample=sample).stage == Stage.DONE)
