@@ -22,7 +22,7 @@ from annotation.api.answers import (
 )
 from annotation.api.refusals import View
 from annotation.models import Assignment
-from annotation.models.label import EvidenceKind
+from annotation.models.kinds import EvidenceKind
 from annotation.permissions import project_for
 from annotation.selectors.waiting import desks_of
 from annotation.services.autosave import renew_lease, save_draft
@@ -249,7 +249,7 @@ def _write(request: Request, seat: Assignment, body: dict[str, object], make: Ca
 class Taken(SeatView):
     stages = (Stage.LABEL,)
 
-    @described("work_taken", takes=TakenBody)
+    @described("work_taken", takes=TakenBody, refuses=[409])
     def post(self, request: Request, seat: uuid.UUID) -> Response:
         """Record that a suggestion went into your text."""
         found = self.seat(request, seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models.label import EvidenceKind
+from annotation.models.kinds import EvidenceKind
 from evaluation.payloads.text import BadText, validate_text
 
 

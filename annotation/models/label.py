@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.models.kinds import EvidenceKind
 from annotation.models.project import Guideline, RecogniserSetting
 from annotation.models.sample import Sample
 from annotation.models.work import Assignment
@@ -95,15 +96,6 @@ class SuggestionUse(models.Model):
     line = models.PositiveIntegerField(null=True, blank=True)
     text = models.TextField()
     at = models.DateTimeField(default=timezone.now)
-
-
-class EvidenceKind(models.TextChoices):
-    SUGGESTION = "suggestion", _("Suggestion")
-    TRANSCRIPT = "transcript", _("Writer's transcript")
-    DISCUSSION = "discussion", _("Discussion")
-    EXPERT = "expert", _("Expert")
-    DICTIONARY = "dictionary", _("Dictionary")
-    OTHER = "other", _("Something else")
 
 
 class Evidence(models.Model):

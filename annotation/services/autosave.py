@@ -64,6 +64,16 @@ def renew_lease(seat: Assignment) -> datetime:
     raise LeaseLost
 
 
+def check_open(seat: Assignment) -> None:
+    """Raise Closed for a seat whose work was handed in or has moved on: nothing beside its text changes any more.
+
+    Within a transaction; the seat's row stays locked, so that a submission waits for what is written beside it.
+    """
+    locked = Assignment.objects.select_for_update().get(pk=seat.pk)
+    if locked.submitted_at is not None or _is_past(locked):
+        raise Closed
+
+
 def _is_past(seat: Assignment) -> bool:
     work = Work.objects.get(sample=seat.sample)
     return work.round != seat.round or work.stage != seat.stage

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.work import EvidenceForm, NoteForm
@@ -73,12 +75,12 @@ def refusal(error: Exception) -> JsonResponse:
             message = _("This text was typed for another picture. Reload the page; your text is kept.")
             return JsonResponse({"kind": "wrong_image", "message": message}, status=409)
         case Closed():
-            message = _("This sample was handed in already; it can no longer be changed here.")
-            return JsonResponse({"kind": "closed", "message": message}, status=409)
+            return JsonResponse({"kind": "closed", "message": HANDED_IN}, status=409)
         case _:
             return JsonResponse({"errors": {"text": [str(error)]}}, status=422)
 
 
+HANDED_IN = gettext_lazy("This sample was handed in already; it can no longer be changed here.")
 REFUSALS = (NewerVersion, LeaseLost, WrongImage, Closed, BadText)
 
 
@@ -126,7 +128,7 @@ def take_suggestion(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
             line=body.get("line"),
             text=body["text"],
         )
-    except BadText as error:
+    except (BadText, Closed) as error:
         return refusal(error)
     return HttpResponse(status=204)
 
@@ -146,7 +148,10 @@ def add_note(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
     assignment = assignment_for(request.user, seat)
     form = NoteForm(request.POST)
     if form.is_valid():
-        record_note(seat=assignment, text=form.cleaned_data["text"])
+        try:
+            record_note(seat=assignment, text=form.cleaned_data["text"])
+        except Closed:
+            form.add_error("text", ValidationError(HANDED_IN, code="closed"))
     return _desk_part(request, assignment, "notes", form if form.errors else NoteForm())
 
 
@@ -157,7 +162,10 @@ def add_evidence(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
     assignment = assignment_for(request.user, seat)
     form = EvidenceForm(request.POST)
     if form.is_valid():
-        record_evidence(seat=assignment, **form.cleaned_data)
+        try:
+            record_evidence(seat=assignment, **form.cleaned_data)
+        except Closed:
+            form.add_error("note", ValidationError(HANDED_IN, code="closed"))
     return _desk_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
 
 
@@ -165,4 +173,6 @@ def _desk_part(request: PersonRequest, assignment: Any, part: str, form: Any) ->
     if not request.htmx and not form.errors:
         return redirect("work", assignment.uuid)
     context = {"desk": desk_of(assignment), f"{part.rstrip('s')}_form": form}
-    return render(request, f"annotation/work/{part}.html", context, status=422 if form.errors else 200)
+    is_closed = any(form.has_error(name, "closed") for name in form.fields)
+    status = 409 if is_closed else 422 if form.errors else 200
+    return render(request, f"annotation/work/{part}.html", context, status=status)

@@ -1,0 +1,119 @@
+"""Notes, evidence and suggestions taken: kept with a seat until it is handed in, never after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Assignment, Draft, Suggestion, SuggestionRequest, SuggestionUse
+from annotation.models.project import RecogniserKind
+from annotation.services.autosave import Closed
+from annotation.services.claim import claim_next
+from annotation.services.evidence import record_evidence, record_note, record_use
+from annotation.services.set_up import set_recogniser
+from annotation.services.submit import submit
+from annotation.stages import Stage
+from config.accounts.models import Role
+from config.api.services import make_token
+from tests.factories import make_member, make_project, make_sample
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def suggestion(db: None) -> Suggestion:
+    """One recogniser's answer for the only sample."""
+    project = make_project()
+    recogniser = set_recogniser(
+        project=project,
+        slot=1,
+        kind=RecogniserKind.ENDPOINT,
+        label="Reader",
+        base_url="https://reader.example.org/v1",
+        model="reader",
+        prompt="Read.",
+        prompt_version="1",
+        parameters={},
+        timeout_seconds=5,
+    )
+    request = SuggestionRequest.objects.create(sample=make_sample(project), recogniser=recogniser)
+    return Suggestion.objects.create(request=request, text="Dear", image_hash="0" * 64)
+
+
+@pytest.fixture
+def seat(suggestion: Suggestion) -> Assignment:
+    project = suggestion.request.sample.project
+    found = claim_next(
+        person=make_member(project, Role.ANNOTATOR, name="ann"), project=project, stage=Stage.LABEL
+    )
+    assert found is not None
+    return found
+
+
+WRITERS: dict[str, Callable[[Assignment, Suggestion], object]] = {
+    "note": lambda seat, _: record_note(seat=seat, text="Faint."),
+    "evidence": lambda seat, _: record_evidence(seat=seat, kind="expert", link="", note="Asked."),
+    "use": lambda seat, taken: record_use(
+        seat=seat, suggestion_id=taken.pk, how="whole", line=None, text="Dear"
+    ),
+}
+
+
+def _written(seat: Assignment) -> int:
+    return seat.notes.count() + seat.evidence.count() + SuggestionUse.objects.filter(assignment=seat).count()
+
+
+def _hand_in(seat: Assignment) -> None:
+    version = Draft.objects.get(assignment=seat).version
+    submit(
+        seat=seat,
+        text="Dear",
+        base_version=version,
+        image_hash=seat.sample.pixel_hash,
+        idempotency_key="only once",
+    )
+
+
+@pytest.mark.parametrize("what", WRITERS)
+def test_writing_beside_the_text_when_the_seat_was_handed_in_then_it_is_closed(
+    seat: Assignment, suggestion: Suggestion, what: str
+) -> None:
+    WRITERS[what](seat, suggestion)
+    assert _written(seat) == 1
+    _hand_in(seat)
+    with pytest.raises(Closed):
+        WRITERS[what](seat, suggestion)
+    assert _written(seat) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("notes", {"text": "Faint."}),
+        ("evidence", {"kind": "expert", "note": "Asked."}),
+        ("taken", {"suggestion": 0, "how": "whole", "text": "Dear"}),
+    ],
+)
+def test_addresses_when_the_seat_was_handed_in_then_they_answer_409_and_keep_nothing(
+    client: Client, seat: Assignment, suggestion: Suggestion, name: str, body: dict[str, object]
+) -> None:
+    if "suggestion" in body:
+        body = {**body, "suggestion": suggestion.pk}
+    _hand_in(seat)
+    client.force_login(seat.person)
+    kind = {"content_type": "application/json"} if name == "taken" else {}
+    page = client.post(reverse(f"work_{name}", args=[seat.uuid]), body, HTTP_HX_REQUEST="true", **kind)
+    token = make_token(user=seat.person, name="program")
+    program = Client().post(
+        reverse(f"api:work_{name}", args=[seat.uuid]),
+        body,
+        content_type="application/json",
+        HTTP_AUTHORIZATION=f"Bearer {token}",
+    )
+    assert (page.status_code, program.status_code) == (409, 409)
+    assert "handed in" in page.text
+    assert "handed in" in program.text
+    assert _written(seat) == 0
