@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 
+from django.db import transaction
 from django.http import Http404
 from rapidfuzz.distance import Levenshtein
 
@@ -46,6 +47,10 @@ from config.accounts.models import User
 from config.accounts.selectors import has_role
 from config.exposure.services import Saw, record_exposure
 from config.pictures import picture_token
+
+
+class InBlindHands(Exception):
+    """The manager is at work on the sample as a blind reviewer; its labels stay shut until that is over."""
 
 
 def assignment_for(person: User, seat_uuid: uuid.UUID, *stages: Stage) -> Assignment:
@@ -271,11 +276,18 @@ def _best_box(field: Field, lines: list[SuggestedLine]) -> Box | None:
 
 
 def open_labels(manager: User, sample: Sample) -> tuple[dict[str, object], ...]:
-    """A manager opens a sample's label history. It is written down, and bars blind work on the picture from then on."""
-    record_exposure(
-        user=manager, image_hash=sample.pixel_hash, role="manager", saw=Saw.LABEL, place="sample/labels"
-    )
-    Event.objects.create(sample=sample, verb="labels_opened", actor=manager)
+    """A manager opens a sample's label history. It is written down, and bars blind work on the picture from then on.
+
+    Raises InBlindHands while the manager has the sample in hand as second reviewer or adjudicator.
+    """
+    with transaction.atomic():
+        work = Work.objects.select_for_update().filter(sample=sample).first()
+        if work and work.holder_id == manager.pk and work.stage in (Stage.VERIFY, Stage.ADJUDICATE):
+            raise InBlindHands
+        record_exposure(
+            user=manager, image_hash=sample.pixel_hash, role="manager", saw=Saw.LABEL, place="sample/labels"
+        )
+        Event.objects.create(sample=sample, verb="labels_opened", actor=manager)
     return tuple(
         {
             "stage": label.stage,

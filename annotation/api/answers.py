@@ -16,7 +16,8 @@ from annotation.selectors.sample import past_of, verbs_for_manager
 from annotation.selectors.samples import state_of
 from annotation.selectors.waiting import Queue
 from annotation.stages import Stage
-from config.accounts.models import Role
+from config.accounts.models import Role, User
+from config.pictures import picture_token
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +114,15 @@ class FlagAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SampleDetail:
-    """One sample for its manager: facts and history, no label content. `moves` are those you can make now."""
+    """One sample for its manager: facts and history, no label content. `moves` are those you can make now.
+
+    `is_veiled`: you may still be given this sample to work on blind, so its people, history and flags are left out
+    until you open its transcriptions on the record.
+    """
 
     sample: SampleAnswer
     picture: str  # token
+    is_veiled: bool
     image_hash: str
     transcript: str
     source_url: str
@@ -253,6 +259,10 @@ def seat_answer(seat: Assignment, project: Project, *, is_discussion: bool) -> S
 
 def sample_answer(sample: Sample) -> SampleAnswer:
     """Of a row of `samples_of`."""
+    return _sample_answer(sample, is_veiled=sample.is_veiled, has_flag=sample.has_flag)  # type: ignore[attr-defined]
+
+
+def _sample_answer(sample: Sample, *, is_veiled: bool, has_flag: bool) -> SampleAnswer:
     work = getattr(sample, "work", None)
     return SampleAnswer(
         uuid=sample.uuid,
@@ -267,18 +277,18 @@ def sample_answer(sample: Sample) -> SampleAnswer:
         released_name=sample.released_name,
         width=sample.full_width,
         height=sample.full_height,
-        holder=work.holder.display_name if work is not None and work.holder else "",
-        has_flag=sample.flags.filter(closed_at=None).exists()
-        if not hasattr(sample, "has_flag")
-        else sample.has_flag,
+        holder=work.holder.display_name if not is_veiled and work is not None and work.holder else "",
+        has_flag=has_flag,
     )
 
 
-def sample_detail(sample: Sample, picture: str) -> SampleDetail:
-    past = past_of(sample)
+def sample_detail(sample: Sample, viewer: User) -> SampleDetail:
+    past = past_of(sample, viewer)
+    has_flag = sample.flags.filter(closed_at=None).exists()
     return SampleDetail(
-        sample=sample_answer(sample),
-        picture=picture,
+        sample=_sample_answer(sample, is_veiled=past.is_veiled, has_flag=has_flag),
+        picture=picture_token(person=viewer, blob=sample.full_blob, team=sample.project.team),
+        is_veiled=past.is_veiled,
         image_hash=sample.pixel_hash,
         transcript=sample.transcript,
         source_url=sample.source_url,

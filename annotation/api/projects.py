@@ -41,7 +41,6 @@ from config.api.reading import person_of, read_body, read_query
 from config.api.schema import described
 from config.api.shapes import Shape
 from config.exposure.services import Saw, record_exposure
-from config.pictures import picture_token
 
 
 class ProjectsQuery(PageQuery):
@@ -113,7 +112,7 @@ class SampleList(View):
         form = SampleFilterForm(read_query(request, SamplesQuery), project=project)
         if not form.is_valid():
             raise invalid_form(form)
-        rows = samples_of(project, form.chosen())
+        rows = samples_of(project, form.chosen(), person_of(request))
         return answer_page(request, rows, rows.count(), sample_answer, **page)
 
 
@@ -129,8 +128,7 @@ def _detail(request: Request, sample: Sample) -> Response:
     record_exposure(
         user=person, image_hash=sample.pixel_hash, role=Role.MANAGER, saw=Saw.IMAGE, place="sample"
     )
-    picture = picture_token(person=person, blob=sample.full_blob, team=sample.project.team)
-    return answer(sample_detail(sample, picture))
+    return answer(sample_detail(sample, person))
 
 
 class SampleMove(View):
@@ -145,7 +143,7 @@ class SampleMove(View):
 
 
 class SampleLabels(View):
-    @described("samples_open_labels", gives=LabelsAnswer)
+    @described("samples_open_labels", gives=LabelsAnswer, refuses=[409])
     def post(self, request: Request, sample: uuid.UUID) -> Response:
         """Open what people wrote. It is written down, and you are out of blind work on this picture from then on."""
         person = person_of(request)

@@ -14,6 +14,7 @@ from annotation.services.importing import BadDefaults, RunStarted
 from annotation.services.move import NotAllowed, ReasonMissing, Stale
 from annotation.services.submit import EndNotReached, NoLongerBlind
 from annotation.stages import IllegalMove
+from annotation.visibility import InBlindHands
 from config.api.errors import Refused, invalid
 from evaluation.payloads.text import BadText
 from evaluation.problems import explain_fault
@@ -58,6 +59,9 @@ def refusal(error: Exception, sent: Any) -> Exception:
             return Refused(
                 409, "moved_on", _("The sample has moved on meanwhile. Look at where it stands now.")
             )
+        case InBlindHands():
+            message = _("You are at work on this sample blind. Hand it in or put it back first.")
+            return Refused(409, "blind", message)
         case NotAllowed():
             return Refused(
                 409, "not_open", _("This is not open to you now. Look at where the sample stands.")

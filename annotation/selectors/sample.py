@@ -9,7 +9,9 @@ from django.db.models import QuerySet
 from annotation.models.event import Event
 from annotation.models.sample import Sample
 from annotation.models.work import Flag, Work
+from annotation.selectors.veil import is_veiled
 from annotation.stages import IllegalMove, Stage, Status, Verb, find_move
+from config.accounts.models import User
 
 # What a manager may do by hand; `find_move` says which of them the sample's position allows.
 MANAGER_VERBS = (Verb.RETURN, Verb.REOPEN, Verb.RELEASE, Verb.ESCALATE, Verb.WITHDRAW, Verb.RESTORE)
@@ -21,10 +23,13 @@ class Past:
 
     events: QuerySet[Event]
     flags: QuerySet[Flag]
+    is_veiled: bool = False
 
 
-def past_of(sample: Sample) -> Past:
-    """Events, newest first, and flags with open ones first."""
+def past_of(sample: Sample, viewer: User) -> Past:
+    """Events, newest first, and flags with open ones first; nothing while the viewer may work on it blind."""
+    if is_veiled(viewer, sample):
+        return Past(Event.objects.none(), Flag.objects.none(), is_veiled=True)
     return Past(
         events=sample.events.select_related("actor").order_by("-pk"),
         flags=sample.flags.select_related("person").order_by("closed_at", "-pk"),

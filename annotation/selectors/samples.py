@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from annotation.models.project import Project
 from annotation.models.sample import Sample
 from annotation.models.work import Flag
+from annotation.selectors.veil import veiled_from
 from annotation.stages import Intake, SampleState, Stage, Status, sample_state
+from config.accounts.models import User
 
 _READY = Q(intake=Intake.READY)
 _AT_WORK = _READY & ~Q(work__status=Status.WITHDRAWN)
@@ -44,16 +46,22 @@ class SampleFilter:
         return not any(getattr(self, f.name) for f in fields(self))
 
 
-def samples_of(project: Project, chosen: SampleFilter) -> QuerySet[Sample]:
-    """The project's samples that pass `chosen`, each with its work, holder and `has_flag`."""
-    rows = Sample.objects.filter(project=project)
+def samples_of(project: Project, chosen: SampleFilter, viewer: User) -> QuerySet[Sample]:
+    """The project's samples that pass `chosen`, each with its work, holder, `has_flag` and `is_veiled`.
+
+    Of a veiled sample the viewer may not be told the holder, nor find it by its holder.
+    """
+    rows = Sample.objects.filter(project=project).annotate(
+        is_veiled=ExpressionWrapper(veiled_from(viewer, project), output_field=BooleanField())
+    )
     if chosen.state:
         rows = rows.filter(STATE_FILTERS[SampleState(chosen.state)])
     for name in ("structure", "language", "scenario"):
         if value := getattr(chosen, name):
             rows = rows.filter(**{name: value})
     if chosen.holder:
-        rows = rows.filter(work__holder=int(chosen.holder), work__status=Status.HELD)
+        held = rows.filter(work__holder=int(chosen.holder), work__status=Status.HELD)
+        rows = held.exclude(veiled_from(viewer, project))
     if chosen.number:
         rows = rows.filter(number=int(chosen.number))
     open_flags = Flag.objects.filter(sample=OuterRef("pk"), closed_at=None)

@@ -47,7 +47,7 @@ def project_samples(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     form = SampleFilterForm(request.GET, project=project)
     chosen = form.chosen() if form.is_valid() else SampleFilter()
-    page = Paginator(samples_of(project, chosen), PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(samples_of(project, chosen, request.user), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "project": project,
         "form": form,

@@ -19,7 +19,7 @@ from annotation.selectors.samples import state_of
 from annotation.services.move import ReasonMissing, Stale
 from annotation.services.review import close_flag, move_as_manager
 from annotation.stages import IllegalMove, Verb
-from annotation.visibility import open_labels
+from annotation.visibility import InBlindHands, open_labels
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.exposure.services import Saw, has_seen, record_exposure
@@ -42,7 +42,7 @@ def _render(request: PersonRequest, sample: Sample, **extra: object) -> HttpResp
         "work": getattr(sample, "work", None),
         "state": state_of(sample),
         "picture": picture_token(person=request.user, blob=sample.full_blob, team=sample.project.team),
-        "past": past_of(sample),
+        "past": past_of(sample, request.user),
         "verbs": verbs_for_manager(getattr(sample, "work", None)),
         "reason_form": ReasonForm(),
         "has_seen_labels": has_seen(request.user, sample.pixel_hash, Saw.LABEL),
@@ -77,7 +77,15 @@ def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpRes
 def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
     """Open what people wrote. The service writes it down, and the manager is out of blind work on this picture."""
     found = sample_for(request.user, sample, Role.MANAGER)
-    return _render(request, found, labels=open_labels(request.user, found), has_seen_labels=True)
+    try:
+        labels = open_labels(request.user, found)
+    except InBlindHands:
+        messages.error(
+            request,
+            _("Nothing was opened: you are at work on this sample blind. Hand it in or put it back first."),
+        )
+        return redirect("sample", found.uuid)
+    return _render(request, found, labels=labels, has_seen_labels=True)
 
 
 @login_required

@@ -14,8 +14,9 @@ from annotation.services.claim import claim_next
 from annotation.services.review import move_as_manager, put_back, return_to_annotator
 from annotation.services.submit import EndNotReached, NoLongerBlind, mark_end_reached, submit
 from annotation.stages import IllegalMove, Stage, Status, Verb
-from annotation.visibility import open_labels
+from annotation.visibility import InBlindHands, open_labels
 from config.accounts.models import Role
+from config.exposure.services import Saw, record_exposure
 from evaluation.payloads.text import BadText
 from tests.factories import make_member, make_project, make_sample
 
@@ -239,13 +240,17 @@ def test_reopen_then_a_new_round_from_the_agreed_text_and_the_old_label_unchange
     assert Label.objects.get(stage=Stage.DONE, round=1).text == "agreed text"
 
 
-def test_submit_when_the_reviewer_opened_the_labels_meanwhile_then_refused_and_the_draft_stays(project):
+def test_submit_when_the_reviewer_saw_the_gold_meanwhile_then_refused_and_the_draft_stays(project):
     make_sample(project)
     hand_in(seat_for(project), "as written")
     both = make_member(project, Role.REVIEWER, Role.MANAGER)
     seat = seat_for(project, Stage.VERIFY, both)
     save(seat, "my own reading", Draft.objects.get(assignment=seat).version)
-    open_labels(both, seat.sample)
+    with pytest.raises(InBlindHands):
+        open_labels(both, seat.sample)
+    record_exposure(  # by another way: the same picture, released elsewhere
+        user=both, image_hash=seat.sample.pixel_hash, role="manager", saw=Saw.GOLD, place="export"
+    )
     with pytest.raises(NoLongerBlind):
         hand_in(seat, "my own reading")
     assert not Label.objects.filter(stage=Stage.VERIFY).exists()
