@@ -213,8 +213,11 @@ def test_home_when_a_discussion_is_open_then_both_seats_see_it_and_nobody_else(
 ) -> None:
     ann, bo, other = (make_member(project, Role.ANNOTATOR, Role.REVIEWER) for _ in range(3))
     sample = make_sample(project, stage=Stage.ADJUDICATE)
+    now = timezone.now()
     for person, stage in ((ann, Stage.LABEL), (bo, Stage.VERIFY)):
-        Assignment.objects.create(sample=sample, person=person, stage=stage, round=1, mode="verify")
+        Assignment.objects.create(
+            sample=sample, person=person, stage=stage, round=1, mode="verify", submitted_at=now
+        )
     for person, sees in ((ann, True), (bo, True), (other, False)):
         client.force_login(person)
         assert ("disagreement to settle" in client.get(reverse("home")).text) is sees
