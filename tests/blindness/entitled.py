@@ -1,0 +1,177 @@
+"""Who may see which canary, and who must find it: the whole of "who may see what", as the matrix holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from annotation.models.project import VerificationMode
+from tests.blindness.canaries import Canary
+from tests.blindness.world import PEOPLE, World
+
+Names = frozenset[str]
+NOBODY: Names = frozenset()
+MANAGERS: Names = frozenset({"manager", "duo"})
+ROOT: Names = frozenset({"root"})  # in the admin site: facts of rows, never what people wrote of a page
+MEMBERS: Names = frozenset(name for name, roles in PEOPLE.items() if roles)
+DISPUTES = ("decided", "reopened", "judged", "escalated", "discussed")
+BLIND_SEAT = "reviewed by a manager"  # duo manages, and is blind here: the stricter role wins
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`may`: who is allowed to find it anywhere. `must`: who has to find it somewhere."""
+
+    may: Callable[[World, str], Names]
+    must: Callable[[World, str], Names] = lambda world, state: NOBODY
+
+
+def _at(*seats: str) -> Callable[[World, str], Names]:
+    def sit(world: World, state: str) -> Names:
+        return frozenset(filter(None, (world.person_at(state, seat) for seat in seats)))
+
+    return sit
+
+
+def _only(*states: str, then: Callable[[World, str], Names]) -> Callable[[World, str], Names]:
+    return lambda world, state: then(world, state) if state in states else NOBODY
+
+
+def _managers(world: World, state: str) -> Names:
+    return MANAGERS - {"duo"} if state == BLIND_SEAT else MANAGERS
+
+
+def _manager(world: World, state: str) -> Names:
+    return frozenset({"manager"})
+
+
+def _both(*rules: Callable[[World, str], Names]) -> Callable[[World, str], Names]:
+    return lambda world, state: frozenset().union(*(rule(world, state) for rule in rules))
+
+
+def _owner(world: World, owner: str) -> Names:
+    return frozenset({owner})
+
+
+def _all(names: Names) -> Callable[[World, str], Names]:
+    return lambda world, state: names
+
+
+def _sees_primary(world: World, state: str) -> Names:
+    """The annotator, the other seats of a discussion, in mode verify the second reviewer, who opens it on record."""
+    names = _both(_at("primary"), _managers)(world, state)
+    if state in DISPUTES:
+        names |= _at("second", "adjudicator")(world, state)
+    if world.mode is VerificationMode.VERIFY or state == "agreed":
+        names |= _at("second")(world, state)
+    return names
+
+
+def _must_see_primary(world: World, state: str) -> Names:
+    names = _manager(world, state)
+    if state in DISPUTES:
+        names |= _at("primary", "second", "adjudicator")(world, state)
+    if world.mode is VerificationMode.VERIFY and state in ("reviewed", BLIND_SEAT):
+        names |= _at("second")(world, state)
+    return names
+
+
+_THREE = _at("primary", "second", "adjudicator")
+_IMPORT_EVIDENCE = Rule(_both(_THREE, _all(MANAGERS)), _only("begun", "reviewed", "judged", then=_THREE))
+_FACT = Rule(
+    _all(MANAGERS | ROOT), lambda world, state: NOBODY if state.startswith("twin") else _manager(world, state)
+)
+_ANSWER = Rule(_all(MANAGERS))
+_TALK = Rule(_THREE, _only("discussed", "judged", then=_THREE))
+_OWN = {
+    "primary": ("begun", "returned"),
+    "second": ("reviewed", BLIND_SEAT, "discussed"),
+    "adjudicator": ("judged",),
+}
+
+
+def _own(seat: str) -> Rule:
+    return Rule(_at(seat), _only(*_OWN[seat], then=_at(seat)))
+
+
+RULES: dict[str, Rule] = {
+    # People. Names of members are for managers; an author of a guideline stands beside it.
+    "user name": Rule(
+        lambda world, owner: MANAGERS | {owner, "root"}, lambda world, owner: frozenset({"root"})
+    ),
+    "full name": Rule(
+        lambda world, owner: MEMBERS | {"root"} if owner == "manager" else MANAGERS | {owner, "root"},
+        lambda world, owner: frozenset({"manager"}) if PEOPLE.get(owner) else frozenset({owner}),
+    ),
+    "e-mail": Rule(lambda world, owner: frozenset({owner, "root"}), _owner),
+    "API token": Rule(lambda world, owner: frozenset({owner, "root"})),
+    "invitation": Rule(_all(MANAGERS), _manager),
+    # The project and its samples.
+    "description": Rule(_all(MEMBERS | ROOT), _manager),
+    "recogniser": Rule(_all(MANAGERS | ROOT), _manager),
+    "file name": Rule(_all(MANAGERS | ROOT), _manager),
+    "metadata": Rule(_all(NOBODY)),
+    "transcript": _IMPORT_EVIDENCE,
+    "source": Rule(_both(_THREE, _all(MANAGERS | ROOT)), _IMPORT_EVIDENCE.must),
+    **{f"sample {name}": _FACT for name in ("writer_id", "split", "group", "consent")},
+    "sample subtask": Rule(_all(MANAGERS | ROOT)),
+    **{f"sample {name}": _ANSWER for name in ("problem", "reference_answer", "perturbation")},
+    # What was written.
+    "primary text": Rule(_sees_primary, _must_see_primary),
+    "shared line": Rule(_sees_primary, _must_see_primary),
+    "second text": Rule(_both(_THREE, _managers), _only(*DISPUTES, then=_both(_THREE, _manager))),
+    "decided text": Rule(_both(_THREE, _managers), _both(_THREE, _manager)),
+    "draft primary": _own("primary"),
+    "draft second": Rule(_at("second"), _only("reviewed", BLIND_SEAT, then=_at("second"))),
+    "overwritten draft": Rule(_all(NOBODY)),
+    "idempotency key": Rule(_all(NOBODY)),
+    # Why it was written so.
+    "note primary": Rule(_at("primary"), _only("begun", "discussed", then=_at("primary"))),
+    "note second": _own("second"),
+    "note adjudicator": Rule(_at("adjudicator"), _only("judged", then=_at("adjudicator"))),
+    "evidence primary": Rule(_at("primary"), _only("begun", "discussed", then=_at("primary"))),
+    "evidence second": _own("second"),
+    "suggestion": Rule(_both(_at("primary"), _managers), _only("begun", then=_at("primary"))),
+    "failure message": Rule(_both(_at("primary"), _managers), _only("begun", then=_at("primary"))),
+    "suggestion provenance": Rule(_managers),
+    "suggestion use": Rule(_all(NOBODY)),
+    # What was said.
+    "message": _TALK,
+    "disclosure": _TALK,
+    "signature": Rule(_THREE, _only("discussed", then=_THREE)),
+    "escalation reason": Rule(
+        _both(_THREE, _managers), _only("judged", "escalated", then=_both(_THREE, _manager))
+    ),
+    "return reason": Rule(
+        _both(_at("primary"), _managers), _both(_only("returned", then=_at("primary")), _manager)
+    ),
+    "manager's reason": Rule(_managers, _manager),
+    "flag": Rule(_managers, _manager),
+    "skip reason": Rule(_managers),
+    # What was released.
+    "release notes": Rule(_all(MANAGERS), _manager),
+    "prediction": Rule(_all(MANAGERS), _manager),
+    "prediction raw": Rule(_all(MANAGERS)),
+    "prediction provenance": Rule(_all(MANAGERS | ROOT)),
+}
+
+
+# What a manager who is blind in another role is not told of samples under way, unless they open it on the record.
+_VEILED = {"primary text", "second text", "shared line", "decided text", "escalation reason", "return reason"}
+_VEILED |= {"manager's reason", "flag", "skip reason"}
+_OVER = ("agreed", "decided", "withdrawn", BLIND_SEAT)  # the own seat's worksheet has rules of its own
+_TOLD = ("home", "project", "sample", "flag", "next")
+
+
+def may_see(world: World, canary: Canary, pattern: str) -> Names:
+    """Who may find it at this pattern of addresses."""
+    names = RULES[canary.kind].may(world, canary.owner)
+    place = pattern.removeprefix("api:")
+    if canary.kind in _VEILED and canary.owner not in _OVER and place != "sample_labels":
+        return names - {"duo"} if place.startswith(_TOLD) else names
+    return names
+
+
+def must_see(world: World, canary: Canary) -> Names:
+    """Who has to find it somewhere."""
+    return RULES[canary.kind].must(world, canary.owner)
