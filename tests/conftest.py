@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.utils import translation
 
 from config.translations.catalogue import compile_all
 
@@ -45,3 +47,10 @@ def chromium() -> str:
     if not path:
         pytest.skip("needs Chromium (apt-get install chromium)")
     return path
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """A request leaves its language to the thread it ran in; no test begins in the one before's."""
+    with translation.override("en"):
+        yield

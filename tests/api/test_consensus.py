@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from rest_framework.test import APIClient
 
-from annotation.models import Label, Message
+from annotation.models import Assignment, Label, Message, Note
 from annotation.stages import Stage
 from annotation.worksheets import ConsensusSheet, FieldSheet
 from tests.api.conftest import Cast, client_for
@@ -83,7 +83,8 @@ def test_message_when_sent_twice_with_one_key_then_it_stands_once(cast: Cast) ->
 
 def test_reasoning_when_shown_then_only_own_notes_can_be(cast: Cast) -> None:
     annotator, first, reviewer, second = dispute(cast)
-    annotator.post(f"{API}/work/{first}/notes/", {"text": "blot over the i"}, format="json")
+    # A note is written while one works; the seat has handed in since.
+    Note.objects.create(assignment=Assignment.objects.get(uuid=first), text="blot over the i")
     wrong = reviewer.post(f"{API}/consensus/{second}/show/", {"text": "blot over the i"}, format="json")
     assert wrong.status_code == 422
     shown = annotator.post(f"{API}/consensus/{first}/show/", {"text": "blot over the i"}, format="json")

@@ -174,8 +174,10 @@ def test_corpus_metrics_when_every_row_comes_twice_then_rates_stay_and_counts_do
 ) -> None:
     for metric in CORPUS_METRICS:
         once, twice = metric(rows), metric(rows + rows)
-        assert twice.value == pytest.approx(once.value) if once.value is not None else twice.value is None
         assert (twice.n, twice.n_failed) == (2 * once.n, 2 * once.n_failed)
+        # BLEU's smoothing of n-grams that never match depends on how many there are, in sacrebleu as here.
+        if metric is not bleu_corpus:
+            assert twice.value == (None if once.value is None else pytest.approx(once.value))
 
 
 @given(texts.filter(lambda text: len(text.split()) > 1))
