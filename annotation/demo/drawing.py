@@ -31,6 +31,7 @@ class DemoPage:
 
     path: Path
     text: str
+    structure: str
     language: str
     scenario: str
     writer: str
@@ -49,7 +50,7 @@ def draw_pages(folder: Path, *, seed: int = DEFAULT_SEED) -> Iterator[DemoPage]:
     for page in load_pages():
         path = folder / f"{page.name}.{page.format}"
         _save(draw_page(page, seed=seed), page, path)
-        yield DemoPage(path, page.truth, page.language, page.scenario, page.hand)
+        yield DemoPage(path, page.truth, page.structure, page.language, page.scenario, page.hand)
 
 
 def draw_page(page: PageScript, *, seed: int = DEFAULT_SEED) -> Image.Image:

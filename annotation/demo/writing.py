@@ -12,8 +12,10 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from annotation.demo.fonts import choose_font, open_font
+from annotation.demo.marks import Align, Mark, ScriptLine
 from annotation.demo.noise import smooth_noise
-from annotation.demo.scripts import Align, Hand, Mark, PageScript, ScriptLine
+from annotation.demo.scripts import Hand, PageScript
+from annotation.demo.tables import PADDING, TablePlan, TableScript, plan_table, ruled_lines
 
 Layer = Any  # float32 array of height x width, 0 (no ink) to 1
 Rng = np.random.Generator
@@ -40,17 +42,18 @@ class Placed:
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A page ready to be written: `pitch` is the distance of its lines, `first` the first baseline, `bottom`
-    where the writing ends."""
+    where the writing ends, `rules` the lines drawn by hand: x0, y0, x1, y1."""
 
     rows: tuple[tuple[Placed, ...], ...]
     pitch: float
     first: float
     bottom: float
+    rules: tuple[tuple[float, float, float, float], ...] = ()
 
 
 def lay_out(page: PageScript, hand: Hand, width: int, height: int) -> Layout:
     """Place every character; the writing shrinks until a sheet of this size holds it."""
-    place = _place_down if page.direction == "down" else _place_across
+    place = _place_table if page.table else _place_down if page.direction == "down" else _place_across
     scale = width / 1200
     for shrink in (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58, 0.52):
         layout = place(page, hand, hand.size * scale * shrink, width, height)
@@ -70,6 +73,8 @@ def write(layout: Layout, hand: Hand, width: int, height: int, rng: Rng) -> Laye
             if not item.mark.character.isspace():
                 _draw_glyph(ink, item, hand, rng)
         _strike(ink, written, rng)
+    for rule in layout.rules:
+        _rule(ink, rule, hand, rng)
     return _loosen(ink, hand, rng)
 
 
@@ -127,6 +132,41 @@ def _place_down(page: PageScript, hand: Hand, size: float, width: int, height: i
     bottom = max(row[-1].y for row in rows)
     fits = x + pitch > width * MARGIN * 0.5 and bottom < height * 0.92
     return Layout(tuple(rows), pitch, first, bottom) if fits else None
+
+
+def _place_table(page: PageScript, hand: Hand, size: float, width: int, height: int) -> Layout | None:
+    table = page.table
+    assert table is not None
+    pitch = size * min(hand.pitch, 1.3)
+
+    def length(line: ScriptLine) -> float:
+        return sum(_advance(mark, hand, size) for mark in line.marks)
+
+    widths, heights = plan_table(table, length, size, pitch, width)
+    if sum(widths) > width * 0.88:
+        return None
+    left, top = (width - sum(widths)) / 2, width * TOP
+    plan = TablePlan(
+        tuple(left + sum(widths[:k]) for k in range(table.columns + 1)),
+        tuple(top + sum(heights[:k]) for k in range(table.rows + 1)),
+    )
+    if plan.ys[-1] > height * 0.9:
+        return None
+    rows = tuple(_place_cells(table, plan, hand, size, pitch))
+    return Layout(rows, pitch, top + pitch, plan.ys[-1], tuple(ruled_lines(table, plan)))
+
+
+def _place_cells(
+    table: TableScript, plan: TablePlan, hand: Hand, size: float, pitch: float
+) -> Iterator[tuple[Placed, ...]]:
+    """The lines of every cell that has any, set in the middle of its height."""
+    for cell in table.cells:
+        top, foot = plan.ys[cell.row], plan.ys[cell.row + cell.rowspan]
+        y = (top + foot - pitch * len(cell.lines)) / 2 + pitch * 0.5 + size * 0.3
+        for line in cell.lines:
+            if line.marks:
+                yield tuple(_place_line(line, hand, size, plan.xs[cell.column] + PADDING * size, y))
+            y += pitch
 
 
 def _advance(mark: Mark, hand: Hand, size: float) -> float:
@@ -206,6 +246,24 @@ def _strike_stretch(ink: Layer, stretch: list[Placed], rng: Rng) -> None:
         ys = middle + (number - 0.5) * size * 0.13 + tilt + wave + rng.normal(0, 0.5, 24)
         points = np.round(np.stack([xs, ys], axis=1) * 16).astype(np.int32)
         cv2.polylines(layer, [points], False, 0.92, max(2, round(size / 20)), cv2.LINE_AA, shift=4)
+    np.maximum(ink, layer, out=ink)
+
+
+def _rule(ink: Layer, rule: tuple[float, float, float, float], hand: Hand, rng: Rng) -> None:
+    """A line drawn without a ruler, a little past both of its ends."""
+    over = hand.size * 0.12
+    start, end = np.array(rule[:2]), np.array(rule[2:])
+    way = (end - start) / max(1.0, float(np.hypot(*(end - start))))
+    along = np.linspace(0, 1, 40)[:, None]
+    first = start - way * over * rng.uniform(0.2, 1.2)
+    points = first + along * (end + way * over * rng.uniform(0.2, 1.2) - first)
+    aside = np.array([-way[1], way[0]])
+    tilt = np.linspace(-1, 1, 40) * rng.normal(0, 1.4) * hand.tremble
+    wave = np.sin(np.linspace(0, rng.uniform(4, 9), 40) + rng.uniform(0, 6)) * rng.uniform(0.6, 1.6)
+    points = points + (tilt + wave * hand.tremble)[:, None] * aside
+    layer = np.zeros_like(ink)
+    thick = max(2, round(hand.size / 18 + hand.weight))
+    cv2.polylines(layer, [np.round(points * 16).astype(np.int32)], False, 0.9, thick, cv2.LINE_AA, shift=4)
     np.maximum(ink, layer, out=ink)
 
 

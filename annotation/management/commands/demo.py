@@ -90,7 +90,13 @@ class Command(BaseCommand):
         run = open_import(project=project, by=by, origin="demo", defaults={"source": "offline"})
         by_name = {page.path.name: page for page in pages}
         lines = [
-            {"file": name, "language": page.language, "scenario": page.scenario, "writer_id": page.writer}
+            {
+                "file": name,
+                "structure": page.structure,
+                "language": page.language,
+                "scenario": page.scenario,
+                "writer_id": page.writer,
+            }
             for name, page in by_name.items()
         ]
         add_manifest(run, "\n".join(json.dumps(line) for line in lines))

@@ -12,7 +12,8 @@ from rapidfuzz.distance import Levenshtein
 
 from annotation.demo import fonts
 from annotation.demo.drawing import DemoPage, draw_demo, draw_page
-from annotation.demo.scripts import PageScript, load_hands, load_pages, read_line
+from annotation.demo.marks import read_line
+from annotation.demo.scripts import PageScript, load_hands, load_pages
 from annotation.demo.writing import lay_out, write
 from evaluation.model_clients.recognisers.registry import find_embedded
 
@@ -91,7 +92,8 @@ def test_writing_when_laid_out_then_all_of_it_is_on_the_sheet() -> None:
     for page in load_pages():
         hand = load_hands()[page.hand]
         layout = lay_out(page, hand, 1200, 1600)
-        assert len(layout.rows) == len(page.truth.split("\n"))
+        if page.table is None:
+            assert len(layout.rows) == len(page.truth.split("\n"))
         for row in layout.rows:
             for item in row:
                 assert item.x >= 60 and item.x + item.advance <= 1160, (page.name, item)

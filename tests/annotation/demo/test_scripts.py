@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.demo.scripts import Align, load_hands, load_pages, read_line
+from annotation.demo.marks import Align, read_line
+from annotation.demo.scripts import load_hands, load_pages
 from annotation.models.project import default_languages, default_scenarios
 
 
