@@ -11,7 +11,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, TextIO, cast
 
+from evaluation.record_parts import (
+    BadPart,
+    Mask,
+    Region,
+    read_answers,
+    read_difficulty,
+    read_masks,
+    read_regions,
+)
+
 MAX_NUMBER = 2**31 - 1
+DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE = "double verified", "unverified", "verified elsewhere"
+VERIFICATIONS = (DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE)
 
 
 class BadRecord(ValueError):
@@ -22,9 +34,12 @@ class BadRecord(ValueError):
 class GoldRecord:
     """The released ground truth of one sample.
 
-    `id` is the sample's UUID (32 hex digits), `file_name` its released image's name. `text` holds the
-    Markdown of a text sample. `origins` says for each line, in order, where it came from: agreed, primary,
-    second or new.
+    `id` is the sample's UUID (32 hex digits), `file_name` its released image's name. `text` holds the Markdown of
+    a text sample, the HTML of a table, and of a formula page its Markdown, one `$$..$$` paragraph a region in
+    reading order; `regions` holds the same formulas with their places. `masks` are the places that are painted over
+    in the image. `origins` says for each field, in order, where it came from: agreed, primary, second, new or
+    imported. `verification` is one of VERIFICATIONS; empty in records from before it was kept, which were all
+    double verified. `difficulty` has mean, spread and n for each rated dimension.
     """
 
     id: str
@@ -41,13 +56,18 @@ class GoldRecord:
     origins: tuple[str, ...] = ()
     guideline: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)  # problem, writer_id, split, group, subtask, ...
+    regions: tuple[Region, ...] = ()
+    masks: tuple[Mask, ...] = ()
+    verification: str = ""
+    difficulty: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class PredictionRecord:
-    """A system's answer to one sample: a text, or the reason there is none.
+    """A system's answer to one sample: a text, or LaTeX by region number, or the reason there is none.
 
-    `text` None with an empty `failure` never occurs: a system that was not asked simply has no record.
+    `text` None with neither `regions` nor a `failure` never occurs: a system that was not asked simply has no
+    record. A region that `regions` leaves out was not answered; an empty one was answered with nothing.
     """
 
     id: str
@@ -55,6 +75,11 @@ class PredictionRecord:
     failure: str = ""
     raw: str = ""
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    regions: Mapping[str, str] | None = None
+
+    @property
+    def is_answer(self) -> bool:
+        return self.text is not None or self.regions is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +98,39 @@ class ReleaseManifest:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
+_ONLY_WHEN_THERE = ("regions", "masks", "verification", "difficulty")  # else older lines would not be what they were
+
+
+def as_object(record: GoldRecord | PredictionRecord) -> dict[str, Any]:
+    """The record as JSON can hold it; fields that came later are left out where they say nothing."""
+    nothing = (None,) if isinstance(record, PredictionRecord) else ((), "", {})
+    return {
+        name: value
+        for name, value in asdict(record).items()
+        if name not in _ONLY_WHEN_THERE or value not in nothing
+    }
+
+
 def to_line(record: GoldRecord | PredictionRecord | ReleaseManifest) -> str:
     """Canonical JSON of a record: sorted keys, no spaces, real characters; byte-equal for equal records."""
-    return json.dumps(asdict(record), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    values = asdict(record) if isinstance(record, ReleaseManifest) else as_object(record)
+    return json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def gold_from_object(values: Mapping[str, Any]) -> GoldRecord:
+    """The record that `as_object` made these values of, after a stay in a database. Raises BadRecord."""
+    record: GoldRecord = _from_object(GoldRecord, dict(values), 1)
+    return record
 
 
 def _from_object(kind: type[Any], obj: object, line: int) -> Any:
     if not isinstance(obj, dict):
         raise BadRecord(f"line {line}: expected a JSON object with the fields of a {kind.__name__}.")
     known = {f.name: f for f in fields(kind)}
+    if kind is PredictionRecord and obj.get("regions") is not None:
+        if obj.get("text") is not None:
+            raise BadRecord(f"line {line}: give either 'text' or 'regions', not both.")
+        obj = {**obj, "text": None}
     required = ("id", "text") if kind is PredictionRecord else ("id", "text", "structure")
     for name in required:
         if name not in obj:
@@ -101,9 +150,26 @@ def _from_object(kind: type[Any], obj: object, line: int) -> Any:
         values["origins"] = tuple(values["origins"])
     if kind is GoldRecord:
         values.setdefault("language", "")
-    if kind is PredictionRecord and text is None and not values.get("failure"):
+    _read_parts(kind, values, line)
+    if kind is PredictionRecord and text is None and values.get("regions") is None and not values.get("failure"):
         values["failure"] = "no answer"
     return kind(**values)
+
+
+def _read_parts(kind: type[Any], values: dict[str, Any], line: int) -> None:
+    """Put the records' parts in place of the plain JSON. Raises BadRecord, which names field and entry."""
+    try:
+        if kind is PredictionRecord:
+            values["regions"] = read_answers(values.get("regions"))
+            return
+        for name, read in (("regions", read_regions), ("masks", read_masks), ("difficulty", read_difficulty)):
+            if name in values:
+                values[name] = read(values[name])
+    except BadPart as fault:
+        raise BadRecord(f"line {line}: field {fault}") from None
+    if values.get("verification", "") not in ("", *VERIFICATIONS):
+        known = ", ".join(VERIFICATIONS)
+        raise BadRecord(f"line {line}: field 'verification' must be one of: {known}.")
 
 
 _TYPES: Mapping[str, type] = {
@@ -111,6 +177,7 @@ _TYPES: Mapping[str, type] = {
     **dict.fromkeys(("extra", "provenance"), dict),
     **dict.fromkeys(("width", "height", "number", "guideline"), int),
     "image_hash": str,
+    "verification": str,
     "origins": list,
 }
 

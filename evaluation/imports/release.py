@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import IO, Any, BinaryIO, cast
@@ -15,7 +15,7 @@ from evaluation.files.archives import Archive, open_archive
 from evaluation.files.limits import Limits
 from evaluation.files.problems import BadFile
 from evaluation.payloads.text import is_storable_json
-from evaluation.records import BadRecord, GoldRecord, parse_gold, to_line
+from evaluation.records import BadRecord, GoldRecord, as_object, parse_gold, to_line
 
 TITLE_LENGTH = 200
 LENGTHS = {  # in characters, as a release keeps them
@@ -140,7 +140,7 @@ def _record(line: bytes, number: int) -> GoldRecord:
         raise BadExport(f"{GOLD} line {number}: not UTF-8 (byte {error.start + 1}).") from None
     except BadRecord as error:
         raise BadExport(f"{GOLD} {error}") from None
-    if not is_storable_json(asdict(record)):
+    if not is_storable_json(as_object(record)):
         raise BadExport(f"{GOLD} line {number}: the record holds a character or number that cannot be kept.")
     _check_lengths(record, number)
     if to_line(record).encode("utf-8") != line:

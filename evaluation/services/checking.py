@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from config.blobs import has_blob
 from evaluation.models import GoldItem, Release
-from evaluation.records import GoldRecord
+from evaluation.records import GoldRecord, gold_from_object
 from evaluation.services.releases import checksum_of
 
 
@@ -26,7 +26,7 @@ class ReleaseCheck:
 
 def gold_of(item: GoldItem) -> GoldRecord:
     """The record of a stored item."""
-    return GoldRecord(**(item.record | {"origins": tuple(item.record["origins"])}))
+    return gold_from_object(item.record)
 
 
 def check_release(release: Release) -> ReleaseCheck:

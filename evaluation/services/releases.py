@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from config.accounts.models import Team, User
 from evaluation.models import GoldItem, Release
-from evaluation.records import GoldRecord, ReleaseManifest, to_line
+from evaluation.records import GoldRecord, ReleaseManifest, as_object, to_line
 
 
 class NumberTaken(Exception):
@@ -105,5 +105,5 @@ def _item(release: Release, position: int, record: GoldRecord, pixel_hash: str) 
         structure=record.structure,
         language=record.language,
         scenario=record.scenario,
-        record=asdict(record),
+        record=as_object(record),
     )

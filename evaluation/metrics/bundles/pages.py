@@ -8,6 +8,7 @@ from evaluation.metrics.base import Failed, Pair
 from evaluation.metrics.bundles.sample import Sample
 from evaluation.metrics.normalise.forms import MAX_CHARACTERS
 from evaluation.metrics.normalise.steps import remove_fences
+from evaluation.payloads.masks import remove_masks
 
 if TYPE_CHECKING:
     from evaluation.metrics.matching import GoldBlock, Kind
@@ -33,15 +34,15 @@ def without_fences(sample: Sample) -> list[Pair]:
 def matched(sample: Sample) -> list[Pair]:
     """The pairs of the sample's own structure that page matching finds; may raise `TooLarge`.
 
-    Gold that is a JSON object of texts by region id is matched `by-region` where the answer is one too; all
-    other gold is Markdown and matched as `omnidocbench`. A part of an answered page that nothing was matched to
-    is an empty answer; left-over text is an answer to nothing. Gold without delimiters or tables to find (one
-    bare formula) is compared whole.
+    Gold that is a JSON object of texts by region id is matched `by-region` where the answer is one too: a region
+    that the answer leaves out is missing. All other gold is Markdown and matched as `omnidocbench`: a part that
+    nothing was matched to is an empty answer, left-over text an answer to nothing. Gold without delimiters or
+    tables to find (one bare formula) is compared whole. Mask marks are no part of what is matched.
 
     >>> matched(Sample("1", "formula", "so $$y$$ and $$x$$", "$$x$$ $$y$$"))
     [('\\\\[x\\\\]', '\\\\[x\\\\]'), ('\\\\[y\\\\]', '\\\\[y\\\\]')]
     >>> matched(Sample("1", "formula", '{"r2": "y"}', '{"r1": "x", "r2": "y"}'))
-    [('', 'x'), ('y', 'y')]
+    [(None, 'x'), ('y', 'y')]
     """
     # Heavy: the assignment comes from scipy, and only this pairing needs it.
     from evaluation.metrics.matching import BY_REGION, OMNIDOCBENCH, Kind, match_page  # noqa: PLC0415
@@ -49,6 +50,7 @@ def matched(sample: Sample) -> list[Pair]:
     prediction, reference = sample.prediction, sample.reference
     if reference is None:
         return as_it_is(sample)
+    reference = remove_masks(reference)
     kind, regions = Kind(sample.structure), _regions(reference)
     gold = _gold_blocks(reference, kind, regions)
     if not any(block.kind is kind for block in gold):
@@ -58,9 +60,8 @@ def matched(sample: Sample) -> list[Pair]:
     answers = _regions(prediction) if regions is not None else None
     if answers is None:
         pairs = match_page(_unfenced(prediction), gold, preset=OMNIDOCBENCH).pairs(kind)
-    else:
-        pairs = match_page(answers, gold, preset=BY_REGION).pairs(kind)
-    return [("" if answer is None else answer, part) for answer, part in pairs]
+        return [("" if answer is None else answer, part) for answer, part in pairs]
+    return list(match_page(answers, gold, preset=BY_REGION).pairs(kind))
 
 
 def matched_formulas(sample: Sample) -> list[Pair]:

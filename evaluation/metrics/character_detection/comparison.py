@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from evaluation.payloads.masks import remove_masks
+
 from .layout import Layout, lay_out
 from .matching import Matched, match_drawings
 from .presets import Preset
@@ -26,7 +28,8 @@ class Comparison:
 
 
 def compare(prediction: str, reference: str, preset: Preset) -> Comparison:
-    """Lay both formulas out and match them; never raises for bad input."""
+    """Lay both formulas out and match them, without the reference's mask marks; never raises for bad input."""
+    reference = remove_masks(reference)
     drawn_reference = _cached_layout(reference, preset)
     drawn_prediction = drawn_reference if prediction == reference else lay_out(prediction, preset)
     matched = None

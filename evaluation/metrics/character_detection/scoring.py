@@ -12,6 +12,7 @@ from typing import Any
 from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
 from evaluation.metrics.edge import EdgeRules, Verdict, edge_score, not_scored, too_large, worst_score
 from evaluation.metrics.tally import Average, Tally
+from evaluation.payloads.masks import remove_masks
 
 from .comparison import Comparison, compare
 from .layout import Layout, Rendering
@@ -45,7 +46,7 @@ def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbenc
     settings = find_preset(preset)
     signature = Signature("cdm", settings.name, REVISION)
     edge = edge_score(
-        blank_to_empty(prediction), blank_to_empty(reference), rules=rules_of(settings), signature=signature
+        blank_to_empty(prediction), wanted_of(reference), rules=rules_of(settings), signature=signature
     )
     if edge is not None:
         return edge
@@ -163,3 +164,8 @@ def blank_to_empty(text: str | None) -> str | None:
     if text is None or isinstance(text, Failed):
         return text
     return text if text.strip() else ""
+
+
+def wanted_of(reference: str | None) -> str | None:
+    """The ground truth without its mask marks: a masked place costs nothing, what is invented there is extra."""
+    return blank_to_empty(reference if reference is None else remove_masks(reference))

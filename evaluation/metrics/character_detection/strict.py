@@ -17,7 +17,7 @@ from evaluation.metrics.tally import Average
 
 from .comparison import Comparison, compare
 from .presets import find_preset
-from .scoring import REVISION, blank_to_empty, describe, make_tally, rules_of, score_of, with_exp_rate
+from .scoring import REVISION, blank_to_empty, describe, make_tally, rules_of, score_of, wanted_of, with_exp_rate
 from .structure import Line, Structure
 
 TokenPair = tuple[int, int]  # token numbers in reference and prediction
@@ -34,7 +34,7 @@ def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "
     settings = find_preset(preset)
     signature = Signature("cdm_strict", settings.name, REVISION)
     edge = edge_score(
-        blank_to_empty(prediction), blank_to_empty(reference), rules=rules_of(settings), signature=signature
+        blank_to_empty(prediction), wanted_of(reference), rules=rules_of(settings), signature=signature
     )
     if edge is not None:
         return edge
