@@ -98,12 +98,17 @@ class ReleaseManifest:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-_ONLY_WHEN_THERE = ("regions", "masks", "verification", "difficulty")  # else older lines would not be what they were
+_ONLY_WHEN_THERE = (
+    "regions",
+    "masks",
+    "verification",
+    "difficulty",
+)  # else older lines would not be what they were
 
 
 def as_object(record: GoldRecord | PredictionRecord) -> dict[str, Any]:
     """The record as JSON can hold it; fields that came later are left out where they say nothing."""
-    nothing = (None,) if isinstance(record, PredictionRecord) else ((), "", {})
+    nothing: tuple[object, ...] = (None,) if isinstance(record, PredictionRecord) else ((), "", {})
     return {
         name: value
         for name, value in asdict(record).items()
@@ -151,7 +156,12 @@ def _from_object(kind: type[Any], obj: object, line: int) -> Any:
     if kind is GoldRecord:
         values.setdefault("language", "")
     _read_parts(kind, values, line)
-    if kind is PredictionRecord and text is None and values.get("regions") is None and not values.get("failure"):
+    if (
+        kind is PredictionRecord
+        and text is None
+        and values.get("regions") is None
+        and not values.get("failure")
+    ):
         values["failure"] = "no answer"
     return kind(**values)
 

@@ -16,6 +16,14 @@ _WORDS: dict[str, Promise] = {
         "The release holds no sample %(id)s. Name predictions by the sample's id, or by its picture's file name."
     ),
     "answered_twice": _("Sample %(id)s was answered before; the first answer was taken. Keep one."),
+    "wants_regions": _(
+        "Sample %(id)s is a formula page that this release wants answered by region: give an object of LaTeX by region "
+        'number in JSONL ("regions": {"1": ...}), not a page. Its regions: %(regions)s.'
+    ),
+    "wants_text": _('Sample %(id)s is answered as one text in this release: give "text", not "regions".'),
+    "unknown_region": _(
+        "Sample %(id)s has no region %(region)s; its regions: %(regions)s. See the picture with numbered outlines."
+    ),
     "not_predictions": _("This is not a file of predictions. Give .jsonl, .md or a zip of these."),
     "not_utf8": _("It is not UTF-8 (byte %(byte)s). Save it as UTF-8."),
     "line_too_long": _("The line is longer than %(limit)s bytes. Leave out what is not the answer."),

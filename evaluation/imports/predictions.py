@@ -129,12 +129,14 @@ def _read_lines(name: str, file: IO[bytes]) -> Iterator[Located | Refused]:
 def _checked(found: Located) -> Located | Refused:
     """Refuse what no database can hold and what no page can be; leave the rest as it is."""
     record = found.record
-    size = len(record.text or "")
+    size = len(record.text or "") + sum(map(len, (record.regions or {}).values()))
     if size > MAX_CHARACTERS:
         return Refused(found.place, "too_long", {"id": shown_id(record.id), "limit": MAX_CHARACTERS})
     for name in ("id", "text", "failure", "raw"):
         if not is_storable(getattr(record, name) or ""):
             return Refused(found.place, "unprintable", {"id": shown_id(record.id), "field": name})
+    if record.regions is not None and not is_storable_json(record.regions):
+        return Refused(found.place, "unprintable", {"id": shown_id(record.id), "field": "regions"})
     if record.provenance and not is_storable_json(record.provenance):
         return Located(replace(record, provenance={}), found.place)
     return found

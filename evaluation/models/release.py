@@ -80,6 +80,7 @@ class GoldItem(FrozenModel):
     number = models.PositiveIntegerField(default=0)
     file_name = models.CharField(max_length=200)
     image_blob = models.CharField(max_length=64)
+    outlines_blob = models.CharField(max_length=64, blank=True)  # the page with numbered regions, gold-free
     pixel_hash = models.CharField(max_length=64, db_index=True)
     structure = models.CharField(max_length=8)
     language = models.CharField(max_length=35)

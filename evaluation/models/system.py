@@ -51,6 +51,7 @@ class Prediction(models.Model):
     prediction_set = models.ForeignKey(PredictionSet, on_delete=models.CASCADE, related_name="predictions")
     item = models.ForeignKey(GoldItem, on_delete=models.CASCADE, related_name="predictions")
     text = models.TextField(blank=True)
+    regions = models.JSONField(null=True)  # LaTeX by region number, where the answer is keyed by region
     failure = models.CharField(max_length=20, blank=True)  # kind; empty = answered
     message = models.TextField(blank=True)
     raw = models.TextField(blank=True)

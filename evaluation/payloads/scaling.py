@@ -33,7 +33,8 @@ def restore_points(points: Iterable[Iterable[float]], *, full: Size, released: S
     ((3, 100),)
     """
     return tuple(
-        (_restored(x, full[0], released[0]), _restored(y, full[1], released[1])) for x, y in map(tuple, points)
+        (_restored(x, full[0], released[0]), _restored(y, full[1], released[1]))
+        for x, y in map(tuple, points)
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 
 from config.accounts.models import User
+from evaluation.answer_forms import is_by_region
 from evaluation.files.limits import Limits
 from evaluation.imports.predictions import (
     Given,
@@ -39,8 +40,9 @@ def record_predictions(
 ) -> PredictionSet:
     """Store one system's answers as a new prediction set.
 
-    A record for a sample that the release does not hold, and a second record for one it does, are not taken and are
-    listed in the set's `report` with the reason. A sample without a record stays missing.
+    A record for a sample that the release does not hold, a second record for one it does, and an answer in a form
+    the release does not ask for, are not taken and are listed in the set's `report` with the reason. A sample
+    without a record stays missing.
     """
     found = (Located(record, NOWHERE) for record in records)
     return _record(release, system_name, by, found, origin, kind, provenance or {})
@@ -91,7 +93,7 @@ def _record(
         answers = PredictionSet.objects.create(
             release=release, system=system, origin=origin, provenance=dict(provenance), created_by=by
         )
-        items = dict(release.items.values_list("sample_id", "pk"))
+        items = _items(release)
         taken: dict[str, Prediction] = {}
         for each in found:
             if isinstance(each, Refused):
@@ -100,12 +102,56 @@ def _record(
                 report.append(_line(each.place, "unknown_sample", id=shown_id(each.record.id)))
             elif each.record.id in taken:
                 report.append(_line(each.place, "answered_twice", id=each.record.id))
+            elif fault := _wrong_form(each.record, items[each.record.id]):
+                report.append(_line(each.place, **fault))
             else:
-                taken[each.record.id] = _prediction(answers, items[each.record.id], each.record)
+                taken[each.record.id] = _prediction(answers, items[each.record.id].pk, each.record)
         Prediction.objects.bulk_create(taken.values(), batch_size=500)
         answers.report = report
         answers.save(update_fields=["report"])
     return answers
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What must be known of a sample to take an answer to it; `regions` are the numbers it is answered by."""
+
+    pk: int
+    regions: tuple[str, ...] = ()
+
+
+def _items(release: Release) -> dict[str, _Item]:
+    rows = release.items.values_list("sample_id", "pk", "structure")
+    items = {sample_id: _Item(pk) for sample_id, pk, _ in rows}
+    for item in release.items.filter(structure="formula").iterator(chunk_size=200):
+        if is_by_region(release, item.structure, item.record):
+            numbers = tuple(str(region["number"]) for region in item.record["regions"])
+            items[item.sample_id] = _Item(item.pk, numbers)
+    return items
+
+
+def wrong_form(release: Release) -> Callable[[PredictionRecord], dict[str, Any] | None]:
+    """What is wrong with the form of an answer to a sample of the release; None where it is the one asked for."""
+    items = _items(release)
+    return lambda record: _wrong_form(record, items[record.id])
+
+
+def _wrong_form(record: PredictionRecord, item: _Item) -> dict[str, Any] | None:
+    if record.text is not None and item.regions:
+        return {"problem": "wants_regions", "id": record.id, "regions": ", ".join(item.regions[:20])}
+    if record.regions is None:
+        return None
+    if not item.regions:
+        return {"problem": "wants_text", "id": record.id}
+    unknown = [name for name in record.regions if name not in item.regions]
+    if unknown:
+        return {
+            "problem": "unknown_region",
+            "id": record.id,
+            "region": unknown[0],
+            "regions": ", ".join(item.regions[:20]),
+        }
+    return None
 
 
 def _line(place: Place, problem: str, **facts: Any) -> dict[str, Any]:
@@ -120,8 +166,9 @@ def _prediction(answers: PredictionSet, item: int, record: PredictionRecord) -> 
         prediction_set=answers,
         item_id=item,
         text=record.text or "",
-        failure=record.failure[:20] if record.text is None else "",
-        message=record.failure if record.text is None else "",
+        regions=None if record.regions is None else dict(record.regions),
+        failure="" if record.is_answer else record.failure[:20],
+        message="" if record.is_answer else record.failure,
         raw=record.raw,
         provenance=dict(record.provenance),
     )

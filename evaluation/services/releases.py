@@ -12,8 +12,11 @@ from django.db.models import Max
 from django.utils import timezone
 
 from config.accounts.models import Team, User
+from config.blobs import has_blob, put_blob, read_blob
+from evaluation.answer_forms import REGIONS
 from evaluation.models import GoldItem, Release
 from evaluation.records import GoldRecord, ReleaseManifest, as_object, to_line
+from evaluation.region_pictures import draw_outlines
 
 
 class NumberTaken(Exception):
@@ -54,6 +57,8 @@ def import_release(
     if not frozen:
         raise NothingToRelease
     now = timezone.now()
+    is_by_region = (settings or {}).get("formula_answers") == REGIONS
+    outlines = {record.id: _outlines(record) for record in frozen if is_by_region}
     with transaction.atomic():
         Team.objects.select_for_update().get(pk=team.pk)
         previous = Release.objects.filter(team=team).aggregate(last=Max("number"))["last"]
@@ -85,7 +90,7 @@ def import_release(
         )
         GoldItem.objects.bulk_create(
             (
-                _item(release, position, record, pixel_hashes.get(record.id, ""))
+                _item(release, position, record, pixel_hashes.get(record.id, ""), outlines.get(record.id, ""))
                 for position, record in enumerate(frozen)
             ),
             batch_size=500,
@@ -93,7 +98,14 @@ def import_release(
     return release
 
 
-def _item(release: Release, position: int, record: GoldRecord, pixel_hash: str) -> GoldItem:
+def _outlines(record: GoldRecord) -> str:
+    """The blob of the page with its numbered regions; none where there are no regions, or no picture."""
+    if not record.regions or not record.image_hash or not has_blob(record.image_hash):
+        return ""
+    return put_blob(draw_outlines(read_blob(record.image_hash), record.regions))
+
+
+def _item(release: Release, position: int, record: GoldRecord, pixel_hash: str, outlines: str) -> GoldItem:
     return GoldItem(
         release=release,
         position=position,
@@ -101,6 +113,7 @@ def _item(release: Release, position: int, record: GoldRecord, pixel_hash: str) 
         number=record.number,
         file_name=record.file_name,
         image_blob=record.image_hash,
+        outlines_blob=outlines,
         pixel_hash=pixel_hash,
         structure=record.structure,
         language=record.language,

@@ -13,13 +13,16 @@ from django.db.models import Count, Max
 
 from config.jobs.queue import enqueue, requeue
 from config.jobs.services import Claim
+from evaluation.answer_forms import is_by_region, pages_of, reference_by_region, regions_json
 from evaluation.metrics.base import Failed, Status
 from evaluation.metrics.bundles import DEFAULT, Report, Row, Sample, get_bundle, score_samples
 from evaluation.models import ItemScore, PredictionSet, Release, ScoreRun
 from evaluation.records import PredictionRecord
+from evaluation.strata import strata_of
 
 CHUNK = 8  # samples between two signs of life of a run; some metrics take seconds a sample
 BATCH = 200  # rows read and written at a time
+WHOLE_PAGES = "omnihandwritingocr"  # this suite has no regions: it compares texts
 AnswersOf = Callable[[list[dict[str, Any]]], Mapping[str, str]]  # items -> answers (or Failed) by sample id
 
 
@@ -70,7 +73,7 @@ def _score_once(run: ScoreRun, claim: Claim) -> None:
 
     claim.heartbeat(done=0, total=release.count)
     report = score_samples(
-        _samples(release, _stored_answers(run.prediction_set), states),
+        _samples(release, _stored_answers(run.prediction_set), states, run.bundle),
         bundle=run.bundle,
         data=release.checksum,
         on_row=note,
@@ -89,11 +92,11 @@ def score_records(
     """The report of answers that are kept nowhere, by sample id, and how many are scored, failed and missing."""
     states: Counter[Status] = Counter()
     answers = {
-        sample_id: Failed(record.failure) if record.text is None else record.text
+        sample_id: _answer(record.text, record.regions, "" if record.is_answer else record.failure)
         for sample_id, record in records.items()
     }
     report = score_samples(
-        _samples(release, lambda _items: answers, states),
+        _samples(release, lambda _items: answers, states, bundle),
         bundle=bundle,
         data=release.checksum,
         on_row=on_row,
@@ -106,14 +109,24 @@ def _stored_answers(prediction_set: PredictionSet) -> AnswersOf:
         ids = {item["pk"]: item["sample_id"] for item in items}
         given = prediction_set.predictions.filter(item__in=list(ids))
         return {
-            ids[each.item_id]: Failed(each.message or each.failure) if each.failure else each.text
+            ids[each.item_id]: _answer(
+                each.text, each.regions, (each.message or each.failure) if each.failure else ""
+            )
             for each in given
         }
 
     return of
 
 
-def _samples(release: Release, answers_of: AnswersOf, states: Counter[Status]) -> Iterator[Sample]:
+def _answer(text: str | None, regions: Mapping[str, str] | None, failure: str) -> str:
+    if failure:
+        return Failed(failure)
+    return regions_json(regions) if regions is not None else text or ""
+
+
+def _samples(
+    release: Release, answers_of: AnswersOf, states: Counter[Status], bundle: str
+) -> Iterator[Sample]:
     """The release's items with their answers, in order; counts in `states` what became of each."""
     columns = ("pk", "sample_id", "structure", "language", "scenario", "record")
     items = release.items.order_by("position").values(*columns).iterator(chunk_size=BATCH)
@@ -123,16 +136,26 @@ def _samples(release: Release, answers_of: AnswersOf, states: Counter[Status]) -
             answer = answers.get(item["sample_id"])
             states[_state(answer)] += 1
             extra = item["record"].get("extra", {})
+            reference = _reference(release, item)
+            if bundle == WHOLE_PAGES and is_by_region(release, item["structure"], item["record"]):
+                answer, reference = pages_of(answer, reference)
             yield Sample(
                 id=item["sample_id"],
                 structure=item["structure"],
                 prediction=answer,
-                reference=item["record"]["text"],
+                reference=reference,
                 language=item["language"],
                 subtask=str(extra.get("subtask", "")),
                 page=str(extra.get("page", "")),
-                strata=(f"language:{item['language']}", f"scenario:{item['scenario']}"),
+                strata=strata_of(item["structure"], item["language"], item["scenario"], item["record"]),
             )
+
+
+def _reference(release: Release, item: Mapping[str, Any]) -> str:
+    record = item["record"]
+    if is_by_region(release, item["structure"], record):
+        return reference_by_region(record)
+    return str(record["text"])
 
 
 def _state(answer: str | None) -> Status:

@@ -33,9 +33,7 @@ masks = st.one_of(
 regions = st.lists(st.tuples(st.lists(points, min_size=3).map(tuple), words), max_size=5).map(
     lambda found: tuple(Region(n, polygon, latex) for n, (polygon, latex) in enumerate(found, start=1))
 )
-ratings = st.fixed_dictionaries(
-    {"mean": st.floats(1, 5), "spread": st.floats(0, 4), "n": st.integers(1, 9)}
-)
+ratings = st.fixed_dictionaries({"mean": st.floats(1, 5), "spread": st.floats(0, 4), "n": st.integers(1, 9)})
 golds = st.builds(
     GoldRecord,
     id=st.just("1"),
@@ -68,8 +66,12 @@ def test_prediction_by_region_when_written_and_read_then_equal(answers):
 
 
 def test_line_of_an_older_record_then_the_new_fields_leave_it_as_it_was():
-    line = '{"extra":{},"file_name":"a.png","guideline":1,"height":2,"id":"1","image_hash":"","language":"en",'
-    line += '"number":1,"origins":["agreed"],"scenario":"","source":"","structure":"text","text":"ink","width":3}'
+    line = (
+        '{"extra":{},"file_name":"a.png","guideline":1,"height":2,"id":"1","image_hash":"","language":"en",'
+    )
+    line += (
+        '"number":1,"origins":["agreed"],"scenario":"","source":"","structure":"text","text":"ink","width":3}'
+    )
     assert to_line(parse_gold(line, 1)) == line
     assert parse_gold(line, 1).regions == ()
 

@@ -20,7 +20,7 @@ from evaluation.metrics.base import Status
 from evaluation.metrics.bundles import DEFAULT, bundle_names
 from evaluation.metrics.cli import score_table
 from evaluation.models import Release
-from evaluation.services.predictions import stems_of
+from evaluation.services.predictions import stems_of, wrong_form
 from evaluation.services.scoring import score_records
 from evaluation.upload_problems import words_for
 
@@ -89,6 +89,7 @@ def _read(release: Release, path: Path) -> Iterator[Located | Refused]:
 def _faults(release: Release, found: list[Located | Refused]) -> list[str]:
     """Every line that is not a prediction for this release; a file that is handed in by hand is mended by hand."""
     known = set(release.items.values_list("sample_id", flat=True))
+    fault_of = wrong_form(release)
     seen: set[str] = set()
     faults: list[str] = []
     for each in found:
@@ -100,4 +101,6 @@ def _faults(release: Release, found: list[Located | Refused]) -> list[str]:
             faults.append(f"{where}: field 'id': {words_for({'problem': problem, 'id': each.record.id})}")
         else:
             seen.add(each.record.id)
+            if fault := fault_of(each.record):
+                faults.append(f"{where}: {words_for(fault)}")
     return faults

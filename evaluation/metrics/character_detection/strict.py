@@ -17,7 +17,16 @@ from evaluation.metrics.tally import Average
 
 from .comparison import Comparison, compare
 from .presets import find_preset
-from .scoring import REVISION, blank_to_empty, describe, make_tally, rules_of, score_of, wanted_of, with_exp_rate
+from .scoring import (
+    REVISION,
+    blank_to_empty,
+    describe,
+    make_tally,
+    rules_of,
+    score_of,
+    wanted_of,
+    with_exp_rate,
+)
 from .structure import Line, Structure
 
 TokenPair = tuple[int, int]  # token numbers in reference and prediction

@@ -55,6 +55,28 @@ def test_score_when_answers_are_missing_and_failed_then_both_are_the_worst_and_c
     }
 
 
+def rated(**means):
+    return {name: {"mean": mean, "spread": 0.5, "n": 5} for name, mean in means.items()}
+
+
+def test_score_when_samples_are_rated_then_each_level_has_its_own_figures_and_the_unrated_none():
+    gold = [
+        make_gold("abcd", difficulty=rated(cursiveness=1, structural_complexity=2)),  # 1.5: up
+        make_gold("hello", difficulty=rated(cursiveness=2.4)),
+        make_gold("world", difficulty=rated(cursiveness=5)),
+        make_gold("never rated"),
+    ]
+    release = make_gold_release(make_project().team, gold)
+    run = score(make_answers(release, {"abcd": "abcd", "hello": "xxxxx", "world": "world"}))
+    levels = {s["group"]: s["n"] for s in run.results["scores"] if s["metric"] == "edit"}
+    assert {group: n for group, n in levels.items() if group.startswith("difficulty:")} == {
+        "difficulty:2": 2,
+        "difficulty:5": 1,
+    }
+    assert figure(run, "edit", "difficulty:2")["value"] == 0.5
+    assert figure(run, "edit", "structure:text")["value"] == figure(run, "edit")["value"]
+
+
 def test_score_when_groups_are_asked_then_language_and_scenario_have_their_own_figures(release):
     run = score(make_answers(release, {"abcd": "abcd", "hello": "hello", "你好世界": "你好世间"}))
     assert figure(run, "edit", "language:en")["value"] == 0
