@@ -17,7 +17,9 @@ from typing import Any
 from evaluation.metrics.base import Score
 from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure, Outcome
 from evaluation.metrics.bundles.frozen import bundle_names, custom_bundle, get_bundle
+from evaluation.metrics.bundles.pages import matched, without_fences
 from evaluation.metrics.bundles.sample import Sample
+from evaluation.metrics.registry import get
 from evaluation.metrics.tally import Average, Tally
 
 CHUNK = 64
@@ -110,6 +112,25 @@ def score_samples(
 def find_bundle(name: str) -> Bundle:
     """The frozen bundle of that name, or all metrics that have a preset of that name."""
     return get_bundle(name) if name in bundle_names() else custom_bundle(name)
+
+
+def score_by(sample: Sample, *, metric: str, preset: str) -> Figure:
+    """One sample's figure by one metric of the registry, also where no bundle takes that metric of such a sample.
+
+    Formula metrics compare the page's matched formulas (their parts added up), all others the whole text without
+    code fences. ValueError for a metric or preset that does not exist.
+
+    >>> score_by(Sample("1", "formula", "$$x$$", "$$x$$"), metric="bleu", preset="inkbench-1").metric
+    'bleu'
+    """
+    spec = get(metric)
+    if preset not in spec.presets:
+        raise ValueError(f"{metric} has no preset {preset!r}; it has: {', '.join(spec.presets)}")
+    measure = Measure(metric, preset, sample.structure, Average(spec.average))
+    is_of_formulas = "formula" in spec.kinds
+    pairs = matched(replace(sample, structure="formula")) if is_of_formulas else without_fences(sample)
+    outcomes = [Outcome(measure, "", None, spec.sample(a, b, preset=preset)) for a, b in pairs]
+    return _figure(metric, outcomes)
 
 
 def score_chunk(bundle: str, samples: list[Sample]) -> tuple[Tallies, list[Row]]:

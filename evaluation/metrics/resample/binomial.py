@@ -1,4 +1,4 @@
-"""Shares: the exact two-sided binomial test, and Wilson's interval.
+"""Shares: the exact two-sided binomial test with its power, and Wilson's interval.
 
 E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
 """
@@ -59,6 +59,53 @@ def wilson_interval(successes: int, trials: int, *, confidence: float = 0.95) ->
     low = 0.0 if not successes else max(0.0, centre - reach)
     high = 1.0 if successes == trials else min(1.0, centre + reach)
     return Interval(share, low, high, confidence, trials, "wilson", Status.SCORED)
+
+
+def binomial_power(trials: int, share: float, *, level: float = 0.05) -> float:
+    """Probability that `binomial_test` gives p <= `level` when each trial truly succeeds with probability `share`.
+
+    Exact: the sum of the probabilities, under `share`, of all counts that the two-sided test against one half calls
+    significant. 0 where no count does (too few trials). Raises ValueError for negative trials or a share or level
+    outside 0..1.
+
+    >>> round(binomial_power(200, 0.6), 3), binomial_power(5, 0.9)
+    (0.787, 0.0)
+    """
+    _check_counts(0, trials)
+    for name, value in (("share", share), ("level", level)):
+        if not 0 <= value <= 1:
+            raise ValueError(f"{name}: {value} is not between 0 and 1")
+    from scipy import stats  # noqa: PLC0415  (heavy)
+
+    most = _largest_significant(trials, level)
+    if most < 0:
+        return 0.0
+    return float(stats.binom.cdf(most, trials, share) + stats.binom.sf(trials - most - 1, trials, share))
+
+
+def detectable_share(trials: int, *, power: float = 0.8, level: float = 0.05) -> float | None:
+    """The smallest share above one half that `trials` find with this power, to 0.001; None where none is found.
+
+    >>> detectable_share(200), detectable_share(5)
+    (0.602, None)
+    """
+    return next(
+        (at / 1000 for at in range(501, 1001) if binomial_power(trials, at / 1000, level=level) >= power),
+        None,
+    )
+
+
+def _largest_significant(trials: int, level: float) -> int:
+    """The largest count below one half of the trials with p <= level against one half; -1 where there is none.
+
+    Against one half the distribution is symmetric, so the two-sided p of k is twice the lower tail.
+    """
+    from scipy import stats  # noqa: PLC0415  (heavy)
+
+    most = int(stats.binom.ppf(level / 2, trials, 0.5)) + 1
+    while most >= 0 and (2 * most >= trials or 2 * float(stats.binom.cdf(most, trials, 0.5)) > level):
+        most -= 1
+    return most
 
 
 def _check_counts(successes: int, trials: int) -> None:

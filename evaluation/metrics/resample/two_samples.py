@@ -1,0 +1,67 @@
+"""Do two sets of numbers, or two rows of counts, come from one distribution.
+
+A. N. Kolmogorov (1933) and N. V. Smirnov (1939): the largest distance of two empirical distributions.
+R. A. Fisher, "Statistical Methods for Research Workers" (1934): the exact test of a 2 x 2 table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from evaluation.metrics.base import Status
+from evaluation.metrics.resample.permutation import Significance
+
+
+def kolmogorov_smirnov(first: Sequence[float], second: Sequence[float]) -> Significance:
+    """Two-sided two-sample test; `difference` is D, the largest distance of the two step functions, 0..1.
+
+    The p-value is SciPy's (exact up to 10,000 values, asymptotic beyond). It takes the sets for independent; of a
+    sample and the set it was drawn from it promises too much, so read D first. UNDEFINED when a set is empty.
+
+    >>> kolmogorov_smirnov([1, 2, 3, 4], [1, 2, 3, 4]).difference
+    0.0
+    >>> kolmogorov_smirnov([1, 2], [3, 4, 5]).difference
+    1.0
+    """
+    n = len(first) + len(second)
+    if not first or not second:
+        reason = f"the {'second' if first else 'first'} set is empty"
+        return Significance(None, None, n, False, Status.UNDEFINED, reason)
+    for name, values in (("first", first), ("second", second)):
+        for value in values:
+            if not math.isfinite(value):
+                raise ValueError(f"{name}: {value!r} is no score; leave out items without one")
+    # heavy: SciPy's statistics take longer to import than everything else here
+    from scipy import stats  # noqa: PLC0415
+
+    is_exact = max(len(first), len(second)) <= 10_000
+    found = stats.ks_2samp(sorted(first), sorted(second), method="exact" if is_exact else "asymp")
+    return Significance(float(found.pvalue), float(found.statistic), n, is_exact, Status.SCORED)
+
+
+def fisher_exact(first: tuple[int, int], second: tuple[int, int]) -> Significance:
+    """Do two rows of (yes, no) counts have one share of yes: exact, two-sided; `difference` is that of the shares.
+
+    UNDEFINED when a row is empty; when all counts are yes, or all no, p is 1 and `reason` says so. Raises ValueError
+    for a negative count.
+
+    >>> result = fisher_exact((8, 2), (1, 5))
+    >>> round(result.p_value, 6), round(result.difference, 4)
+    (0.034965, 0.6333)
+    >>> fisher_exact((0, 0), (1, 5)).reason
+    'the first row has no counts'
+    """
+    if min(*first, *second) < 0:
+        raise ValueError(f"{first} and {second}: counts cannot be negative")
+    n = sum(first) + sum(second)
+    if not sum(first) or not sum(second):
+        reason = f"the {'second' if sum(first) else 'first'} row has no counts"
+        return Significance(None, None, n, True, Status.UNDEFINED, reason)
+    difference = first[0] / sum(first) - second[0] / sum(second)
+    if not first[0] + second[0] or not first[1] + second[1]:
+        return Significance(1.0, difference, n, True, Status.SCORED, "all counts are on one side")
+    from scipy import stats  # noqa: PLC0415  (heavy)
+
+    p_value = min(1.0, float(stats.fisher_exact([first, second]).pvalue))
+    return Significance(p_value, difference, n, True, Status.SCORED)

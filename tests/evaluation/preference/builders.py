@@ -1,0 +1,90 @@
+"""Studies made of numbers alone, for the analysis."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from evaluation.preference.design import Choice, Kind, Side, Thing
+from evaluation.preference.mapping import Kind as MappingKind
+from evaluation.preference.mapping import Mapping, shown
+from evaluation.preference.record import ItemRow, MeasureRow, Settings, StudyRecord, TrialRow, UnitRow
+
+FIRST_MEASURE = MeasureRow("first", "PINK", "pink|upload", mapping=Mapping(MappingKind.LINEAR, 0, 100))
+SECOND_MEASURE = MeasureRow("second", "BLEU-4", "bleu|preset:x", mapping=Mapping(MappingKind.LINEAR, 0, 1))
+GRADER = MeasureRow("grader", "raw total", "raw|upload")
+EDIT = MeasureRow("beside-1", "Edit", "edit|preset:x", is_lower_better=True)
+
+
+def choice_for(thing: Thing, first_is: Side) -> Choice:
+    """The answer that means this metric when the first stands on this side."""
+    if thing is Thing.NONE:
+        return Choice.NONE
+    return Choice(first_is.value if thing is Thing.FIRST else first_is.other.value)
+
+
+def synthetic(
+    votes: Sequence[Sequence[Thing | None]],
+    *,
+    grades: Sequence[Sequence[int | None]] | None = None,
+    seed: int = 1,
+    **settings: object,
+) -> StudyRecord:
+    """One row an item, one column a rater; None is a vote (or grade) that was never given."""
+    dice = random.Random(seed)
+    n_raters = max((len(row) for row in votes), default=0)
+    items, trials = [], []
+    for at, row in enumerate(votes, start=1):
+        first, second = dice.uniform(0, 100), dice.random()
+        values = {
+            "first": first,
+            "second": second,
+            "grader": first + dice.uniform(-5, 5),
+            "beside-1": 1 - second,
+        }
+        written = {
+            "first": shown(FIRST_MEASURE.oriented(first), 1),
+            "second": shown(SECOND_MEASURE.oriented(second), 1),
+        }
+        items.append(ItemRow(at, Kind.MAIN, f"s{at}", f"system {at % 4}", values, written))
+        for rater, thing in enumerate(row):
+            side = dice.choice(list(Side))
+            grade = (
+                grades[at - 1][rater] if grades else min(10, max(0, round(first / 10) + dice.randint(-1, 1)))
+            )
+            choice = None if thing is None else choice_for(thing, side)
+            trials.append(TrialRow(f"R{rater + 1}", at, Kind.MAIN, at, side, grade, choice=choice))
+    return StudyRecord(
+        settings=Settings(
+            **{"seed": 7, "decimals": 1, "tie_rule": "more_than_half", "resamples": 200} | settings
+        ),  # type: ignore[arg-type]
+        measures=(FIRST_MEASURE, SECOND_MEASURE, GRADER, EDIT),
+        items=tuple(items),
+        raters=tuple(f"R{at + 1}" for at in range(n_raters)),
+        trials=tuple(trials),
+        units=tuple(UnitRow(item.sample, item.system, item.values) for item in items),
+    )
+
+
+def published() -> StudyRecord:
+    """200 items x 3 raters whose majorities are 110 : 79 : 11, as the paper's shares say; votes in every pattern."""
+    f, s, n = Thing.FIRST, Thing.SECOND, Thing.NONE
+    for_first = [[f, f, f], [f, f, s], [f, s, f], [n, f, f], [f, n, f]]
+    for_second = [[s, s, s], [s, f, s], [s, s, n], [f, s, s]]
+    ties = [[f, s, n], [n, n, f], [n, n, n], [s, n, n]]
+    rows = [for_first[at % 5] for at in range(110)] + [for_second[at % 4] for at in range(79)]
+    rows += [ties[at % 4] for at in range(11)]
+    random.Random(3).shuffle(rows)
+    return synthetic(rows)
+
+
+def with_trials(record: StudyRecord, change: Callable[[TrialRow], TrialRow]) -> StudyRecord:
+    return replace(record, trials=tuple(change(trial) for trial in record.trials))
+
+
+def relabelled(trial: TrialRow) -> TrialRow:
+    """The same answer with A and B exchanged on the page."""
+    swapped = {Choice.A: Choice.B, Choice.B: Choice.A}
+    choice = None if trial.choice is None else swapped.get(trial.choice, trial.choice)
+    return replace(trial, first_is=trial.first_is.other, choice=choice)

@@ -1,0 +1,191 @@
+"""The figures of a study: the published case, what cannot be computed, and what must not matter."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+
+from evaluation.preference.analysis import analyse
+from evaluation.preference.design import Kind, Side, Thing
+from evaluation.preference.record import BadRecord, ItemRow, StudyRecord, TrialRow
+from evaluation.preference.votes import PLURALITY, majority
+from tests.evaluation.preference.builders import choice_for, published, relabelled, synthetic, with_trials
+
+F, S, N = Thing.FIRST, Thing.SECOND, Thing.NONE
+
+
+def rounded(value: object) -> object:
+    """JSON text, in which NaN would stand out."""
+    return json.loads(json.dumps(value, allow_nan=False))
+
+
+def test_analyse_when_majorities_are_110_79_11_then_shares_and_p_are_those_of_the_exact_test() -> None:
+    found = analyse(published())["preference"]
+    assert [round(100 * found["shares"][key]["share"], 1) for key in ("first", "second", "tie")] == [
+        55.0,
+        39.5,
+        5.5,
+    ]
+    assert found["majority_test"]["successes"] == 110 and found["majority_test"]["n"] == 189
+    assert round(found["majority_test"]["p_value"], 5) == 0.02883
+    by_hand = 2 * sum(math.comb(189, k) for k in range(110, 190)) / 2**189
+    assert found["majority_test"]["p_value"] == pytest.approx(by_hand, rel=1e-9)
+    assert found["pooled_votes_test"]["n"] == found["pooled_votes"]["first"] + found["pooled_votes"]["second"]
+    assert found["pooled_votes_test"]["p_value"] != found["majority_test"]["p_value"]
+
+
+def test_analyse_when_the_record_goes_through_json_then_the_results_are_the_same() -> None:
+    record = published()
+    again = StudyRecord.from_json(json.loads(json.dumps(record.as_json())))
+    assert rounded(analyse(again)) == rounded(analyse(record))
+
+
+def test_analyse_when_sides_are_relabelled_then_only_figures_about_sides_change() -> None:
+    record = published()
+    before, after = analyse(record), analyse(with_trials(record, relabelled))
+    about_sides = {"side", "side_by_metric", "first_when_on_a", "first_when_on_b"}
+    for found in (before, after):
+        found["sides_and_order"] = {
+            key: value for key, value in found["sides_and_order"].items() if key not in about_sides
+        }
+        for rater in found["raters"]:
+            del rater["repeats"]["same_side"]
+    assert before == after
+
+
+def test_analyse_when_rows_come_in_another_order_then_the_results_are_the_same() -> None:
+    record = published()
+    turned = replace(record, trials=record.trials[::-1], items=record.items[::-1], units=record.units[::-1])
+    assert analyse(turned)["preference"] == analyse(record)["preference"]
+    assert analyse(turned)["agreement"]["grades"] == analyse(record)["agreement"]["grades"]
+
+
+def test_analyse_when_everybody_takes_side_a_then_the_side_test_finds_it_and_the_metric_test_does_not() -> (
+    None
+):
+    dice = [[F, S, F, S][at % 4] for at in range(200)]
+    record = synthetic([[thing] * 2 for thing in dice])
+
+    def always_a(trial: TrialRow) -> TrialRow:
+        return replace(trial, choice=choice_for(F if trial.first_is is Side.A else S, trial.first_is))
+
+    found = analyse(with_trials(record, always_a))["sides_and_order"]
+    assert found["side"]["p_value"] < 1e-9 and found["side"]["successes"] == 400
+    assert found["side_by_metric"]["p_value"] < 1e-9
+
+
+def test_analyse_when_preference_turns_halfway_then_the_order_test_finds_it() -> None:
+    record = synthetic([[F, F]] * 30 + [[S, S]] * 30)
+    found = analyse(record)["sides_and_order"]
+    assert found["first_half"] == [60, 0] and found["second_half"] == [0, 60]
+    assert found["order"]["p_value"] < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("votes", "rule", "expected"),
+    [
+        ([F, F, S], "more_than_half", "first"),
+        ([S, S, N], "more_than_half", "second"),
+        ([F, N, N], "more_than_half", "tie"),
+        ([F, S, N], "more_than_half", "tie"),
+        ([N, N, N], "more_than_half", "tie"),
+        ([F], "more_than_half", "first"),
+        ([F, S], "more_than_half", "tie"),
+        ([F, F, S, N, N], "more_than_half", "tie"),
+        ([F, F, S, N, N], PLURALITY, "tie"),
+        ([F, F, F, S, N, N], PLURALITY, "first"),
+        ([F, F, S, N], PLURALITY, "first"),
+    ],
+)
+def test_majority_when_votes_are_split_then_the_rule_decides(
+    votes: list[Thing], rule: str, expected: str
+) -> None:
+    assert majority(votes, rule) == expected
+
+
+def test_analyse_when_all_grades_are_equal_then_kappa_alpha_and_r_say_why_and_of_how_many() -> None:
+    found = analyse(synthetic([[F, F, F]] * 12, grades=[[7, 7, 7]] * 12))
+    for name, figure in found["agreement"]["grades"].items():
+        value = figure["mean"] if name.startswith("kappa") else figure["value"]
+        assert value is None and "7" in figure["reason"], name
+    assert all(row["pearson"]["value"] is None and row["pearson"]["n"] == 12 for row in found["correlations"])
+    assert "constant" in found["correlations"][0]["pearson"]["reason"]
+    assert found["agreement"]["preferences"]["alpha_nominal"]["value"] is None
+
+
+def test_analyse_when_one_rater_is_missing_then_the_others_are_counted() -> None:
+    found = analyse(
+        synthetic(
+            [[F, S, None], [F, F, None], [S, S, None]], grades=[[1, 2, None], [5, 5, None], [9, 8, None]]
+        )
+    )
+    kappa = found["agreement"]["grades"]["kappa_quadratic"]
+    assert kappa["n_pairs"] == 1 and kappa["mean"] is not None
+    assert found["preference"]["n_votes_by_item"] == {"2": 3}
+    assert found["raters"][2]["n"] == 0 and found["raters"][2]["shares"]["first"]["estimate"] is None
+    assert found["raters"][2]["shares"]["first"]["reason"] == "no trials"
+
+
+def test_analyse_when_all_are_ties_then_no_test_and_the_reason() -> None:
+    found = analyse(synthetic([[N, N, N]] * 5))["preference"]
+    assert found["shares"]["tie"]["share"] == 1.0
+    assert found["majority_test"]["p_value"] is None and found["majority_test"]["reason"] == "no trials"
+
+
+@pytest.mark.parametrize("votes", [[], [[F, S, F]]])
+def test_analyse_when_there_is_one_item_or_none_then_every_figure_is_a_number_or_a_reason(
+    votes: list[list[Thing]],
+) -> None:
+    found = rounded(analyse(synthetic(votes)))
+
+    def look(value: object) -> None:
+        if isinstance(value, dict):
+            if value.get("value", 0) is None or value.get("p_value", 0) is None:
+                assert value["reason"], value
+            for each in value.values():
+                look(each)
+        elif isinstance(value, list):
+            for each in value:
+                look(each)
+
+    look(found)
+
+
+def test_analyse_when_items_are_practice_attention_or_repeats_then_only_main_ones_count() -> None:
+    record = synthetic([[F], [F], [S], [F]])
+    one = record.items[0]
+    items = (
+        ItemRow(91, Kind.PRACTICE, "p", "x", one.values, one.shown),
+        ItemRow(92, Kind.ATTENTION, "a", "", {}, {"first": "9.8", "second": "0.4"}, expected=F),
+    )
+    more = (
+        TrialRow("R1", 0, Kind.PRACTICE, 91, Side.A, 3, choice=choice_for(S, Side.A)),
+        TrialRow("R1", 5, Kind.ATTENTION, 92, Side.B, 9, choice=choice_for(F, Side.B)),
+        TrialRow("R1", 6, Kind.ATTENTION, 92, Side.B, 9, choice=choice_for(S, Side.B)),
+        TrialRow(
+            "R1", 7, Kind.REPEAT, 1, Side.A, (record.trials[0].grade or 0) + 2, choice=choice_for(F, Side.A)
+        ),
+    )
+    found = analyse(replace(record, items=record.items + items, trials=record.trials + more))
+    assert found["preference"] == analyse(record)["preference"]
+    assert found["raters"][0]["attention"] == {"n": 2, "passed": 1}
+    assert found["raters"][0]["repeats"]["same_metric"] == 1
+    assert found["raters"][0]["repeats"]["mean_grade_difference"] == 2
+
+
+def test_brackets_when_items_lie_on_an_edge_then_each_is_counted_once() -> None:
+    record = published()
+    found = analyse(record)
+    for table in ("brackets_by_shown_mean", "brackets_by_expert_grade"):
+        assert sum(row["n"] for row in found[table]) == 200
+        assert all(row["n"] == row["first"] + row["second"] + row["tie"] for row in found[table])
+
+
+def test_from_json_when_it_is_something_else_then_it_says_so() -> None:
+    with pytest.raises(BadRecord, match="format"):
+        StudyRecord.from_json({"format": "other"})
+    with pytest.raises(BadRecord, match="settings"):
+        StudyRecord.from_json({"format": "inkbench-preference-1"})
