@@ -3,6 +3,7 @@
 A page of text becomes one element a paragraph (what blank lines part), in reading order, because that evaluator
 matches paragraphs of a prediction with elements of the ground truth. We know no place of a paragraph, so each
 carries the whole page as its polygon. A display formula by itself becomes `equation_isolated`, a table `table`.
+A formula page becomes one `equation_isolated` a region, at its place. A masked area is an element to be ignored.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from typing import Any
 
 from evaluation.exports.data_card import data_card
 from evaluation.exports.inkbench import write_images
+from evaluation.exports.quadrilateral import smallest_quadrilateral
 from evaluation.exports.still_archive import StillArchive
 from evaluation.models import Release
+from evaluation.payloads.masks import remove_masks
 from evaluation.payloads.text import split_lines
+from evaluation.record_parts import Mask
 from evaluation.records import GoldRecord
 from evaluation.services.checking import gold_of
 
@@ -34,6 +38,11 @@ _HOW_TO = f"""
 
 A page of text is one element a paragraph (parted by blank lines), in reading order. The place of a paragraph is not
 known, so each has the whole page as its `poly`. A title is a line that begins with `#`, written without it.
+
+A formula page is one element a region. `poly` is the region's smallest quadrilateral (itself where it is one, else its
+smallest rectangle, upright or turned); the polygon as drawn is in `attribute.polygon`, with the region's number.
+A masked area is an element `need_mask` with `ignore` true; its mark is taken out of the texts, since that evaluator
+does not know it.
 """
 
 
@@ -56,18 +65,10 @@ def page_of(record: GoldRecord) -> dict[str, Any]:
     >>> [(each["category_type"], each.get("text"), each.get("latex")) for each in page["layout_dets"]]
     [('text_block', 'Dear\\nAnn', None), ('equation_isolated', None, '$$x$$')]
     """
-    poly = [0, 0, record.width, 0, record.width, record.height, 0, record.height]
-    elements = [
-        {
-            **content,
-            "anno_id": order,
-            "order": order,
-            "ignore": False,
-            "poly": poly,
-            "attribute": {},
-        }
-        for order, content in enumerate(_contents(record))
-    ]
+    page = [0, 0, record.width, 0, record.width, record.height, 0, record.height]
+    found = [{"poly": page, "ignore": False, "attribute": {}} | content for content in _contents(record)]
+    found += [_masked(mask) for mask in record.masks]
+    elements = [{**element, "anno_id": order, "order": order} for order, element in enumerate(found)]
     return {
         "layout_dets": elements,
         "extra": {"relation": []},
@@ -85,13 +86,44 @@ def page_of(record: GoldRecord) -> dict[str, Any]:
     }
 
 
-def _contents(record: GoldRecord) -> list[dict[str, str]]:
+def _contents(record: GoldRecord) -> list[dict[str, Any]]:
+    text = remove_masks(record.text)
     if record.structure == "table":
-        return [{"category_type": "table", "html": record.text}]
+        return [{"category_type": "table", "html": text}]
+    if record.regions:
+        return [
+            {
+                "category_type": "equation_isolated",
+                "latex": f"$${remove_masks(region.latex)}$$",
+                "poly": smallest_quadrilateral(region.polygon),
+                "attribute": {"polygon": [list(point) for point in region.polygon], "number": region.number},
+            }
+            for region in record.regions
+        ]
     if record.structure == "formula":
-        text = record.text if _FORMULA.match(record.text.strip()) else f"$${record.text}$$"
-        return [{"category_type": "equation_isolated", "latex": text}]
-    return [_content(paragraph) for paragraph in _paragraphs(record.text)]
+        latex = text if _FORMULA.match(text.strip()) else f"$${text}$$"
+        return [{"category_type": "equation_isolated", "latex": latex}]
+    return [dict(_content(paragraph)) for paragraph in _paragraphs(text)]
+
+
+def _masked(mask: Mask) -> dict[str, Any]:
+    """The masked area's outline: a stroke's points with its width around them."""
+    half = mask.width / 2
+    around = [(x + dx, y + dy) for x, y in mask.points for dx in {-half, half} for dy in {-half, half}]
+    if mask.shape == "box":
+        (x0, y0), (x1, y1) = mask.points
+        around = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+    return {
+        "category_type": "need_mask",
+        "poly": smallest_quadrilateral(around),
+        "ignore": True,
+        "attribute": {
+            "shape": mask.shape,
+            "points": [list(point) for point in mask.points],
+            "width": mask.width,
+            "reason": mask.reason,
+        },
+    }
 
 
 def _paragraphs(text: str) -> list[str]:
