@@ -5,6 +5,9 @@ One home, so that one thing has one word on every page. A key nobody knows (a pr
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
@@ -48,10 +51,15 @@ SETTINGS = {
     "verification_mode": _("Second review"),
     "image_cap_bytes": _("Largest released picture, in bytes"),
     "image_max_side": _("Longest side of the released picture, in pixels"),
+    "formula_answers": _("Formula pages are answered"),
+    "writers_across_splits": _("Writers in several splits"),
+    "imported_from": _("Imported from"),
 }
 SETTING_VALUES = {
     "verify": _("Verify: the second person checks the transcription"),
     "double_blind": _("Double-blind: the second person transcribes alone"),
+    "page": _("as a page of Markdown"),
+    "regions": _("by region"),
 }
 SCORE_STATES = {
     "scored": pgettext_lazy("score", "scored"),
@@ -75,6 +83,19 @@ def scenario_name(key: str) -> str:
     return str(SCENARIOS.get(key, key)) if key else str(_("No scenario"))
 
 
+def crossing_words(found: Mapping[str, Any]) -> str:
+    """Which writers stand in which splits, and why that was let pass; other things of an imported manifest as they are.
+
+    >>> crossing_words({"writers": [{"writer": "w7", "splits": ["test", "train"]}], "reason": "Pilot."})
+    'w7 (test, train). Pilot.'
+    """
+    try:
+        writers = "; ".join(f"{each['writer']} ({', '.join(each['splits'])})" for each in found["writers"])
+        return f"{writers}. {found['reason']}"
+    except (KeyError, TypeError):
+        return str(found)
+
+
 def structure_name(key: str) -> str:
     return str(STRUCTURES.get(key, key))
 
@@ -90,4 +111,8 @@ def group_name(group: str) -> str:
         return language_name(value)
     if kind == "scenario":
         return scenario_name(value)
+    if kind == "structure" and value:
+        return structure_name(value)
+    if kind == "difficulty":
+        return str(pgettext("group", "Difficulty %(level)s") % {"level": value})
     return str(pgettext("group", "All samples")) if group == "all" else group

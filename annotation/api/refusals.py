@@ -12,6 +12,7 @@ from annotation.services.adjudicate import FieldSettled, NotSettled
 from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
 from annotation.services.importing import BadDefaults, RunStarted
 from annotation.services.move import NotAllowed, ReasonMissing, Stale
+from annotation.services.release import WritersCrossSplits
 from annotation.services.submit import EndNotReached, NoLongerBlind
 from annotation.stages import IllegalMove
 from annotation.visibility import InBlindHands
@@ -74,6 +75,10 @@ def refusal(error: Exception, sent: Any) -> Exception:
             )
         case NothingToRelease():
             return Refused(409, "nothing_to_release", _("Nothing was frozen: no sample is verified."))
+        case WritersCrossSplits():
+            writers = [each.as_dict() for each in error.writers]
+            message = _("Nothing was frozen: writers cross splits. Mend them, or give a crossing_reason.")
+            return Refused(409, "writers_cross_splits", message, writers=writers)
         case EndNotReached():
             message = _("Read to the end of the transcription first, then say so (reached-end).")
             return Refused(422, "end_not_reached", message)

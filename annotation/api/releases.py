@@ -16,16 +16,23 @@ from config.api.errors import invalid
 from config.api.reading import make_once, person_of, read_body, read_query
 from config.api.schema import described, key_parameter
 from config.api.shapes import Shape
+from evaluation.answer_forms import FORMS, PAGE
 from evaluation.api.answers import ReleaseAnswer, ReleaseDetail, release_answer, release_detail
 from evaluation.permissions import release_for
 from evaluation.selectors.releases import releases_of
 
 
 class ReleaseBody(Shape):
-    """What people should know of the release. `confirm` true: you know that it can never be changed or removed."""
+    """What people should know of the release. `confirm` true: you know that it can never be changed or removed.
+
+    `formula_answers`: formula pages are answered as a `page`, or by `regions`. `crossing_reason` is needed where a
+    writer's samples lie in several splits.
+    """
 
     title = serializers.CharField(max_length=200, allow_blank=True, default="")
     notes = serializers.CharField(max_length=20_000, allow_blank=True, default="")
+    formula_answers = serializers.ChoiceField(choices=FORMS, default=PAGE)
+    crossing_reason = serializers.CharField(max_length=2000, allow_blank=True, default="")
     confirm = serializers.BooleanField()
 
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from annotation.selectors.releases import NextRelease
+from evaluation.answer_forms import PAGE, REGIONS
+
+ANSWERS = [
+    (PAGE, _("As a page: the whole page as Markdown, matched with the ground truth")),
+    (REGIONS, _("By region: people and models see numbered outlines and answer each by its number")),
+]
+
 
 class ReleaseForm(forms.Form):
-    """Title, notes, and that the manager means it."""
+    """Title, notes, what only some releases ask, and that the manager means it."""
 
     number = forms.IntegerField(widget=forms.HiddenInput, required=False)  # the one the page promises
     title = forms.CharField(
@@ -23,7 +33,24 @@ class ReleaseForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("What is new, what was mended. They go into the manifest and every export."),
     )
+    formula_answers = forms.ChoiceField(
+        label=_("Formula pages are answered"), choices=ANSWERS, initial=PAGE, widget=forms.RadioSelect
+    )
+    crossing_reason = forms.CharField(
+        label=_("Why these writers may stand in several splits"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Without a reason the release is refused. It goes into the manifest and the data card."),
+    )
     confirm = forms.BooleanField(
         label=_("I know that a release can never be changed or removed"),
         error_messages={"required": _("Tick this to go on: a release stays as it is for good.")},
     )
+
+    def __init__(self, *args: Any, upcoming: NextRelease, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not upcoming.formulas:
+            del self.fields["formula_answers"]
+        if not upcoming.crossing:
+            del self.fields["crossing_reason"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.models import Project, Sample, Work
+from annotation.models.sample import Structure
+from annotation.selectors.splits import CrossingWriter, writers_across_splits
 from annotation.services.release import releasable_samples
 from annotation.stages import Intake, Stage, Status
 from evaluation.models import GoldItem, Release
@@ -12,7 +14,10 @@ from evaluation.models import GoldItem, Release
 
 @dataclass(frozen=True, slots=True)
 class NextRelease:
-    """Counts of samples. `unverified` are still on their way, `gone` were in the last release and are not ready."""
+    """Counts of samples. `unverified` are still on their way, `gone` were in the last release and are not ready.
+
+    `formulas` of the verified are formula pages; `crossing` are the writers found in more than one split.
+    """
 
     number: int
     verified: int
@@ -21,11 +26,14 @@ class NextRelease:
     gone: int
     unverified: int
     previous: Release | None
+    formulas: int
+    crossing: tuple[CrossingWriter, ...]
 
 
 def next_release(project: Project) -> NextRelease:
     """Compared with the last release by sample; whether texts differ shows on the release's own page."""
-    ready = {uuid.hex for uuid in releasable_samples(project).values_list("uuid", flat=True)}
+    rows = releasable_samples(project)
+    ready = {uuid.hex for uuid in rows.values_list("uuid", flat=True)}
     previous = Release.objects.filter(team=project.team).order_by("-number").first()
     before = (
         set(GoldItem.objects.filter(release=previous).values_list("sample_id", flat=True))
@@ -48,4 +56,6 @@ def next_release(project: Project) -> NextRelease:
         gone=len(before - ready),
         unverified=on_their_way.count() + coming.count(),
         previous=previous,
+        formulas=rows.filter(structure=Structure.FORMULA).count(),
+        crossing=tuple(writers_across_splits(rows)),
     )

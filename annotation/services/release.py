@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.models import Event, Label, Project, Sample, Work
+from annotation.selectors.splits import CrossingWriter, writers_across_splits
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import User
+from evaluation.answer_forms import PAGE
 from evaluation.models import Release
 from evaluation.records import GoldRecord
 from evaluation.services.releases import import_release
+
+
+class WritersCrossSplits(Exception):
+    """Some writer's samples lie in two splits; `writers` names them. A reason lets the release be made all the same."""
+
+    def __init__(self, writers: list[CrossingWriter]) -> None:
+        super().__init__(", ".join(each.writer for each in writers))
+        self.writers = writers
 
 
 def releasable_samples(project: Project) -> QuerySet[Sample]:
@@ -30,11 +41,15 @@ def make_release(
     notes: str = "",
     samples: QuerySet[Sample] | None = None,
     expected: int | None = None,
+    formula_answers: str = PAGE,
+    crossing_reason: str = "",
 ) -> Release:
     """Freeze the agreed label of every verified sample (or of `samples` among them) as the next release.
 
     `expected` is the number the person was told it will get, so that two presses of the button are one release.
-    Raises NothingToRelease, NumberTaken. Later work on a sample, even a reopening, leaves this release as it is.
+    `formula_answers` says how formula pages are answered (`evaluation.answer_forms`). Raises NothingToRelease,
+    NumberTaken, and WritersCrossSplits unless there is a `crossing_reason`, which goes into the manifest. Later
+    work on a sample, even a reopening, leaves this release as it is.
     """
     chosen = releasable_samples(project)
     if samples is not None:
@@ -44,7 +59,11 @@ def make_release(
         locked = list(
             Work.objects.select_for_update().filter(sample__in=chosen).values_list("sample", flat=True)
         )
-        rows = list(Sample.objects.filter(pk__in=locked).order_by("number"))
+        frozen = Sample.objects.filter(pk__in=locked)
+        crossing = writers_across_splits(frozen)
+        if crossing and not crossing_reason.strip():
+            raise WritersCrossSplits(crossing)
+        rows = list(frozen.order_by("number"))
         release = import_release(
             team=project.team,
             by=by,
@@ -53,11 +72,7 @@ def make_release(
             title=title,
             notes=notes,
             expected=expected,
-            settings={
-                "verification_mode": project.verification_mode,
-                "image_cap_bytes": project.image_cap_bytes,
-                "image_max_side": project.image_max_side,
-            },
+            settings=_settings(project, formula_answers, crossing, crossing_reason.strip()),
         )
         Work.objects.filter(sample__in=locked).update(is_released=True)
         Event.objects.bulk_create(
@@ -65,6 +80,23 @@ def make_release(
             for sample in rows
         )
     return release
+
+
+def _settings(
+    project: Project, formula_answers: str, crossing: list[CrossingWriter], reason: str
+) -> dict[str, Any]:
+    settings: dict[str, Any] = {
+        "verification_mode": project.verification_mode,
+        "image_cap_bytes": project.image_cap_bytes,
+        "image_max_side": project.image_max_side,
+        "formula_answers": formula_answers,
+    }
+    if crossing:
+        settings["writers_across_splits"] = {
+            "writers": [each.as_dict() for each in crossing],
+            "reason": reason,
+        }
+    return settings
 
 
 def _records(samples: list[Sample]) -> Iterator[GoldRecord]:

@@ -13,10 +13,11 @@ from annotation.forms.model_run import ModelRunForm
 from annotation.forms.releases import ReleaseForm
 from annotation.permissions import project_for
 from annotation.selectors.releases import next_release
-from annotation.services.release import make_release
+from annotation.services.release import WritersCrossSplits, make_release
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import has_role
+from evaluation.answer_forms import PAGE
 from evaluation.forms.release_import import ReleaseImportForm
 from evaluation.imports.release import BadExport
 from evaluation.permissions import release_for
@@ -47,7 +48,9 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     upcoming = next_release(project)
     form = ReleaseForm(
-        request.POST if request.method == "POST" else None, initial={"number": upcoming.number}
+        request.POST if request.method == "POST" else None,
+        initial={"number": upcoming.number},
+        upcoming=upcoming,
     )
     if request.method == "POST" and form.is_valid():
         try:
@@ -57,7 +60,12 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
                 title=form.cleaned_data["title"],
                 notes=form.cleaned_data["notes"],
                 expected=form.cleaned_data["number"],
+                formula_answers=form.cleaned_data.get("formula_answers", PAGE),
+                crossing_reason=form.cleaned_data.get("crossing_reason", ""),
             )
+        except WritersCrossSplits:
+            upcoming = next_release(project)
+            form.add_error(None, _("Nothing was frozen: writers cross splits. Mend them, or give a reason."))
         except NumberTaken:
             messages.info(
                 request, _("Nothing was frozen: a release was frozen since you opened the page. Here it is.")

@@ -3,6 +3,7 @@
 manifest.json         the release's manifest
 gold.jsonl            one GoldRecord a line, in the release's order; the checksum is over exactly these bytes
 images/<file_name>    the pictures as models get them
+outlines/<file_name>  the same with numbered regions, where formulas are answered by region
 README.md             data card
 """
 
@@ -18,16 +19,21 @@ from evaluation.models import GoldItem, Release
 from evaluation.records import to_line
 from evaluation.services.checking import gold_of
 
-MANIFEST, GOLD, SUMS, IMAGES = "manifest.json", "gold.jsonl", "gold.sha256", "images/"
+MANIFEST, GOLD, SUMS = "manifest.json", "gold.jsonl", "gold.sha256"
+IMAGES, OUTLINES = "images/", "outlines/"
 _HOW_TO = """
 ## Files
 
 - `gold.jsonl`: one JSON object a line: `id`, `file_name`, `structure`, `language`, `scenario`, `text`, `origins`, ...
-- `images/`: PNG files; `image_hash` is the SHA-256 of each.
+- `images/`: PNG files; `image_hash` is the SHA-256 of each. Masks are painted over in them.
+- `outlines/`: the same with numbered regions, where formulas are answered by region. They show no ground truth.
 - `gold.sha256`: the SHA-256 of each line of `gold.jsonl`, with the record's id.
 - `manifest.json`: the release; its `checksum` is `sha256sum gold.jsonl`.
 
-Predictions for scoring: one JSON object a line with `id` and `text`, or a folder of `.md` files named like the images.
+Places (`regions`, `masks`) are in pixels of these images, x to the right, y down, with at most four decimals.
+
+Predictions for scoring: one JSON object a line with `id` and `text` (or `regions`, LaTeX by number, where formulas are
+answered by region), or a folder of `.md` files named like the images.
 """
 
 
@@ -44,6 +50,9 @@ def write_inkbench(release: Release, archive: StillArchive, tick: Callable[[int]
     with archive.member(SUMS) as write:
         for item in items.iterator(chunk_size=200):
             write(f"{sha256(line_of(item)).hexdigest()}  {item.sample_id}\n".encode())
+    outlined = items.exclude(outlines_blob="").values_list("file_name", "outlines_blob")
+    for name, sha in outlined.iterator(chunk_size=500):
+        archive.add_blob(OUTLINES + name, sha)
     write_images(release, archive, tick)
 
 

@@ -27,10 +27,10 @@ def smallest_quadrilateral(polygon: Sequence[Point]) -> list[float]:
 
 def convex_hull(points: Sequence[Point]) -> list[Point]:
     """The corners of the hull, clockwise as one sees it (y grows downwards), none of them on a straight side."""
-    ordered = sorted(set(map(tuple, points)))
+    ordered = sorted({(x, y) for x, y in points})
     if len(ordered) < 3:
         return ordered
-    halves = []
+    halves: list[list[Point]] = []
     for side in (ordered, ordered[::-1]):
         half: list[Point] = []
         for point in side:

@@ -30,6 +30,8 @@ def setting_name(name: str) -> str:
 @register.filter
 def setting_value(value: object) -> str:
     """A setting's value for people; an unlimited one is a dash."""
+    if isinstance(value, dict):
+        return words.crossing_words(value)
     return "–" if value is None else str(words.SETTING_VALUES.get(str(value), value))
 
 

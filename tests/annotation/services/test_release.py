@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Event, Skip, Work
+from annotation.models import Event, Label, Skip, Work
+from annotation.selectors.splits import CrossingWriter
 from annotation.services.claim import claim_next
-from annotation.services.release import make_release, releasable_samples
+from annotation.services.release import WritersCrossSplits, make_release, releasable_samples
 from annotation.services.review import move_as_manager
-from annotation.stages import Stage, Verb
+from annotation.stages import Stage, Status, Verb
 from config.accounts.models import Role
+from evaluation.exports.data_card import data_card
 from evaluation.models import GoldItem, Release
 from evaluation.records import GoldRecord
 from evaluation.services.releases import NothingToRelease, NumberTaken, checksum_of
@@ -99,3 +101,35 @@ def test_release_page_when_posted_twice_then_one_release_and_a_word(verified, cl
     again = client.post(address, sent, follow=True)
     assert "a release was frozen since" in again.content.decode()
     assert Release.objects.count() == 1
+
+
+@pytest.fixture
+def crossing(verified):
+    project, sample = verified
+    other = make_sample(project, stage=Stage.DONE, status=Status.SUBMITTED, writer_id="w7", split="test")
+    Label.objects.create(sample=other, stage=Stage.DONE, round=1, text="Yours", origins=["agreed"])
+    project.samples.filter(pk=sample.pk).update(split="train")
+    project.samples.exclude(pk__in=[sample.pk, other.pk]).update(writer_id="w7", split="dev")  # not verified
+    return project
+
+
+def test_make_release_when_a_writer_crosses_splits_then_refused_unless_there_is_a_reason(crossing):
+    with pytest.raises(WritersCrossSplits) as refusal:
+        make_release(project=crossing, by=crossing.created_by, crossing_reason=" ")
+    assert refusal.value.writers == [CrossingWriter("w7", (("test", 1), ("train", 1)))]
+    assert not Release.objects.exists()
+    release = make_release(project=crossing, by=crossing.created_by, crossing_reason="A pilot.")
+    kept = {"writers": [{"writer": "w7", "splits": ["test", "train"]}], "reason": "A pilot."}
+    assert release.manifest["settings"]["writers_across_splits"] == kept
+    assert "w7 (test, train). A pilot." in data_card(release)
+
+
+def test_release_page_when_a_writer_crosses_splits_then_names_them_and_asks_for_a_reason(crossing, client):
+    client.force_login(crossing.created_by)
+    address = f"/projects/{crossing.slug}/releases/new/"
+    page = client.get(address).content.decode()
+    assert "1 writer stands in more than one split" in page and "w7" in page and "test: 1, train: 1" in page
+    refused = client.post(address, {"number": "1", "confirm": "on"}).content.decode()
+    assert "writers cross splits" in refused and not Release.objects.exists()
+    made = client.post(address, {"number": "1", "confirm": "on", "crossing_reason": "A pilot."}, follow=True)
+    assert "w7 (test, train). A pilot." in made.content.decode()
