@@ -14,7 +14,7 @@ from annotation.services.move import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Status, Verb
 from config.accounts.models import User
 from evaluation.metrics import edit
-from evaluation.payloads.text import BadText, canonical_text, validate_text
+from evaluation.payloads.text import BadText, check_line, validate_text
 
 
 class FieldSettled(Exception):
@@ -61,17 +61,6 @@ def _may_speak(assignment: Assignment, dispute: Dispute, work: Work) -> bool:
         return work.status == Status.HELD and work.holder_id == assignment.person_id
     version = dispute.primary if seat is Seat.PRIMARY else dispute.second
     return work.status == Status.OPEN and version.assignment_id == assignment.pk
-
-
-def check_line(text: str | None) -> str | None:
-    """The canonical form of one line, or None for a line that is dropped. Raises BadText."""
-    if text is None:
-        return None
-    validate_text(text)
-    line = canonical_text(text)
-    if "\n" in line:
-        raise BadText("A line cannot hold a line break. Write one line.")
-    return line
 
 
 def origin_of(field: Field, text: str | None) -> Origin:

@@ -9,10 +9,11 @@ from annotation.models.label import Origin
 from annotation.services.move import Outcome, make_move
 from annotation.stages import Actor, Stage, Verb
 from evaluation.metrics import edit
-from evaluation.payloads.text import LinePair, join_lines, pair_lines
+from evaluation.payloads.fields import FieldPair
+from evaluation.payloads.text import join_lines, pair_lines
 
 
-def agreement(pairs: list[LinePair], first: str, second: str) -> dict[str, float | int | None]:
+def agreement(pairs: list[FieldPair], first: str, second: str) -> dict[str, float | int | None]:
     """Fields, equal fields, their share (None without fields), and the edit distance between the versions."""
     equal = sum(pair.is_equal for pair in pairs)
     return {

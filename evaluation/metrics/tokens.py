@@ -15,7 +15,6 @@ IDEOGRAPHS: Final = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fff
 _KANA: Final = "\u3040-\u30ff\u31f0-\u31ff"
 _INK_TOKEN = re.compile(rf"[{IDEOGRAPHS}{_KANA}]|[^\s{IDEOGRAPHS}{_KANA}]+")
 _SPACE_RUN = re.compile(r"\s\s+")
-_LATEX_TOKEN = re.compile(r"\\[A-Za-z]+|\\[\s\S]|\S")
 _HYBRID_TOKEN = re.compile(
     rf"\\[A-Za-z]+\*?|\\\S|[{IDEOGRAPHS}]+|\d+(?:\.\d+)?|[^\W\d_{IDEOGRAPHS}]+|\S",
 )
@@ -48,15 +47,6 @@ def cut_jiwer_words(text: str) -> list[str]:
     ['a\nb', 'c', 'd']
     """
     return [word for word in _SPACE_RUN.sub(" ", text).strip().split(" ") if word]
-
-
-def cut_latex(text: str) -> list[str]:
-    r"""Commands whole, escaped characters whole, every other character by itself.
-
-    >>> cut_latex(r"\frac{12}{x} \%")
-    ['\\frac', '{', '1', '2', '}', '{', 'x', '}', '\\%']
-    """
-    return _LATEX_TOKEN.findall(text)
 
 
 def cut_hybrid(text: str) -> list[str]:

@@ -1,4 +1,7 @@
-"""The mark that stands in gold where the picture is masked because nobody could read the ink.
+"""Masks: the areas of a picture that nobody can read, and the mark that stands in gold in their place.
+
+A list of `{"id", "shape": "box" | "polygon" | "brush", "points": [[x, y], ...], "width": <px, brush only>, "reason"}`;
+a box has two opposite corners.
 
 The two brackets (U+27E6, U+27E7) are mathematical white square brackets, which no recogniser writes by
 chance and no keyboard types; the word inside keeps the gold readable. Every normaliser removes the mark
@@ -7,7 +10,17 @@ before anything else, so a masked place costs nothing, and whatever an answer in
 
 from __future__ import annotations
 
-from typing import Final
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evaluation.payloads.fields import FieldPair, Kind, Limits, Settled
+from evaluation.payloads.geometry import Area, Point, check_inside, check_polygon, overlap, read_points
+from evaluation.payloads.pairing import pair_areas
+from evaluation.payloads.text import validate_text
+from evaluation.payloads.words import BadPayload, gettext_noop
 
 MASK_MARK: Final = "⟦masked⟧"
 
@@ -28,3 +41,187 @@ def has_mask(gold: str) -> bool:
     True
     """
     return MASK_MARK in gold
+
+
+SHAPES: Final = ("box", "polygon", "brush")
+MAX_MASKS = 200
+MAX_BRUSH = 2_000
+MAX_REASON = 500
+PLACE = gettext_noop("Mask %(number)s")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+
+class BadMask(BadPayload):
+    """A mask that cannot be stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """One area over what nobody can read, on the full-resolution picture, and why."""
+
+    id: str
+    shape: str
+    points: tuple[Point, ...]
+    width: int = 0
+    reason: str = ""
+
+    def area(self) -> Area:
+        """The area that is covered."""
+        if self.shape == "box":
+            (x0, y0), (x1, y1) = self.points
+            left, right, top, bottom = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
+            return Area(((left, top), (right, top), (right, bottom), (left, bottom)))
+        return Area(self.points, self.width)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form, keys in a fixed order."""
+        found: dict[str, Any] = {"id": self.id, "shape": self.shape, "points": [list(p) for p in self.points]}
+        if self.shape == "brush":
+            found["width"] = self.width
+        return found | {"reason": self.reason}
+
+
+def read_masks(listed: object) -> tuple[Mask, ...]:
+    """The masks of a decoded JSON list. Raises a BadPayload naming the mask and the field; places are not judged."""
+    if not isinstance(listed, list | tuple):
+        raise BadMask(gettext_noop("masks: must be a list."))
+    if len(listed) > MAX_MASKS:
+        raise BadMask(
+            gettext_noop("There are %(found)s masks; at most %(most)s are kept."),
+            found=len(listed),
+            most=MAX_MASKS,
+        )
+    masks = tuple(_at(number, _read_mask, entry) for number, entry in enumerate(listed, start=1))
+    ids = [mask.id for mask in masks]
+    for number, name in enumerate(ids, start=1):
+        if ids.index(name) != number - 1:
+            problem = BadMask(
+                gettext_noop('id: "%(name)s" is the name of two masks. Give each its own.'), name=name
+            )
+            raise problem.at(PLACE, number=number)
+    return masks
+
+
+def parse_masks(text: str) -> list[dict[str, Any]]:
+    """The JSON list that a form sends, as `masks_as_json` gives it; an empty text is no masks. Raises a BadPayload."""
+    if not text.strip():
+        return []
+    try:
+        return masks_as_json(json.loads(text))
+    except (ValueError, RecursionError) as problem:
+        if isinstance(problem, BadPayload):
+            raise
+        raise BadMask(gettext_noop("The masks are not JSON. Reload the page and draw them again.")) from None
+
+
+def masks_as_json(listed: object) -> list[dict[str, Any]]:
+    """The canonical JSON list of masks. Raises a BadPayload."""
+    return [mask.as_dict() for mask in read_masks(listed)]
+
+
+def _at(number: int, read: Any, *args: Any) -> Any:
+    try:
+        return read(*args)
+    except BadPayload as problem:
+        raise problem.at(PLACE, number=number) from None
+
+
+def _read_mask(entry: object) -> Mask:
+    if not isinstance(entry, dict):
+        raise BadMask(gettext_noop("must be an object with id, shape, points and reason."))
+    name, shape, reason, width = (entry.get(key) for key in ("id", "shape", "reason", "width"))
+    if not isinstance(name, str) or not _ID.fullmatch(name):
+        raise BadMask(gettext_noop("id: must be 1 to 40 letters, digits, - or _."))
+    if shape not in SHAPES:
+        raise BadMask(gettext_noop("shape: must be box, polygon or brush."))
+    if not isinstance(reason or "", str) or len(reason or "") > MAX_REASON:
+        raise BadMask(gettext_noop("reason: must be a text of at most %(most)s characters."), most=MAX_REASON)
+    validate_text(reason or "")
+    points = read_points(entry.get("points"))
+    if shape != "brush":
+        return Mask(name, shape, points, 0, " ".join((reason or "").split()))
+    if isinstance(width, bool) or not isinstance(width, int) or not 1 <= width <= MAX_BRUSH:
+        raise BadMask(gettext_noop("width: must be 1 to %(most)s pixels."), most=MAX_BRUSH)
+    return Mask(name, shape, points, width, " ".join((reason or "").split()))
+
+
+def validate_masks(listed: object, width: int, height: int) -> None:
+    """Raise a BadPayload for masks that cannot be handed in: outside the picture, without area, without a reason."""
+    for number, mask in enumerate(read_masks(listed), start=1):
+        _at(number, _check_mask, mask, width, height)
+
+
+def _check_mask(mask: Mask, width: int, height: int) -> None:
+    if mask.shape == "box" and len(mask.points) != 2:
+        raise BadMask(gettext_noop("A box has two opposite corners. Draw it again."))
+    if mask.shape == "brush":
+        if not mask.points:
+            raise BadMask(gettext_noop("The brush stroke has no point. Draw it again."))
+        check_inside(mask.points, width, height)
+    elif mask.shape == "box" and (
+        mask.points[0][0] == mask.points[1][0] or mask.points[0][1] == mask.points[1][1]
+    ):
+        raise BadMask(gettext_noop("The box has no area. Draw it larger or delete it."))
+    else:
+        check_polygon(mask.area().points, width, height)
+    if not mask.reason:
+        raise BadMask(gettext_noop("The reason is missing. Say why nobody can read it."))
+
+
+def pair_masks(first: object, second: object, limits: Limits) -> list[FieldPair]:
+    """A field for each mask, as JSON, the first version's order first.
+
+    Masks pair by overlap from `limits.pair_iou` and agree from `limits.agree_iou`. Reasons are no part of agreement.
+    """
+    ours, theirs = read_masks(first), read_masks(second)
+    partner = pair_areas([mask.area() for mask in ours], [mask.area() for mask in theirs], limits)
+    fields = []
+    for i, mask in enumerate(ours):
+        other = theirs[partner[i]] if i in partner else None
+        is_same = other is not None and overlap(mask.area(), other.area()) >= limits.agree_iou
+        fields.append(
+            FieldPair(Kind.MASK, mask.id, _value(mask), None if other is None else _value(other), is_same)
+        )
+    taken = {mask.id for mask in ours}
+    for j, mask in enumerate(theirs):
+        if j in partner.values():
+            continue
+        key, number = mask.id, 2
+        while key in taken:
+            key, number = f"{mask.id[:36]}-{number}", number + 1
+        taken.add(key)
+        fields.append(FieldPair(Kind.MASK, key, None, _value(mask), False))
+    return fields
+
+
+def _value(mask: Mask) -> str:
+    data = mask.as_dict()
+    del data["id"]
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_mask_value(value: str, key: str = "mask") -> Mask:
+    """The mask of a mask field's value. Raises a BadPayload."""
+    try:
+        data = json.loads(value)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise BadMask(gettext_noop("The mask is not JSON. Draw it again."))
+    return _read_mask(data | {"id": key})
+
+
+def check_mask_value(value: str | None, width: int, height: int) -> str | None:
+    """The canonical form of a mask written for a field; None: no mask there. Raises a BadPayload."""
+    if value is None:
+        return None
+    mask = read_mask_value(value)
+    _check_mask(mask, width, height)
+    return _value(mask)
+
+
+def assemble_masks(settled: Sequence[Settled]) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
+    """The masks from their settled fields, and the position of the field each comes from."""
+    kept = [(at, one) for at, one in enumerate(settled) if one.value is not None]
+    masks = [read_mask_value(one.value or "", one.pair.key).as_dict() for _, one in kept]
+    return masks, tuple(at for at, _ in kept)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluation.payloads.words import gettext_noop
+
 _PUNCTUATION = str.maketrans(dict.fromkeys(",.:;-_/\\()[]", " "))
 
 
@@ -106,11 +108,6 @@ def _read_type(entry: str | Mapping[str, str], domain: str) -> ErrorType:
     if not kind.name:
         raise ValueError(f"taxonomy, domain {domain!r}: an error type has no name; give it one in 'label'")
     return kind
-
-
-def gettext_noop(text: str) -> str:
-    """Marks a text for the message files; pages translate it, this package stays free of the site."""
-    return text
 
 
 _GEOMETRY = (

@@ -4,46 +4,54 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
+
+from evaluation.payloads.alignment import align_likes
+from evaluation.payloads.fields import Assembled, FieldPair, Kind, Settled
+from evaluation.payloads.words import BadPayload, gettext_noop
 
 MAX_CHARACTERS = 200_000
 MAX_LINES = 1_000  # two versions are held line against line, in time and memory that grow with the square
 _ALLOWED_CONTROLS = {"\n", "\t"}
 
 
-class BadText(ValueError):
+class BadText(BadPayload):
     """A text that cannot be stored; the message says where and how to mend it."""
-
-
-@dataclass(frozen=True, slots=True)
-class LinePair:
-    """One line slot of two versions. None = that version has no such line."""
-
-    first: str | None
-    second: str | None
-
-    @property
-    def is_equal(self) -> bool:
-        return self.first == self.second
 
 
 def validate_text(text: str) -> None:
     """Raise BadText for what no page can hold: control characters, lone surrogates, more than MAX_CHARACTERS or
     MAX_LINES."""
-    if len(text) > MAX_CHARACTERS:
-        raise BadText(
-            f"The text has {len(text):,} characters; a page may have {MAX_CHARACTERS:,}. Shorten it or split the page."
-        )
+    validate_characters(text)
     lines = len(split_lines(text))
     if lines > MAX_LINES:
-        raise BadText(f"The text has {lines:,} lines; a page may have {MAX_LINES:,}. Split the page.")
+        raise BadText(
+            gettext_noop("The text has %(found)s lines; a page may have %(most)s. Split the page."),
+            found=f"{lines:,}",
+            most=f"{MAX_LINES:,}",
+        )
+
+
+def validate_characters(text: str) -> None:
+    """Raise BadText for control characters, lone surrogates, and more than MAX_CHARACTERS."""
+    if len(text) > MAX_CHARACTERS:
+        raise BadText(
+            gettext_noop(
+                "The text has %(found)s characters; a page may have %(most)s. Shorten it or split the page."
+            ),
+            found=f"{len(text):,}",
+            most=f"{MAX_CHARACTERS:,}",
+        )
     for index, char in enumerate(text):
         category = unicodedata.category(char)
         if category == "Cs" or (category == "Cc" and char not in _ALLOWED_CONTROLS and char != "\r"):
-            line = text.count("\n", 0, index) + 1
-            raise BadText(f"Line {line} holds the unprintable character U+{ord(char):04X}. Delete it.")
+            raise BadText(
+                gettext_noop("Line %(line)s holds the unprintable character %(code)s. Delete it."),
+                line=text.count("\n", 0, index) + 1,
+                code=f"U+{ord(char):04X}",
+            )
 
 
 def is_storable(text: str) -> bool:
@@ -97,56 +105,47 @@ def join_lines(lines: list[str]) -> str:
     return "\n".join(lines)
 
 
-def pair_lines(first: str, second: str) -> list[LinePair]:
+_ALONE = 0.6
+
+
+def pair_lines(first: str, second: str) -> list[FieldPair]:
     """Align the lines of two versions: the cheapest pairing in order, by normalised edit distance.
 
     A pair costs the distance of its lines (0..1), a line alone 0.6, so that two lines are paired when they share
     about a fifth of their characters or more and stand alone otherwise. Ties prefer pairing, then the first
-    version's line first. Every line of both versions appears exactly once, in order.
+    version's line first. Every line of both versions appears exactly once, in order; keys count from 1.
 
     >>> [(p.first, p.second) for p in pair_lines("a b c\\nd", "a b x\\nd\\ne")]
     [('a b c', 'a b x'), ('d', 'd'), (None, 'e')]
     """
     a, b = split_lines(first), split_lines(second)
-    head = 0
-    while head < min(len(a), len(b)) and a[head] == b[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(a), len(b)) - head and a[-1 - tail] == b[-1 - tail]:
-        tail += 1
-    middle = _align(a[head : len(a) - tail], b[head : len(b) - tail])
-    return (
-        [LinePair(line, line) for line in a[:head]]
-        + middle
-        + [LinePair(line, line) for line in a[len(a) - tail :]]
-    )
+    steps = align_likes(a, b, Levenshtein.normalized_distance, alone=_ALONE)
+    lines = ((None if i is None else a[i], None if j is None else b[j]) for i, j in steps)
+    return [
+        FieldPair(Kind.LINE, str(number), one, other, one == other)
+        for number, (one, other) in enumerate(lines, start=1)
+    ]
 
 
-_ALONE = 0.6
+def check_line(text: str | None) -> str | None:
+    """The canonical form of one line, or None for a line that is dropped. Raises BadText."""
+    if text is None:
+        return None
+    validate_text(text)
+    line = canonical_text(text)
+    if "\n" in line:
+        raise BadText(gettext_noop("A line cannot hold a line break. Write one line."))
+    return line
 
 
-def _align(a: list[str], b: list[str]) -> list[LinePair]:
-    cost = [[0.0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for i in range(len(a) + 1):
-        for j in range(len(b) + 1):
-            if i == 0 or j == 0:
-                cost[i][j] = (i + j) * _ALONE
-                continue
-            paired = cost[i - 1][j - 1] + Levenshtein.normalized_distance(a[i - 1], b[j - 1])
-            cost[i][j] = min(paired, cost[i - 1][j] + _ALONE, cost[i][j - 1] + _ALONE)
-    pairs: list[LinePair] = []
-    i, j = len(a), len(b)
-    while i or j:
-        if i and j:
-            paired = cost[i - 1][j - 1] + Levenshtein.normalized_distance(a[i - 1], b[j - 1])
-            if cost[i][j] == paired:
-                pairs.append(LinePair(a[i - 1], b[j - 1]))
-                i, j = i - 1, j - 1
-                continue
-        if j and cost[i][j] == cost[i][j - 1] + _ALONE:
-            pairs.append(LinePair(None, b[j - 1]))
-            j -= 1
-        else:
-            pairs.append(LinePair(a[i - 1], None))
-            i -= 1
-    return pairs[::-1]
+def line_keys(text: str) -> list[tuple[Kind, str]]:
+    """The fields of one version: its lines."""
+    return [(Kind.LINE, str(number)) for number, _ in enumerate(split_lines(text), start=1)]
+
+
+def assemble_lines(settled: Sequence[Settled]) -> Assembled:
+    """The text from its settled lines."""
+    kept = [(at, one.value) for at, one in enumerate(settled) if one.value is not None]
+    while kept and not kept[-1][1]:  # an empty line at the end is no line of a text
+        kept.pop()
+    return Assembled(join_lines([line for _, line in kept]), tuple(at for at, _ in kept))

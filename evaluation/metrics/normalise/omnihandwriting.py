@@ -14,6 +14,7 @@ from functools import partial
 
 from evaluation.metrics import tokens
 from evaluation.metrics.normalise.steps import Step, remove_fences, unify_line_ends
+from evaluation.payloads.latex import cut_latex, without_delimiters
 
 SINGLE_LINE_CAP = 128
 OTHER_CAP = 1024
@@ -22,7 +23,6 @@ _WRAPPERS = "plaintext|plain|text|markdown|md|latex|tex"
 _WRAPPER_WORD = re.compile(rf"(?:{_WRAPPERS})(?=\s)", re.IGNORECASE)
 _WRAPPER_LINE = re.compile(rf"\A\s*(?:{_WRAPPERS}):?[ \t]*\n", re.IGNORECASE)
 _WRAPPER_TAG = re.compile(rf"\A\s*<({_WRAPPERS})>(.*)</\1>\s*\Z", re.IGNORECASE | re.DOTALL)
-_DELIMITERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 _NEEDS_BLANK = re.compile(r"\\[A-Za-z]+\Z")
 
 
@@ -87,22 +87,14 @@ def tidy_formula(text: str) -> str:
     '\\alpha x+\\frac{1}{2}'
     """
     text = text.strip()
-    while (inner := _without_delimiters(text)) is not None:
+    while (inner := without_delimiters(text)) is not None:
         text = inner
     tidy: list[str] = []
-    for token in tokens.cut_latex(text):
+    for token in cut_latex(text):
         if tidy and token[0].isalpha() and _NEEDS_BLANK.match(tidy[-1]):
             tidy.append(" ")
         tidy.append(token)
     return "".join(tidy)
-
-
-def _without_delimiters(text: str) -> str | None:
-    for left, right in _DELIMITERS:
-        if len(text) >= len(left) + len(right) and text.startswith(left) and text.endswith(right):
-            inner = text[len(left) : len(text) - len(right)]
-            return None if left in inner else inner.strip()
-    return None
 
 
 def cap(output: str, most: int) -> str:
@@ -161,7 +153,7 @@ PREPARATIONS = (
         subtasks=("sl-formula",),
         answer_steps=_answer_steps(SINGLE_LINE_CAP),
         steps=(Step("tidy formula", "delimiters and idle blanks are not drawn", tidy_formula),),
-        cut=tokens.cut_latex,
+        cut=cut_latex,
         cut_about="LaTeX commands, escaped characters, single characters",
     ),
     Preparation(

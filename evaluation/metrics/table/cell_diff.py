@@ -8,7 +8,7 @@ with a cell of another row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -19,10 +19,10 @@ from evaluation.metrics.table.rename import rename_cost
 from evaluation.metrics.table.several import pair_tables
 from evaluation.metrics.table.tree import roots_between
 from evaluation.metrics.table.tree_edit import subtree_distances
+from evaluation.payloads.alignment import Step, align
 from evaluation.payloads.masks import remove_masks
 
 _Place = tuple[int, int]
-_Step = tuple[int | None, int | None]
 
 
 class CellState(StrEnum):
@@ -79,7 +79,7 @@ def _diff_tables(
 ) -> list[CellDiff]:
     mine, theirs = _rows(prediction), _rows(reference)
     if prediction is None or reference is None:
-        steps: list[_Step] = [(row, None) for row in range(len(mine))]
+        steps: list[Step] = [(row, None) for row in range(len(mine))]
         steps += [(None, row) for row in range(len(theirs))]
     else:
         costs = subtree_distances(prediction.forest, reference.forest)
@@ -144,42 +144,3 @@ def _cells(row: _Row) -> Sequence[Any]:
         return ()
     start, stop = bounds[number]
     return table.forest.labels[start:stop]
-
-
-def align(
-    left_gaps: Sequence[float], right_gaps: Sequence[float], cost: Callable[[int, int], float]
-) -> list[_Step]:
-    """The cheapest alignment of two sequences, in order: (i, j) paired, (i, None) or (None, j) left over.
-
-    The gaps say what leaving an element over costs. Ties: a pair, then (None, j), then (i, None).
-
-    >>> align([1, 1], [1], lambda i, j: 0.0 if i == 1 else 0.5)
-    [(0, None), (1, 0)]
-    """
-    height, width = len(left_gaps), len(right_gaps)
-    best = [[0.0] * (width + 1) for _ in range(height + 1)]
-    pairs = [[cost(i, j) for j in range(width)] for i in range(height)]
-    for j in range(width):
-        best[0][j + 1] = best[0][j] + right_gaps[j]
-    for i in range(height):
-        best[i + 1][0] = best[i][0] + left_gaps[i]
-        for j in range(width):
-            best[i + 1][j + 1] = min(
-                best[i][j] + pairs[i][j],
-                best[i + 1][j] + right_gaps[j],
-                best[i][j + 1] + left_gaps[i],
-            )
-    steps: list[_Step] = []
-    i, j = height, width
-    while i or j:
-        if i and j and best[i][j] == best[i - 1][j - 1] + pairs[i - 1][j - 1]:
-            i, j = i - 1, j - 1
-            steps.append((i, j))
-        elif j and best[i][j] == best[i][j - 1] + right_gaps[j - 1]:
-            j -= 1
-            steps.append((None, j))
-        else:
-            i -= 1
-            steps.append((i, None))
-    steps.reverse()
-    return steps

@@ -1,0 +1,143 @@
+"""The formula payload: regions of a page in reading order, each a closed outline with one LaTeX.
+
+Written as JSON: `{"regions":[{"id":"r1","polygon":[[x,y],...],"latex":"..."}]}`. Ids only name regions within one
+version; they are no part of what was transcribed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from evaluation.payloads.geometry import Point, check_polygon, read_points
+from evaluation.payloads.latex import BadLatex, canonical_latex, check_latex, check_latex_draft
+from evaluation.payloads.text import is_storable
+from evaluation.payloads.words import BadPayload, gettext_noop
+
+MAX_REGIONS = 300
+MAX_CHARACTERS = 2_000_000
+REGION = gettext_noop("Region %(number)s")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+
+class BadFormula(BadPayload):
+    """A formula page that cannot be stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """One formula: its outline on the full-resolution picture and its LaTeX."""
+
+    id: str
+    polygon: tuple[Point, ...]
+    latex: str
+
+
+def read_regions(text: str) -> tuple[Region, ...]:
+    """The regions of a formula payload, as written; none for an empty text.
+
+    Raises BadFormula or BadGeometry, naming the region and the field, for what has not the shape of regions. Whether
+    an outline and a LaTeX are good is `validate`'s question.
+    """
+    if not text.strip():
+        return ()
+    if len(text) > MAX_CHARACTERS:
+        raise BadFormula(gettext_noop("The formulas take more room than a page may have. Split the page."))
+    try:
+        data = json.loads(text, parse_constant=_refuse_constant)
+    except BadPayload:
+        raise
+    except (ValueError, RecursionError):
+        raise BadFormula(
+            gettext_noop("The formulas are not JSON. Reload the page and draw them again.")
+        ) from None
+    listed = data.get("regions") if isinstance(data, dict) else None
+    if not isinstance(listed, list):
+        raise BadFormula(gettext_noop("regions: must be a list of regions with id, polygon and latex."))
+    if len(listed) > MAX_REGIONS:
+        raise BadFormula(
+            gettext_noop("The page has %(found)s regions; at most %(most)s are kept. Split the page."),
+            found=len(listed),
+            most=MAX_REGIONS,
+        )
+    regions = tuple(_read_region(entry, number) for number, entry in enumerate(listed, start=1))
+    ids = [region.id for region in regions]
+    for number, name in enumerate(ids, start=1):
+        if ids.index(name) != number - 1:
+            problem = BadFormula(
+                gettext_noop('id: "%(name)s" is the name of two regions. Give each its own.'), name=name
+            )
+            raise problem.at(REGION, number=number)
+    return regions
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise BadFormula(gettext_noop("%(name)s is no number of pixels. Set the point again."), name=name)
+
+
+def _read_region(entry: Any, number: int) -> Region:
+    try:
+        if not isinstance(entry, dict):
+            raise BadFormula(gettext_noop("must be an object with id, polygon and latex."))
+        name, latex = entry.get("id"), entry.get("latex", "")
+        if not isinstance(name, str) or not _ID.fullmatch(name):
+            raise BadFormula(gettext_noop("id: must be 1 to 40 letters, digits, - or _."))
+        if not isinstance(latex, str) or not is_storable(latex):
+            raise BadLatex(gettext_noop("latex: must be a text without unprintable characters."))
+        return Region(name, read_points(entry.get("polygon", [])), latex)
+    except BadPayload as problem:
+        raise problem.at(REGION, number=number) from None
+
+
+def write_regions(regions: tuple[Region, ...] | list[Region]) -> str:
+    """The JSON of regions, keys in a fixed order, no spaces; `read_regions` gives them back.
+
+    >>> write_regions([Region("a", ((0, 0), (2, 0), (2, 2)), "x")])
+    '{"regions":[{"id":"a","polygon":[[0,0],[2,0],[2,2]],"latex":"x"}]}'
+    """
+    listed = [{"id": one.id, "polygon": one.polygon, "latex": one.latex} for one in regions]
+    return json.dumps({"regions": listed}, ensure_ascii=False, separators=(",", ":"))
+
+
+def canonical_formula(text: str) -> str:
+    """The regions with canonical LaTeX, written as `write_regions` does."""
+    return write_regions(
+        [Region(one.id, one.polygon, canonical_latex(one.latex)) for one in read_regions(text)]
+    )
+
+
+def validate_formula_draft(text: str) -> None:
+    """Raise a BadPayload for what cannot be kept: other shapes than regions, points that are no numbers."""
+    for number, region in enumerate(read_regions(text), start=1):
+        try:
+            check_latex_draft(region.latex)
+        except BadPayload as problem:
+            raise problem.at(REGION, number=number) from None
+
+
+def validate_formula(text: str, width: int, height: int) -> None:
+    """Raise a BadPayload for what cannot be handed in: no region, a bad outline, a missing or broken LaTeX."""
+    regions = read_regions(text)
+    if not regions:
+        raise BadFormula(
+            gettext_noop(
+                "No formula is outlined. Draw one region per formula, or take the whole picture as one."
+            )
+        )
+    for number, region in enumerate(regions, start=1):
+        try:
+            check_polygon(region.polygon, width, height)
+            check_latex(canonical_latex(region.latex))
+        except BadPayload as problem:
+            raise problem.at(REGION, number=number) from None
+
+
+def page_markdown(text: str) -> str:
+    """The page as Markdown: each LaTeX a display paragraph, in reading order.
+
+    >>> page_markdown('{"regions":[{"id":"a","polygon":[[0,0],[2,0],[2,2]],"latex":"x"}]}')
+    '$$x$$'
+    """
+    return "\n\n".join(f"$${canonical_latex(region.latex)}$$" for region in read_regions(text))

@@ -1,0 +1,178 @@
+r"""The LaTeX of one formula: its canonical form, and what cannot be one.
+
+Canonical: NFC, no delimiters around it, white space only where LaTeX needs it. Two formulas with one canonical form
+are the same transcription; nothing else is folded: `\le` and `\leq` differ, as the ink does not say which.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from evaluation.payloads.text import is_storable
+from evaluation.payloads.words import BadPayload, gettext_noop
+
+MAX_LATEX = 20_000
+_DELIMITERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
+_DISPLAYS = ("equation", "equation*", "displaymath", "math")
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\[\s\S]|\S")
+_TOKEN_OR_BLANK = re.compile(r"\\[A-Za-z]+|\\[\s\S]|\s+|\S")
+_WORD = re.compile(r"\\[A-Za-z]+\Z")
+_TEXT_COMMANDS = frozenset(
+    f"\\{name}"
+    for name in [
+        "text",
+        "textrm",
+        "textbf",
+        "textit",
+        "texttt",
+        "textsf",
+        "textup",
+        "textnormal",
+        "mbox",
+        "hbox",
+        "emph",
+        "tag",
+        "intertext",
+    ]
+)
+_TAKES_OPTION = frozenset({"\\\\", "\\cr", "\\newline"})
+_BEGIN_OR_END = re.compile(r"\\(begin|end)\{([^{}]*)\}")
+
+
+class BadLatex(BadPayload):
+    """A formula that cannot be stored."""
+
+
+def cut_latex(text: str) -> list[str]:
+    r"""Commands whole, escaped characters whole, every other character by itself; white space is dropped.
+
+    >>> cut_latex(r"\frac{12}{x} \%")
+    ['\\frac', '{', '1', '2', '}', '{', 'x', '}', '\\%']
+    """
+    return _TOKEN.findall(text)
+
+
+def without_delimiters(text: str) -> str | None:
+    r"""What stands between the outermost delimiters of maths; None where there are none.
+
+    >>> without_delimiters("$$ x $$"), without_delimiters("x"), without_delimiters("$a$ and $b$")
+    ('x', None, None)
+    """
+    for left, right in _DELIMITERS:
+        if len(text) >= len(left) + len(right) and text.startswith(left) and text.endswith(right):
+            inner = text[len(left) : len(text) - len(right)]
+            return None if left in inner else inner.strip()
+    return None
+
+
+def canonical_latex(text: str) -> str:
+    r"""NFC, no delimiters or display environment around it, white space only where LaTeX needs it.
+
+    >>> canonical_latex(r"$$ \alpha  x + \frac { 1 } { 2 } \text{ if  so} $$")
+    '\\alpha x+\\frac{1}{2}\\text{ if so}'
+    """
+    before = None
+    while text != before:
+        before = text
+        text = unicodedata.normalize("NFC", text).strip()
+        while (inner := _unwrapped(text)) is not None:
+            text = inner
+        text = _tidy(text)
+    return text
+
+
+def _unwrapped(text: str) -> str | None:
+    for name in _DISPLAYS:
+        left, right = f"\\begin{{{name}}}", f"\\end{{{name}}}"
+        if text.startswith(left) and text.endswith(right) and text.count(left) == 1:
+            return text[len(left) : -len(right)].strip()
+    return without_delimiters(text)
+
+
+def _tidy(text: str) -> str:
+    tidy: list[str] = []
+    depth = text_depth = 0  # braces open now, and at the text command being in force (0: maths)
+    is_blank = is_text_next = False
+    for token in _TOKEN_OR_BLANK.findall(text):
+        if token.isspace():
+            is_blank = True
+            continue
+        if is_blank and tidy and (text_depth or _needs_blank(tidy[-1], token)):
+            tidy.append(" ")
+        is_blank = False
+        if token == "{":
+            depth += 1
+            if is_text_next and not text_depth:
+                text_depth = depth
+        elif token == "}":
+            text_depth = 0 if text_depth == depth else text_depth
+            depth = max(0, depth - 1)
+        is_text_next = token in _TEXT_COMMANDS or (is_text_next and token == "*")
+        tidy.append(token)
+    return "".join(tidy)
+
+
+def _needs_blank(before: str, token: str) -> bool:
+    """A command's name ends at a blank before a letter; after a line end a bracket or star would be its option."""
+    if _WORD.match(before):
+        return token[0].isalpha()
+    return before in _TAKES_OPTION and token in ("[", "*")
+
+
+def check_latex(text: str) -> None:
+    """Raise BadLatex for what cannot be one formula: nothing, dollars or comments inside, open braces or environments.
+
+    Takes the canonical form.
+    """
+    if not text:
+        raise BadLatex(gettext_noop("The LaTeX is missing. Write what the ink says."))
+    check_latex_draft(text)
+    depth = 0
+    for token in cut_latex(text):
+        if token == "$":
+            raise BadLatex(
+                gettext_noop(
+                    "A dollar sign stands inside the formula. Write one formula, without dollar signs."
+                )
+            )
+        if token == "%":
+            raise BadLatex(
+                gettext_noop("A bare percent sign begins a comment in LaTeX. Put a backslash before it.")
+            )
+        depth += (token == "{") - (token == "}")
+        if depth < 0:
+            raise BadLatex(gettext_noop("A } closes nothing. Delete it, or write \\} for the sign."))
+    if depth:
+        raise BadLatex(gettext_noop("A { is not closed. Add the } that belongs to it."))
+    _check_environments(text)
+
+
+def check_latex_draft(text: str) -> None:
+    """Raise BadLatex for what cannot even be kept as a draft."""
+    if len(text) > MAX_LATEX:
+        raise BadLatex(
+            gettext_noop(
+                "The LaTeX has %(found)s characters; a formula may have %(most)s. Split the region."
+            ),
+            found=f"{len(text):,}",
+            most=f"{MAX_LATEX:,}",
+        )
+    if not is_storable(text) or any(unicodedata.category(c) == "Cc" and c not in "\n\t\r" for c in text):
+        raise BadLatex(gettext_noop("The LaTeX holds an unprintable character. Delete it."))
+
+
+def _check_environments(text: str) -> None:
+    open_names: list[str] = []
+    for word, name in _BEGIN_OR_END.findall(text):
+        if word == "begin":
+            open_names.append(name)
+        elif not open_names or open_names.pop() != name:
+            raise BadLatex(
+                gettext_noop("\\end{%(name)s} does not close the environment begun last. Mend the pair."),
+                name=name,
+            )
+    if open_names:
+        raise BadLatex(
+            gettext_noop("\\begin{%(name)s} is not closed. Add \\end{%(name)s}."), name=open_names[-1]
+        )

@@ -1,0 +1,27 @@
+"""Which area of one version answers which of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from evaluation.payloads.fields import Limits
+from evaluation.payloads.geometry import Area, overlap
+
+
+def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: Limits) -> dict[int, int]:
+    """Position to position, one-to-one: the pairs that overlap by `limits.pair_iou` or more, chosen so that their total
+    overlap is largest. Without such a pair, none.
+
+    >>> square = Area(((0, 0), (2, 0), (2, 2), (0, 2)))
+    >>> pair_areas([square], [Area(((5, 5), (6, 5), (6, 6))), square], Limits())
+    {0: 1}
+    """
+    if not first or not second:
+        return {}
+    shares = np.array([[overlap(one, other) for other in second] for one in first])
+    shares[shares < limits.pair_iou] = 0.0
+    rows, columns = linear_sum_assignment(shares, maximize=True)
+    return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if shares[i, j] > 0}

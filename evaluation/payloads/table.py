@@ -1,0 +1,271 @@
+"""The table payload: one HTML `<table>` of rows, spans, header cells and cell texts.
+
+A cell's text holds words, inline `$..$` maths and line breaks. Whatever else HTML can say is either taken away because
+it is mere looks (`LOOKS`, attributes, sections), turned into the text that says the same (`<sup>2</sup>` is `$^{2}$`),
+or refused with the reason. `write_table(read_table(text))` loses nothing that the payload allows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from lxml import etree
+
+from evaluation.payloads.grid import (
+    CELL,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    BadTable,
+    Cell,
+    Table,
+    canonical_cell,
+    lay_out,
+)
+from evaluation.payloads.text import validate_characters
+from evaluation.payloads.words import BadPayload, gettext_noop
+
+MAX_DEPTH = 100
+
+LOOKS = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "center",
+        "cite",
+        "code",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "nobr",
+        "pre",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "time",
+        "tt",
+        "u",
+        "var",
+        "wbr",
+    ]
+)
+_BREAKS = frozenset(["p", "div", "li", "ul", "ol", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote"])
+_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+_IDLE = frozenset({"colgroup", "col"})
+_WRAPPERS = frozenset({"html", "head", "body", "br"})
+_BLOCK = "\x1e"  # an edge of a block: one line break, however many meet
+_EDGE = re.compile(rf"\s*{_BLOCK}[\s{_BLOCK}]*")
+_CELLS = frozenset({"td", "th"})
+_MATHS = {"sup": "$^{%s}$", "sub": "$_{%s}$"}
+_WHOLE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+_TABLE_WORD = re.compile(r"<\s*table\b", re.IGNORECASE)
+
+
+def read_table(markup: str) -> Table:
+    """The one table of the markup. Raises BadTable naming row and cell; ragged rows are `lay_out`'s question."""
+    validate_characters(markup)
+    if not _TABLE_WORD.search(markup):
+        raise BadTable(gettext_noop("There is no <table>. Write one, or draw the grid anew."))
+    parser = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
+    document = etree.fromstring(f"<html><body>{markup}</body></html>".encode(), parser=parser)
+    tables: list[Any] = []
+    outside = " ".join("".join(_outside_texts(document, tables)).split())
+    if outside:
+        raise BadTable(
+            gettext_noop('There is text outside the table: "%(text)s". Move it into a cell or delete it.'),
+            text=outside[:60],
+        )
+    if len(tables) != 1:
+        raise BadTable(gettext_noop("There are %(count)s tables; a sample has one."), count=len(tables))
+    rows = tuple(_read_row(row, number) for number, row in enumerate(_rows(tables[0]), start=1))
+    _check_size(rows)
+    return Table(rows)
+
+
+def _outside_texts(element: Any, tables: list[Any], depth: int = 0) -> Iterator[str]:
+    """What stands beside the tables, which are gathered; refuses what neither wraps nor is a table."""
+    if element.tag == "table":
+        tables.append(element)
+        return
+    if depth > MAX_DEPTH or element.tag not in LOOKS | _BREAKS | _WRAPPERS:
+        _refuse(element.tag)
+    yield element.text or ""
+    for child in element:
+        yield from _outside_texts(child, tables, depth + 1)
+        yield child.tail or ""
+
+
+def _rows(table: Any) -> Iterator[Any]:
+    for text in (table.text, *(child.tail for child in table)):
+        _refuse_stray(text)
+    for child in table:
+        if child.tag == "tr":
+            yield child
+        elif child.tag in _SECTIONS:
+            yield from _rows(child)
+        elif child.tag == "caption":
+            raise BadTable(
+                gettext_noop("The table has a caption, which is not kept. Move its words into a cell.")
+            )
+        elif child.tag in _CELLS:
+            raise BadTable(gettext_noop("A cell stands outside any row. Put it into a <tr>."))
+        elif child.tag not in _IDLE:
+            _refuse(child.tag)
+
+
+def _refuse_stray(text: str | None) -> None:
+    if text and text.strip():
+        raise BadTable(
+            gettext_noop('The text "%(text)s" stands in no cell. Put it into a <td>.'), text=text.strip()[:60]
+        )
+
+
+def _read_row(row: Any, number: int) -> tuple[Cell, ...]:
+    in_head = row.getparent().tag == "thead"
+    cells = []
+    _refuse_stray(row.text)
+    for place, element in enumerate(row, start=1):
+        try:
+            _refuse_stray(element.tail)
+            if element.tag not in _CELLS:
+                _refuse(element.tag)
+            cells.append(
+                Cell(
+                    text=_cell_text(element),
+                    is_header=in_head or element.tag == "th",
+                    rowspan=_span(element, "rowspan", MAX_ROWS),
+                    colspan=_span(element, "colspan", MAX_COLUMNS),
+                )
+            )
+        except BadPayload as problem:
+            raise problem.at(CELL, row=number, cell=place) from None
+    return tuple(cells)
+
+
+def _cell_text(element: Any) -> str:
+    text = canonical_cell(_EDGE.sub("\n", "".join(_texts(element, 0))))
+    validate_characters(text)  # an entity may stand for what the markup itself must not hold
+    return text
+
+
+def _texts(element: Any, depth: int) -> Iterator[str]:
+    if depth > MAX_DEPTH:
+        raise BadTable(gettext_noop("Its tags are nested too deep. Write plain text."))
+    yield " ".join((element.text or "").split("\n"))
+    for child in element:
+        tag = child.tag
+        if tag == "br":
+            yield "\n"
+        elif tag in _MATHS:
+            yield _MATHS[tag] % canonical_cell("".join(_texts(child, depth + 1))).replace("$", "")
+        elif tag == "math" and child.get("alttext"):
+            yield f"${child.get('alttext')}$"
+        elif tag in LOOKS:
+            yield from _texts(child, depth + 1)
+        elif tag in _BREAKS:
+            yield _BLOCK
+            yield from _texts(child, depth + 1)
+            yield _BLOCK
+        else:
+            _refuse(tag)
+        yield " ".join((child.tail or "").split("\n"))
+
+
+def _refuse(tag: object) -> None:
+    if tag == "table":
+        raise BadTable(
+            gettext_noop("A table stands inside a cell. Write its cells as rows of the one table.")
+        )
+    if tag == "math":
+        raise BadTable(gettext_noop("A formula is written as <math>. Write it as $…$."))
+    raise BadTable(gettext_noop("<%(tag)s> has no place in a table. Delete it."), tag=str(tag)[:40])
+
+
+def _span(cell: Any, name: str, most: int) -> int:
+    given = cell.get(name)
+    if given is None:
+        return 1
+    if not _WHOLE_NUMBER.fullmatch(given.strip()) or int(given) > most:
+        raise BadTable(
+            gettext_noop(
+                '%(name)s: "%(given)s" is no whole number from 1 to %(most)s. Write how far the cell reaches.'
+            ),
+            name=name,
+            given=given[:20],
+            most=most,
+        )
+    return int(given)
+
+
+def _check_size(rows: tuple[tuple[Cell, ...], ...]) -> None:
+    if len(rows) > MAX_ROWS or sum(map(len, rows)) > MAX_CELLS:
+        raise BadTable(
+            gettext_noop(
+                "The table has %(rows)s rows and %(cells)s cells; at most %(most_rows)s and %(most_cells)s."
+            ),
+            rows=len(rows),
+            cells=sum(map(len, rows)),
+            most_rows=MAX_ROWS,
+            most_cells=MAX_CELLS,
+        )
+
+
+def write_table(table: Table) -> str:
+    """The canonical HTML: no blanks between tags, `thead` around the leading rows of header cells alone.
+
+    >>> write_table(Table(((Cell("a & b", is_header=True),), (Cell("1\\n2"),))))
+    '<table><thead><tr><th>a &amp; b</th></tr></thead><tbody><tr><td>1<br>2</td></tr></tbody></table>'
+    """
+    head = _head_rows(table)
+    rows = ["<tr>" + "".join(map(_write_cell, row)) + "</tr>" for row in table.rows]
+    if not head:
+        return f"<table>{''.join(rows)}</table>"
+    body = f"<tbody>{''.join(rows[head:])}</tbody>" if rows[head:] else ""
+    return f"<table><thead>{''.join(rows[:head])}</thead>{body}</table>"
+
+
+def _head_rows(table: Table) -> int:
+    """How many leading rows hold header cells alone, none of which reaches down into the rows after them."""
+    count = 0
+    while count < len(table.rows) and table.rows[count] and all(cell.is_header for cell in table.rows[count]):
+        count += 1
+    while count and any(
+        at + cell.rowspan > count for at, row in enumerate(table.rows[:count]) for cell in row
+    ):
+        count -= 1
+    return count
+
+
+def _write_cell(cell: Cell) -> str:
+    tag = "th" if cell.is_header else "td"
+    rowspan = f' rowspan="{cell.rowspan}"' if cell.rowspan > 1 else ""
+    colspan = f' colspan="{cell.colspan}"' if cell.colspan > 1 else ""
+    text = escape(cell.text, quote=False).replace("\n", "<br>")
+    return f"<{tag}{rowspan}{colspan}>{text}</{tag}>"
+
+
+def canonical_table(markup: str) -> str:
+    """The canonical HTML of the one table in the markup. Raises BadTable."""
+    return write_table(read_table(markup))
+
+
+def validate_table(markup: str) -> None:
+    """Raise BadTable for what cannot be handed in."""
+    lay_out(read_table(markup))
