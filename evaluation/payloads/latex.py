@@ -142,7 +142,9 @@ def check_latex(text: str) -> None:
             )
         depth += (token == "{") - (token == "}")
         if depth < 0:
-            raise BadLatex(gettext_noop("A closing brace closes nothing. Delete it, or put a backslash before it."))
+            raise BadLatex(
+                gettext_noop("A closing brace closes nothing. Delete it, or put a backslash before it.")
+            )
     if depth:
         raise BadLatex(gettext_noop("An opening brace is not closed. Add the brace that belongs to it."))
     _check_environments(text)
