@@ -8,7 +8,7 @@ CLASSIFICATION = classified(
     open={
         "Project": (
             "id team slug name description languages scenarios file_prefix image_cap_bytes image_max_side"
-            " verification_mode lease_minutes created_at archived_at"
+            " verification_mode lease_minutes raters_per_sample release_needs_ratings created_at archived_at"
         ),
         "Guideline": "id project number text author created_at",
         # The sample as a task. The evidence given at import is for both annotation stages; it is not reasoning.
@@ -44,6 +44,8 @@ CLASSIFICATION = classified(
             "id sample stage status version round holder lease_until reserved_for is_released changed_at"
         ),
         "Assignment": "id person opened_at submitted_at reached_end_at",
+        # What raters think of a page: hidden from each other and from those who transcribe it.
+        "Rating": "id uuid sample person slot lease_until scores note opened_at submitted_at skipped_at",
         "Skip": "id sample person stage reason at",
         "Flag": "id sample person stage message at closed_at",
         # Ready answers that came with the sample.

@@ -60,6 +60,7 @@ OTHER_EVENTS = {
     "flag_closed": _("Flag closed"),
     "released": _("Put into a release"),
     "imported": _("Imported"),
+    "rated": _("Difficulty rated"),
     "excluded_as_duplicate": _("Set aside as a duplicate"),
     "kept_with_duplicate": _("Kept: not a duplicate"),
     "duplicate_undone": _("Decision about a duplicate undone"),

@@ -147,3 +147,29 @@ class ConsensusSheet:
     fields: tuple[FieldSheet, ...]
     disclosed: tuple[SpokenMessage, ...]
     disclosable: tuple[str, ...]  # own notes and evidence, to choose from
+
+
+@dataclass(frozen=True, slots=True)
+class BarePage:
+    """The picture alone: for those who must know nothing else of the sample."""
+
+    number: int
+    language: str
+    picture: str  # token
+    image_hash: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingSheet:
+    """Rating how hard a page is: the picture and the own choices (dimension -> 1..5), nothing of others'."""
+
+    rating: str  # UUID, its only name in addresses
+    project_slug: str
+    project_name: str
+    page: BarePage
+    scores: dict[str, int]
+    note: str
+    lease_until: datetime | None
+    is_closed: bool

@@ -15,7 +15,10 @@ from evaluation.model_clients.recognisers.registry import EMBEDDED
 
 _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 KILO = 1000
-COLUMNS = ["name", "description", "file_prefix", "image_max_side", "verification_mode", "lease_minutes"]
+COLUMNS = [
+    "name", "description", "file_prefix", "image_max_side", "verification_mode", "lease_minutes",
+    "raters_per_sample", "release_needs_ratings",
+]  # fmt: skip
 GUIDELINES = [
     ("en", _("Faithful transcription, in English")),
     ("zh-hans", _("Faithful transcription, in Chinese")),
@@ -67,6 +70,8 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
             "image_max_side",
             "verification_mode",
             "lease_minutes",
+            "raters_per_sample",
+            "release_needs_ratings",
         ]
         labels = {
             "name": _("Name"),
@@ -75,12 +80,18 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
             "image_max_side": _("Longest side of the released picture, in pixels"),
             "verification_mode": _("Second review"),
             "lease_minutes": _("Minutes a sample stays in idle hands"),
+            "raters_per_sample": _("Difficulty ratings a sample gets"),
+            "release_needs_ratings": _("A release waits for all difficulty ratings of a sample"),
         }
         help_texts = {
             "file_prefix": _(
                 "Released pictures are called prefix_random.png. Small letters, digits and hyphens."
             ),
             "verification_mode": _("Seats that are taken already keep the mode they began with."),
+            "raters_per_sample": _(
+                "From that many people, blind to each other; only people with the role “Difficulty rater” are asked."
+            ),
+            "release_needs_ratings": _("Without this, a sample is released with the ratings it has."),
             "lease_minutes": _(
                 "Saving and an open page renew it. Then the sample goes back; its draft is kept."
             ),
@@ -90,6 +101,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
     field_order = [
         "name", "slug", "description", "languages", "other_languages", "scenarios", "guideline", "recognisers",
         "verification_mode", "file_prefix", "image_cap_kb", "image_max_side", "lease_minutes",
+        "raters_per_sample", "release_needs_ratings",
     ]  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,3 +1,4 @@
+from annotation.models.difficulty import Rating
 from annotation.models.event import Event
 from annotation.models.label import (
     Disclosure,
@@ -41,6 +42,7 @@ __all__ = [
     "Message",
     "Note",
     "Project",
+    "Rating",
     "RecogniserSetting",
     "Sample",
     "SampleFingerprint",

@@ -55,6 +55,10 @@ class Project(models.Model):
         max_length=12, choices=VerificationMode, default=VerificationMode.VERIFY
     )
     lease_minutes = models.PositiveIntegerField(default=15, validators=[MinValueValidator(1)])
+    raters_per_sample = models.PositiveSmallIntegerField(
+        default=5, validators=[MinValueValidator(1), MaxValueValidator(20)]
+    )
+    release_needs_ratings = models.BooleanField(default=False)
     queue_seed = models.PositiveIntegerField(default=0)
     next_number = models.PositiveIntegerField(default=1)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, Exists, OuterRef, Q
 
+from annotation.models.difficulty import Rating
 from annotation.models.project import Project
 from annotation.models.sample import DuplicateDecision, DuplicatePair
 from annotation.models.work import Assignment, Flag, Work
 from annotation.services.claim import count_waiting
+from annotation.services.rate_difficulty import count_to_rate, rating_in_hand
 from annotation.stages import Stage, Status
 from config.accounts.models import Membership, Role, User
 from config.accounts.selectors import roles_in
@@ -40,6 +42,8 @@ class Desk:
     disputes: list[Assignment] = field(default_factory=list)  # own seats in open discussions
     duplicates: int = 0
     flags: int = 0
+    to_rate: int = 0
+    rating: Rating | None = None  # the one in hand
 
     @property
     def is_manager(self) -> bool:
@@ -48,7 +52,12 @@ class Desk:
     @property
     def is_empty(self) -> bool:
         return not (
-            any(q.waiting or q.in_hand for q in self.queues) or self.disputes or self.duplicates or self.flags
+            any(q.waiting or q.in_hand for q in self.queues)
+            or self.disputes
+            or self.duplicates
+            or self.flags
+            or self.to_rate
+            or self.rating
         )
 
 
@@ -90,6 +99,9 @@ def _filled(person: User, desks: list[Desk]) -> list[Desk]:
             if role in desk.roles
         ]
         desk.disputes = disputes.get(pk, [])
+        if Role.DIFFICULTY_RATER in desk.roles:
+            desk.to_rate = count_to_rate(person, desk.project)
+            desk.rating = rating_in_hand(person, desk.project)
         desk.duplicates, desk.flags = duplicates.get(pk, 0), flags.get(pk, 0)
     return desks
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.models import Event, Label, Project, Sample, Work
+from annotation.selectors.difficulty import difficulty_record, rated_samples
 from annotation.selectors.splits import CrossingWriter, writers_across_splits
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import User
@@ -27,7 +28,17 @@ class WritersCrossSplits(Exception):
 
 
 def releasable_samples(project: Project) -> QuerySet[Sample]:
-    """Samples whose text is agreed or decided, in the order of their numbers."""
+    """Samples whose text is agreed or decided, in the order of their numbers; where the project waits for
+    difficulty ratings, only those that have all of them."""
+    done = finished_samples(project)
+    if not project.release_needs_ratings:
+        return done
+    rated = rated_samples(project).filter(handed_in__gte=project.raters_per_sample)
+    return done.filter(pk__in=rated.values("pk"))
+
+
+def finished_samples(project: Project) -> QuerySet[Sample]:
+    """The same, rated or not."""
     return Sample.objects.filter(
         project=project, intake=Intake.READY, work__stage=Stage.DONE, work__status=Status.SUBMITTED
     ).order_by("number")
@@ -122,6 +133,7 @@ def gold_record(sample: Sample, label: Label) -> GoldRecord:
         "perturbation": sample.perturbation,
         "source_url": sample.source_url,
         "licence": sample.licence,
+        "difficulty": difficulty_record(sample),
     }
     return GoldRecord(
         id=sample.uuid.hex,

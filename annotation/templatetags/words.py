@@ -6,6 +6,8 @@ from django import template
 from django.utils.safestring import SafeString
 
 from annotation import words
+from annotation.anchors import ANCHORS
+from annotation.difficulty import Dimension
 from annotation.models.sample import Structure
 from annotation.stages import SampleState, Stage
 from config.accounts.models import Role
@@ -40,6 +42,11 @@ def stage_name(stage: str) -> str:
 @register.filter
 def structure_name(structure: str) -> str:
     return str(Structure(structure).label)
+
+
+@register.filter
+def dimension_name(dimension: str) -> str:
+    return str(ANCHORS[Dimension(dimension)].name)
 
 
 @register.filter

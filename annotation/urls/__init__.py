@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from annotation.urls import consensus, intake, people, releases, suggestions, work
+from annotation.urls import consensus, intake, pages, people, releases, suggestions, work
 
 urlpatterns = [
     *people.urlpatterns,
     *work.urlpatterns,
+    *pages.urlpatterns,
     *consensus.urlpatterns,
     *intake.urlpatterns,
     *releases.urlpatterns,

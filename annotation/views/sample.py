@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from annotation.forms.work import ReasonForm
 from annotation.models.sample import Sample
 from annotation.permissions import sample_for
+from annotation.selectors.difficulty import difficulty_of
 from annotation.selectors.sample import MANAGER_VERBS, past_of, verbs_for_manager
 from annotation.selectors.samples import state_of
 from annotation.services.move import ReasonMissing, Stale
@@ -44,6 +45,7 @@ def _render(request: PersonRequest, sample: Sample, **extra: object) -> HttpResp
         "picture": picture_token(person=request.user, blob=sample.full_blob, team=sample.project.team),
         "past": past_of(sample, request.user),
         "verbs": verbs_for_manager(getattr(sample, "work", None)),
+        "difficulty": difficulty_of(sample, request.user),
         "reason_form": ReasonForm(),
         "has_seen_labels": has_seen(request.user, sample.pixel_hash, Saw.LABEL),
     }

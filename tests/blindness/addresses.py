@@ -9,7 +9,7 @@ from typing import Any
 from django.apps import apps
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import DuplicatePair, Flag, ImportRun
+from annotation.models import DuplicatePair, Flag, ImportRun, Rating
 from annotation.stages import Stage, Verb
 from config.api.models import ApiToken
 from config.pictures import picture_token
@@ -30,6 +30,7 @@ _OF_WORK = (
     "picture",
     "import",
     "recogniser",
+    "rating",
 )
 
 
@@ -120,8 +121,15 @@ def _in_project(name: str, *values: object) -> Arguments:
     return lambda world: [{"slug": world.project.slug, name: value} for value in values]
 
 
+def _ratings(world: World) -> list[dict[str, Any]]:
+    return [{"rating": row.uuid} for row in Rating.objects.order_by("pk")]
+
+
 _ACTIONS = frozenset(
     [
+        "rating_submit",
+        "rating_save",
+        "rating_skip",
         "work_submit",
         "work_draft",
         "work_skip",
@@ -163,6 +171,8 @@ PROVIDERS: dict[str, Arguments] = {
             "project_recognisers",
             "project_import",
             "project_duplicates",
+            "project_difficulty",
+            "rating_next",
             "project_suggestions",
             "project_releases",
             "release_new",
@@ -201,6 +211,7 @@ PROVIDERS: dict[str, Arguments] = {
         ],
         _seats,
     ),
+    **dict.fromkeys(["rating", "rating_submit", "rating_save", "rating_skip"], _ratings),
     "consensus_sign": _positions,
     "consensus_say": _positions,
     **dict.fromkeys(("import_run", "import_cancel", "import_again"), _pks(ImportRun)),
@@ -281,6 +292,7 @@ def addresses(world: World) -> Iterator[Address]:
     uncovered: list[str] = []
     names = {user: name for name, user in world.people.items()}
     sitters = {seat.uuid: names[seat.person] for seat in world.seats.values()}
+    sitters |= {row.uuid: names[row.person] for row in Rating.objects.select_related("person")}
     for name, route, parameters in patterns():
         provider = PROVIDERS.get(name) or _admin_rows(name, route)
         if parameters and provider is None:
@@ -289,7 +301,8 @@ def addresses(world: World) -> Iterator[Address]:
         for at, arguments in enumerate(provider(world) if parameters and provider else [{}]):
             path = _path(name, route, arguments)
             opens_labels = name.removeprefix("api:") == "sample_labels"
-            person = "manager" if opens_labels else sitters.get(arguments.get("seat"), "")
+            row = next((arguments[name] for name in ("seat", "rating") if name in arguments), None)
+            person = "manager" if opens_labels else sitters.get(row, "")
             is_action = name.removeprefix("api:") in _ACTIONS
             yield Address(name or route, path, person, is_action=is_action, is_first=at == 0)
             yield from (Address(name, f"{path}?{query}") for query in QUERIES.get(name, ()))

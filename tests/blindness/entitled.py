@@ -53,6 +53,11 @@ def _owner(world: World, owner: str) -> Names:
     return frozenset({owner})
 
 
+def _owner_named(world: World, owner: str) -> Names:
+    """The owner is "person of state"."""
+    return frozenset({owner.partition(" of ")[0]})
+
+
 def _all(names: Names) -> Callable[[World, str], Names]:
     return lambda world, state: names
 
@@ -148,6 +153,9 @@ RULES: dict[str, Rule] = {
     "manager's reason": Rule(_managers, _manager),
     "flag": Rule(_managers, _manager),
     "skip reason": Rule(_managers),
+    # How hard raters find a page: their own choices, and figures for managers who will not rate it themselves.
+    "rating note": Rule(_both(_owner_named, _all(MANAGERS)), _manager),
+    "rating begun": Rule(_owner_named, _owner_named),
     # What was released.
     "release notes": Rule(_all(MANAGERS), _manager),
     "prediction": Rule(_all(MANAGERS), _manager),

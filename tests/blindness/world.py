@@ -12,6 +12,7 @@ from django.core.files.base import ContentFile
 from django.test import override_settings
 from PIL import Image
 
+from annotation.difficulty import Dimension
 from annotation.models import Assignment, Draft, ImportRun, Project, Sample, Suggestion
 from annotation.models.project import RecogniserKind, VerificationMode
 from annotation.services.adjudicate import (
@@ -25,6 +26,7 @@ from annotation.services.autosave import save_draft
 from annotation.services.claim import claim_next
 from annotation.services.evidence import record_evidence, record_note, record_use
 from annotation.services.importing import open_import, receive_file, start_import
+from annotation.services.rate_difficulty import claim_rating, save_rating, submit_rating
 from annotation.services.release import make_release
 from annotation.services.review import flag, move_as_manager, put_back, return_to_annotator, skip
 from annotation.services.set_up import create_project, publish_guideline, set_recogniser
@@ -57,6 +59,7 @@ PEOPLE: dict[str, tuple[Role, ...]] = {
     "ivy": (Role.ANNOTATOR, Role.REVIEWER),  # primary of one sample, may review the others
     "screener": (Role.SCREENER,),
     "rater": (Role.DIFFICULTY_RATER,),
+    "rater two": (Role.DIFFICULTY_RATER,),
     "expert": (Role.DOMAIN_EXPERT,),
     "participant": (Role.PARTICIPANT,),
     "study": (Role.STUDY_EXPERT,),
@@ -156,6 +159,7 @@ def build_world(mode: VerificationMode) -> World:
     _sent_back(world)
     _in_hand(world)
     _waiting(world)
+    _rated(world)
     _name_the_rest(world)
     return world
 
@@ -414,6 +418,21 @@ def _waiting(world: World) -> None:
     skip(seat=passed, reason=world.plant("skip reason", "passed by"))
     _as_manager(world, "reopened", Verb.REOPEN)
     make_release(project=world.project, by=world.people["manager"], title="Without the reopened one")
+
+
+def _rated(world: World) -> None:
+    """Two raters hand in a page each, and hold another with choices and a note."""
+    for name in ("rater", "rater two"):
+        for kind in ("rating note", "rating begun"):
+            rating = claim_rating(person=world.people[name], project=world.project)
+            assert rating is not None
+            note = world.plant(kind, f"{name} of {rating.sample.number}")
+            levels = dict.fromkeys(map(str, Dimension), 4)
+            if kind == "rating note":
+                image = rating.sample.pixel_hash
+                submit_rating(rating=rating, scores=levels, note=note, image_hash=image)
+            else:
+                save_rating(rating=rating, scores=levels, note=note)
 
 
 def _name_the_rest(world: World) -> None:

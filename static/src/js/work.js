@@ -8,6 +8,7 @@ import "./elements/ink-disagreements.js";
 import "./elements/ink-reach.js";
 import "./elements/ink-case.js";
 import "./elements/ink-autosave.js";
+import "./elements/ink-rating.js";
 import { listenForPanes } from "./lib/panes.js";
 
 listenForPanes();

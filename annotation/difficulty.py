@@ -1,0 +1,87 @@
+"""How hard a page is to read: six dimensions, each from 1 (easy) to 5 (hard). Pure.
+
+Source of the dimensions: WildHandBench, section 3 and appendix A. The scale is ours; the paper names none.
+Difficulty is never part of a score; it stratifies scores.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from evaluation.metrics.agreement import krippendorff_alpha
+from evaluation.metrics.base import Score
+
+LOWEST, HIGHEST = 1, 5
+SCALE = tuple(range(LOWEST, HIGHEST + 1))
+
+
+class Dimension(StrEnum):
+    """The six, in the order in which they are asked."""
+
+    VISUAL_DEGRADATION = "visual_degradation"
+    CURSIVENESS = "cursiveness"
+    LINGUISTIC_AMBIGUITY = "linguistic_ambiguity"
+    STRUCTURAL_COMPLEXITY = "structural_complexity"
+    DOMAIN_KNOWLEDGE = "domain_knowledge"
+    MULTILINGUAL_MIXING = "multilingual_mixing"
+
+
+class BadScores(ValueError):
+    """Scores that are not one whole number from 1 to 5 a dimension; `dimensions` names those at fault."""
+
+    def __init__(self, dimensions: Sequence[str]) -> None:
+        super().__init__(", ".join(dimensions))
+        self.dimensions = tuple(dimensions)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The ratings of one dimension: mean, spread (standard deviation of the ratings, n - 1; None below two), n."""
+
+    mean: float
+    spread: float | None
+    n: int
+
+
+def check_scores(scores: Mapping[str, Any], *, is_complete: bool) -> dict[str, int]:
+    """The scores by dimension. Raises BadScores for unknown names, other values, and, if complete, for gaps."""
+    bad = [
+        name
+        for name, value in scores.items()
+        if name not in set(Dimension) or type(value) is not int or value not in SCALE
+    ]
+    if is_complete:
+        bad += [dimension for dimension in Dimension if dimension not in scores]
+    if bad:
+        raise BadScores(bad)
+    return {str(dimension): scores[dimension] for dimension in Dimension if dimension in scores}
+
+
+def summarise(ratings: Sequence[Mapping[str, float]]) -> dict[str, Summary]:
+    """Mean, spread and number of the ratings of one sample, by dimension; empty where nobody rated.
+
+    >>> summarise([{"cursiveness": 2}, {"cursiveness": 4}])["cursiveness"]
+    Summary(mean=3.0, spread=1.4142135623730951, n=2)
+    """
+    found = {}
+    for dimension in Dimension:
+        values = [rating[dimension] for rating in ratings if dimension in rating]
+        if values:
+            spread = statistics.stdev(values) if len(values) > 1 else None
+            found[str(dimension)] = Summary(statistics.fmean(values), spread, len(values))
+    return found
+
+
+def agreement_on(dimension: Dimension, ratings: Mapping[tuple[int, int], Mapping[str, int]]) -> Score:
+    """Krippendorff's alpha (interval) of one dimension; `ratings` by (rater, sample), gaps are missing values.
+
+    UNDEFINED with the reason when no sample has two ratings or none differs (see `krippendorff_alpha`).
+    """
+    raters = sorted({rater for rater, _ in ratings})
+    samples = sorted({sample for _, sample in ratings})
+    table = [[ratings.get((rater, sample), {}).get(dimension) for sample in samples] for rater in raters]
+    return krippendorff_alpha(table or [[]], level="interval")
