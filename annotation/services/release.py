@@ -133,7 +133,6 @@ def gold_record(sample: Sample, label: Label) -> GoldRecord:
         "perturbation": sample.perturbation,
         "source_url": sample.source_url,
         "licence": sample.licence,
-        "difficulty": difficulty_record(sample),
     }
     return GoldRecord(
         id=sample.uuid.hex,
@@ -150,4 +149,5 @@ def gold_record(sample: Sample, label: Label) -> GoldRecord:
         origins=tuple(label.origins),
         guideline=label.guideline.number if label.guideline else 0,
         extra={name: value for name, value in extra.items() if value},
+        difficulty=difficulty_record(sample),
     )

@@ -198,9 +198,7 @@ def test_releasable_samples_when_the_project_waits_for_ratings_then_only_the_ful
     rating = hand_in(claim_rating(person=raters(project, 1)[0], project=project), level=4)
     assert [sample.pk for sample in releasable_samples(project)] == [rating.sample_id]
     [item] = make_release(project=project, by=project.created_by).items.all()
-    record = item.record
-    found = record.get("difficulty") or record["extra"]["difficulty"]
-    assert found["cursiveness"] == {"mean": 4.0, "spread": 0.0, "n": 1}
+    assert item.record["difficulty"]["cursiveness"] == {"mean": 4.0, "spread": 0.0, "n": 1}
 
 
 def claim_in_parallel(people, project):
