@@ -152,12 +152,14 @@ class EntryAnswer:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardAnswer:
-    """Systems by figures: best first, n/a last, equal figures by name."""
+    """Systems by figures: best first, n/a last, equal figures by name. `groups` are what `within` can name."""
 
     release: int
     bundle: str
     view: str
     sort: str
+    within: str
+    groups: tuple[str, ...]
     columns: tuple[ColumnAnswer, ...]
     entries: tuple[EntryAnswer, ...]
 
@@ -281,6 +283,8 @@ def leaderboard_answer(release: Release, board: Leaderboard) -> LeaderboardAnswe
         bundle=board.bundle,
         view=board.view,
         sort=board.sort,
+        within=board.within,
+        groups=tuple(name for name, _label in board.groups),
         columns=tuple(_column_answer(column) for column in board.columns),
         entries=tuple(_entry_answer(entry) for entry in board.entries),
     )
