@@ -207,6 +207,8 @@ class ResultAnswer:
     failure: str
     message: str
     figures: tuple[FigureAnswer, ...]
+    gold_regions: Mapping[str, str]  # LaTeX by region number, where the release asks for it by region
+    regions: Mapping[str, str] | None
 
 
 def release_answer(release: Release) -> ReleaseAnswer:
