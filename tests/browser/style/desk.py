@@ -38,6 +38,8 @@ class Desk:
     image_hash: str = IMAGE_HASH
     page: str = "letter-allotment"
     stage: str = "label"
+    structure: str = "text"
+    masks: str = "[]"
     returned: str = ""
     saves: list[dict[str, Any]] = field(default_factory=list)
     taken: list[dict[str, Any]] = field(default_factory=list)

@@ -48,6 +48,7 @@ class InkEditor extends HTMLElement {
     // The browser may have put back an older text on reload; from here on the editor is the truth.
     this.area.hidden = true;
     this.area.value = this.text;
+    this.area.addEventListener("ink:insert", this.#insert);
     this.toggleAttribute("data-ready", true);
     if (this.hasAttribute("autofocus") || this.area.autofocus) this.focus();
   }
@@ -55,6 +56,7 @@ class InkEditor extends HTMLElement {
   disconnectedCallback() {
     this.#view?.destroy();
     this.#view = undefined;
+    this.area?.removeEventListener("ink:insert", this.#insert);
     if (this.area) this.area.hidden = false;
   }
 
@@ -103,6 +105,13 @@ class InkEditor extends HTMLElement {
     const line = doc.line(number);
     this.#view.dispatch({ changes: { from: line.from, to: line.to, insert: text }, selection: { anchor: line.from + text.length }, userEvent: "input.paste", scrollIntoView: true });
   }
+
+  /** Text from elsewhere on the page (a mask's mark) goes to the caret, as if it were typed. */
+  #insert = (event) => {
+    event.preventDefault();
+    this.#view.dispatch(this.#view.state.replaceSelection(event.detail.text), { userEvent: "input.paste", scrollIntoView: true });
+    this.focus();
+  };
 
   goToLine(number) {
     const line = this.#view.state.doc.line(Math.min(Math.max(number, 1), this.#view.state.doc.lines));

@@ -4,14 +4,12 @@
 // Markdown and math as a reader sees them. The text may come from anyone, a model too: see lib/markdown.js for what
 // is let through. KaTeX runs without trust, with bounds on size and macro growth, and the whole page of formulas
 // within a time budget; what is over it is shown as source with a word why.
-import katex from "katex";
-
 import { element, partner, whenQuiet } from "../lib/dom.js";
 import { makeMarkdown } from "../lib/markdown.js";
+import { drawMath } from "../lib/math.js";
 import { t } from "../lib/strings.js";
 
 const budgetMs = 400;
-const longestFormula = 5000;
 const longestText = 200_000;
 const markdown = makeMarkdown();
 
@@ -64,22 +62,15 @@ class InkPreview extends HTMLElement {
     for (const place of this.querySelectorAll("[data-tex]")) {
       place.dir = "ltr";
       const { tex } = place.dataset;
-      if (tex.length > longestFormula || performance.now() > deadline) showSource(place, t("math_skipped"));
+      if (performance.now() > deadline) showSource(place, t("math_skipped"));
       else renderFormula(place, tex);
     }
   }
 }
 
 function renderFormula(place, tex) {
-  try {
-    katex.render(tex, place, {
-      displayMode: "block" in place.dataset, trust: false, strict: "ignore", maxSize: 10, maxExpand: 300, throwOnError: true, errorColor: "var(--bad)", output: "htmlAndMathml",
-    });
-  } catch (error) {
-    // Also a RangeError from nesting deeper than the stack: whatever KaTeX cannot draw is shown as written.
-    place.replaceChildren();
-    showSource(place, error instanceof katex.ParseError ? error.rawMessage : t("math_failed"));
-  }
+  const problem = drawMath(tex, place, { isBlock: "block" in place.dataset });
+  if (problem) showSource(place, problem.words);
 }
 
 function showSource(place, why) {

@@ -10,6 +10,8 @@ const SLACK = 8; // pixels of the last line that may be below the edge
 
 /** True when the last line is in view; the empty room that an editor leaves below it need not be. */
 function isEndShown(pane) {
+  // A list of its own (formulas, a table) is read when it was scrolled to its end, whatever editors lie within.
+  if (pane.hasAttribute("data-reach")) return pane.scrollTop + pane.clientHeight >= pane.scrollHeight - SLACK;
   const last = pane.querySelector(".cm-content")?.lastElementChild;
   // An editor draws only the lines near the view; what it left out stands there as a gap.
   if (last?.classList.contains("cm-line"))
@@ -38,7 +40,7 @@ class InkReach extends HTMLElement {
 
   async #check() {
     const editor = document.getElementById(this.getAttribute("for"));
-    const pane = editor?.querySelector(".cm-scroller") ?? editor;
+    const pane = editor?.querySelector("[data-reach]") ?? editor?.querySelector(".cm-scroller") ?? editor;
     if (!pane?.checkVisibility() || this.#isAsking || this.hasAttribute("reached")) return;
     if (!isEndShown(pane)) return;
     this.#isAsking = true;

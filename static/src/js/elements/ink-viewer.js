@@ -7,13 +7,16 @@
 // in this tab and never stored in the picture. Boxes are in pixels of the picture. Single keys work only while the
 // image has the focus, which shows; from the editor its keys need a modifier (lib/keymap.js).
 //
+// `shapes` is the layer of outlines over the picture (lib/shape-layer.js): shown, picked, drawn and changed there.
 // fires ink:drawn {hash} when the picture is on the screen, ink:image-failed {status} when it is not to be had.
 import OpenSeadragon from "openseadragon";
 
 import { announce, element, icon } from "../lib/dom.js";
 import { boxOfLine, lineBands } from "../lib/line-bands.js";
-import { t } from "../lib/strings.js";
 import { Loupe } from "../lib/loupe.js";
+import { ShapeLayer } from "../lib/shape-layer.js";
+import { t } from "../lib/strings.js";
+import { barOwnStyle, keepView, recalledView } from "../lib/viewer-memory.js";
 
 const plainView = { contrast: 100, isInverted: false, rotation: 0 };
 
@@ -81,6 +84,7 @@ class InkViewer extends HTMLElement {
     canvas.toggleAttribute("data-pane-focus", true);
     this.#viewer.addHandler("open", () => this.#opened());
     this.#loupe.attach(this.#viewer);
+    this.shapes = new ShapeLayer(this, this.#viewer);
   }
 
   #toolStrip() {
@@ -260,33 +264,10 @@ class InkViewer extends HTMLElement {
   }
 
   #command(event) {
-    if (event.defaultPrevented || !event.detail.command.startsWith("image-")) return;
+    const { command } = event.detail;
+    if (event.defaultPrevented || !/^(image|shape)-/.test(command)) return;
     const isHere = this.contains(event.target) || !event.target.closest?.("ink-viewer");
-    if (isHere && this.run(event.detail.command)) event.preventDefault();
-  }
-}
-
-/** OpenSeadragon adds a style of its own to the page, against the policy, unless it finds it there already; what it
-    would say (no focus ring on touch screens) is not wanted either. */
-function barOwnStyle() {
-  const name = "data-openseadragon-mobile-css";
-  if (document.querySelector(`style[${name}]`)) return;
-  document.head.append(element("style", { [name]: true, nonce: document.querySelector("script[nonce]")?.nonce }));
-}
-
-function recalledView(key) {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
-function keepView(key, view) {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(view));
-  } catch {
-    // Barred storage: the view lasts as long as the page.
+    if (isHere && (this.shapes.run(command) || this.run(command))) event.preventDefault();
   }
 }
 

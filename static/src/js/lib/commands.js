@@ -21,6 +21,7 @@ export function listenForCommands() {
     const command = chord && commandFor(map, chord, {
       isEditable: target.closest(editables) !== null,
       isViewer: target.closest(".openseadragon-canvas") !== null,
+      isDrawing: target.closest(".openseadragon-canvas[data-drawing]") !== null,
       hasWork: document.querySelector("ink-autosave") !== null,
     });
     if (command && !announce(target, "command", { command })) {

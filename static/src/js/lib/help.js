@@ -11,7 +11,7 @@ export function wordsOfChord(chord) {
 }
 
 function section(where, map) {
-  const entries = map.filter((entry) => entry.where === where);
+  const entries = map.filter((entry) => entry.where === where && (!entry.needs || document.querySelector(entry.needs)));
   return [element("h3", {}, t(`keys_${where}`)), element("dl", { class: "keys" }, ...entries.flatMap(({ says, keys }) => [
     element("dt", {}, t(says)), element("dd", {}, ...keys.flatMap((chord, at) => [at ? " " : "", element("kbd", {}, wordsOfChord(chord))])),
   ]))];
@@ -21,10 +21,11 @@ export function showKeys() {
   if (document.querySelector("dialog[data-keys]")) return;
   const hasWork = document.querySelector("ink-autosave") !== null;
   const hasViewer = document.querySelector("ink-viewer") !== null;
+  const hasShapes = document.querySelector("ink-regions, ink-masks") !== null;
   const map = activeKeymap();
   const dialog = element("dialog", { class: "dialog", "data-keys": true, "aria-label": t("keys_title") },
     element("div", { class: "dialog__body" }, element("h2", {}, t("keys_title")),
-      ...section("page", map), ...(hasWork ? section("work", map) : []), ...(hasViewer ? section("viewer", map) : [])),
+      ...section("page", map), ...(hasWork ? section("work", map) : []), ...(hasViewer ? section("viewer", map) : []), ...(hasShapes ? section("drawing", map) : [])),
     element("form", { class: "dialog__actions", method: "dialog" }, element("button", { class: "button" }, t("close"))));
   openDialog(dialog);
 }

@@ -3,6 +3,8 @@
 // where:  "page"    anywhere; keys without a modifier stay out of fields
 //         "work"    pages with a work form, also inside the editor
 //         "viewer"  only while the page image has the (visible) focus
+//         "drawing" the same, while a shape is drawn or changed on it; then they go before those of "viewer"
+// needs:  the element without which the key means nothing; the list of keys leaves it out on other pages
 // Mod is Ctrl, on a Mac Cmd. Alt with letters or digits is left alone: it types letters on many keyboards.
 
 export const keymap = [
@@ -15,6 +17,13 @@ export const keymap = [
   { command: "tab-previous", keys: ["Shift+F7"], where: "work", says: "key_tab_previous" },
   { command: "disagreement-next", keys: ["F8"], where: "work", says: "key_disagreement_next" },
   { command: "disagreement-previous", keys: ["Shift+F8"], where: "work", says: "key_disagreement_previous" },
+  { command: "region-new", keys: ["F2"], where: "work", needs: "ink-regions", says: "key_region_new" },
+  { command: "region-next", keys: ["F9"], where: "work", needs: "ink-regions", says: "key_region_next" },
+  { command: "region-previous", keys: ["Shift+F9"], where: "work", needs: "ink-regions", says: "key_region_previous" },
+  { command: "region-earlier", keys: ["Alt+Shift+PageUp"], where: "work", needs: "ink-regions", says: "key_region_earlier" },
+  { command: "region-later", keys: ["Alt+Shift+PageDown"], where: "work", needs: "ink-regions", says: "key_region_later" },
+  { command: "mask-mark", keys: ["F4"], where: "work", needs: "ink-masks", says: "key_mask_mark" },
+  { command: "mask-box", keys: ["Shift+F2"], where: "work", needs: "ink-masks", says: "key_mask_box" },
   { command: "image-zoom-in", keys: ["Alt+PageUp"], where: "work", says: "key_zoom_in" },
   { command: "image-zoom-out", keys: ["Alt+PageDown"], where: "work", says: "key_zoom_out" },
   { command: "image-fit", keys: ["Alt+End"], where: "work", says: "key_fit" },
@@ -29,6 +38,29 @@ export const keymap = [
   { command: "image-right", keys: ["ArrowRight"], where: "viewer", says: "key_pan_right" },
   { command: "image-up", keys: ["ArrowUp"], where: "viewer", says: "key_pan_up" },
   { command: "image-down", keys: ["ArrowDown"], where: "viewer", says: "key_pan_down" },
+  { command: "region-new", keys: ["D"], where: "viewer", needs: "ink-regions", says: "key_region_new" },
+  { command: "region-edit", keys: ["E"], where: "viewer", needs: "ink-regions", says: "key_region_edit" },
+  { command: "region-whole", keys: ["W"], where: "viewer", needs: "ink-regions", says: "key_region_whole" },
+  { command: "region-remove", keys: ["Shift+X"], where: "viewer", needs: "ink-regions", says: "key_region_remove" },
+  { command: "region-undo", keys: ["U"], where: "viewer", needs: "ink-regions", says: "key_region_undo" },
+  { command: "mask-box", keys: ["M"], where: "viewer", needs: "ink-masks", says: "key_mask_box" },
+  { command: "mask-polygon", keys: ["Shift+M"], where: "viewer", needs: "ink-masks", says: "key_mask_polygon" },
+  { command: "mask-brush", keys: ["B"], where: "viewer", needs: "ink-masks", says: "key_mask_brush" },
+  { command: "mask-show", keys: ["H"], where: "viewer", needs: "ink-masks", says: "key_mask_show" },
+  { command: "shape-left", keys: ["ArrowLeft"], where: "drawing", says: "key_shape_left" },
+  { command: "shape-right", keys: ["ArrowRight"], where: "drawing", says: "key_shape_right" },
+  { command: "shape-up", keys: ["ArrowUp"], where: "drawing", says: "key_shape_up" },
+  { command: "shape-down", keys: ["ArrowDown"], where: "drawing", says: "key_shape_down" },
+  { command: "shape-left-far", keys: ["Shift+ArrowLeft"], where: "drawing", says: "key_shape_left_far" },
+  { command: "shape-right-far", keys: ["Shift+ArrowRight"], where: "drawing", says: "key_shape_right_far" },
+  { command: "shape-up-far", keys: ["Shift+ArrowUp"], where: "drawing", says: "key_shape_up_far" },
+  { command: "shape-down-far", keys: ["Shift+ArrowDown"], where: "drawing", says: "key_shape_down_far" },
+  { command: "shape-place", keys: ["Space"], where: "drawing", says: "key_shape_place" },
+  { command: "shape-finish", keys: ["Enter"], where: "drawing", says: "key_shape_finish" },
+  { command: "shape-take-back", keys: ["X"], where: "drawing", says: "key_shape_take_back" },
+  { command: "shape-next-point", keys: ["N"], where: "drawing", says: "key_shape_next_point" },
+  { command: "shape-previous-point", keys: ["Shift+N"], where: "drawing", says: "key_shape_previous_point" },
+  { command: "shape-cancel", keys: ["Escape"], where: "drawing", says: "key_shape_cancel" },
 ];
 
 /** True while an input method has a candidate open. Safari ends the composition before the keydown that
@@ -52,19 +84,21 @@ export function chordOf(event, { isMac = false } = {}) {
   return parts.join("+");
 }
 
-/** Pairs of entries that one chord would reach at once: `page` and `work` and `viewer` are all live in the viewer. */
+/** Pairs of entries that one chord would reach at once: `page` and `work` and `viewer` are all live in the viewer;
+    `drawing` stands before `viewer`, but not before the rest. */
 export function clashes(map) {
-  const seen = new Map();
   const found = [];
-  for (const entry of map) {
-    for (const chord of entry.keys) {
-      const other = seen.get(chord);
-      if (other && other.command !== entry.command) found.push([chord, other.command, entry.command]);
-      seen.set(chord, entry);
+  for (const [at, entry] of map.entries()) {
+    for (const other of map.slice(0, at)) {
+      const isMeant = [entry.where, other.where].sort().join() === "drawing,viewer";
+      if (isMeant || other.command === entry.command) continue;
+      found.push(...entry.keys.filter((chord) => other.keys.includes(chord)).map((chord) => [chord, other.command, entry.command]));
     }
   }
   return found;
 }
+
+const onImage = new Set(["viewer", "drawing"]);
 
 /** Chords nobody may bind: they type, move the caret, leave a field, switch input methods or belong to the browser. */
 export function isForbidden(chord, where) {
@@ -74,13 +108,13 @@ export function isForbidden(chord, where) {
   if (/^Mod\+(Alt\+)/.test(chord) || /^Mod\+[ACVXZYTWNRLQ]$/.test(chord)) return true;
   if (/^Alt\+(Shift\+)?(.|Arrow(Left|Right|Up|Down)|Home)$/u.test(chord)) return true;
   const isBare = !/^(Mod|Ctrl|Meta|Alt)\+/.test(chord) && !/^F\d+$/.test(key);
-  return isBare && where !== "viewer" && chord !== "?";
+  return isBare && !onImage.has(where) && chord !== "?";
 }
 
 /** The key map with a person's own chords ({command: [chord]}), where they clash with nothing and are allowed. */
 export function withOwnKeys(map, own) {
   const changed = map.map((entry) => {
-    const keys = entry.where === "viewer" ? undefined : own[entry.command];
+    const keys = onImage.has(entry.where) ? undefined : own[entry.command];
     const isUsable = Array.isArray(keys) && keys.length && keys.every((chord) => !isForbidden(chord, entry.where));
     return isUsable ? { ...entry, keys } : entry;
   });
@@ -88,13 +122,14 @@ export function withOwnKeys(map, own) {
 }
 
 /** The command that a keydown means at this place, or null. */
-export function commandFor(map, chord, { isEditable, isViewer, hasWork }) {
-  const entry = map.find((one) => one.keys.includes(chord) && isLive(one, chord, { isEditable, isViewer, hasWork }));
-  return entry?.command ?? null;
+export function commandFor(map, chord, place) {
+  const live = map.filter((one) => one.keys.includes(chord) && isLive(one, chord, place));
+  return (live.find((one) => one.where === "drawing") ?? live[0])?.command ?? null;
 }
 
-function isLive(entry, chord, { isEditable, isViewer, hasWork }) {
+function isLive(entry, chord, { isEditable, isViewer, isDrawing, hasWork }) {
   if (entry.where === "viewer") return isViewer && !isEditable;
+  if (entry.where === "drawing") return isDrawing && !isEditable;
   if (entry.where === "work") return hasWork;
   return !isEditable || /^(Mod|Alt)\+|^(Shift\+)?F\d+$/.test(chord);
 }

@@ -42,6 +42,19 @@ test("viewer keys work while the image has focus", () => {
   assert.equal(commandFor(keymap, chordOf(press("ArrowDown")), onImage), "image-down");
 });
 
+test("while a shape is drawn, its keys go before those of the image, and none while text has the focus", () => {
+  const drawing = { ...onImage, isDrawing: true };
+  assert.equal(commandFor(keymap, chordOf(press("ArrowLeft")), drawing), "shape-left");
+  assert.equal(commandFor(keymap, chordOf(press("ArrowLeft")), onImage), "image-left");
+  assert.equal(commandFor(keymap, chordOf(press("x")), drawing), "shape-take-back");
+  assert.equal(commandFor(keymap, chordOf(press("+")), drawing), "image-zoom-in");
+  for (const key of ["x", " ", "Enter", "Escape", "n", "ArrowLeft"]) assert.equal(commandFor(keymap, chordOf(press(key)), { ...drawing, isEditable: true }), null, key);
+});
+
+test("a key of drawing clashes with keys that work everywhere", () => {
+  assert.deepEqual(clashes([...keymap, { command: "other", keys: ["F2"], where: "drawing", says: "x" }]), [["F2", "region-new", "other"]]);
+});
+
 test("submit is Ctrl+Enter, on a Mac Cmd+Enter", () => {
   assert.equal(commandFor(keymap, chordOf(press("Enter", { ctrlKey: true })), inText), "submit");
   assert.equal(commandFor(keymap, chordOf(press("Enter", { metaKey: true }), { isMac: true }), inText), "submit");
@@ -61,7 +74,7 @@ test("AltGr types and never commands", () => {
 
 test("own keys are taken, and refused where they clash or are forbidden", () => {
   const keysOf = (map) => map.find((entry) => entry.command === "submit").keys;
-  assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: ["F9"] })), ["F9"]);
+  assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: ["F10"] })), ["F10"]);
   assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: ["F8"] })), ["Mod+Enter"]);
   assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: ["Enter"] })), ["Mod+Enter"]);
   assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: "F9" })), ["Mod+Enter"]);

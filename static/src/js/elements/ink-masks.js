@@ -1,0 +1,174 @@
+// <ink-masks viewer="page-image" label read-only?><textarea name="masks">[…]</textarea></ink-masks>
+//
+// What nobody can read is masked, with a reason: box, polygon or brush, hatched on the image, hidden to see beneath.
+// The textarea holds the JSON of lib/masks.js and is in step after every change (an input event that bubbles); a list
+// set from outside comes in by an input or ink:set event on it. The mask's mark goes into the text at the caret: an
+// `ink:insert {text}` event on the form's textarea called "text", which its editor takes with preventDefault.
+import { announce, element, icon, partner } from "../lib/dom.js";
+import { MaskList, maskMark, readMasks, writeMasks } from "../lib/masks.js";
+import { t } from "../lib/strings.js";
+
+const shapeIcons = { box: "square-dashed", polygon: "pentagon", brush: "brush" };
+
+class InkMasks extends HTMLElement {
+  static observedAttributes = ["read-only"];
+  #stop = new AbortController();
+  #isWriting = false;
+  #isHidden = false;
+
+  connectedCallback() {
+    this.area = this.querySelector("textarea");
+    if (!this.area || this.list) return;
+    this.#stop = new AbortController();
+    const options = { signal: this.#stop.signal };
+    this.area.hidden = true;
+    this.#build();
+    this.#read();
+    for (const name of ["input", "ink:set"]) this.area.addEventListener(name, () => this.#isWriting || this.#read(), options);
+    document.addEventListener("ink:command", (event) => this.#command(event), options);
+    document.addEventListener("ink:drawn", (event) => event.target === this.viewer && this.#showOnImage(), options);
+    this.toggleAttribute("data-ready", true);
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+    this.viewer?.shapes?.show("masks", []);
+    this.box?.remove();
+    this.list = undefined;
+    if (this.area) this.area.hidden = false;
+  }
+
+  attributeChangedCallback() {
+    if (this.list) this.#draw();
+  }
+
+  get viewer() {
+    return partner(this, "viewer");
+  }
+
+  get isReadOnly() {
+    return this.hasAttribute("read-only") || this.area.readOnly || this.list === null;
+  }
+
+  undo() {
+    this.list.undo();
+    this.#changed();
+  }
+
+  // -- building ------------------------------------------------------------------------------------------------
+
+  #build() {
+    const tool = (name, key, chord, act) => element("button", { type: "button", class: "button button--small", title: chord, onclick: act }, icon(name), element("span", {}, t(key)));
+    this.drawButtons = [tool(shapeIcons.box, "mask_box", "Shift+F2", () => this.#drawNew("box")), tool(shapeIcons.polygon, "mask_polygon", "Shift+M", () => this.#drawNew("polygon")),
+      tool(shapeIcons.brush, "mask_brush", "B", () => this.#drawNew("brush"))];
+    this.width = element("input", { type: "range", min: 1, max: 12, value: 4 });
+    this.showButton = tool("eye", "mask_show", "H", () => this.#toggle());
+    this.undoButton = tool("undo-2", "region_undo", null, () => this.undo());
+    this.rows = element("ol", { class: "masks__list" });
+    this.box = element("div", { class: "stack masks" },
+      element("p", { class: "muted small" }, t("masks_about")),
+      element("div", { class: "toolbar", role: "toolbar", "aria-label": this.getAttribute("label") ?? "" }, ...this.drawButtons,
+        element("label", { class: "small masks__width" }, element("span", {}, t("mask_width")), this.width), this.undoButton, this.showButton),
+      this.rows);
+    this.append(this.box);
+  }
+
+  #read() {
+    const found = readMasks(this.area.value);
+    this.list = found && new MaskList(found);
+    this.#draw();
+  }
+
+  #draw() {
+    const masks = this.list?.masks ?? [];
+    this.rows.replaceChildren(...masks.map((mask, at) => this.#row(mask, at + 1)));
+    if (this.list === null) this.rows.replaceChildren(element("li", { class: "notice", "data-tone": "bad" }, t("masks_broken")));
+    this.undoButton.disabled = this.isReadOnly || !this.list.canUndo;
+    this.showButton.hidden = !masks.length;
+    this.showButton.setAttribute("aria-pressed", !this.#isHidden);
+    for (const button of this.drawButtons) button.disabled = this.isReadOnly;
+    for (const place of document.querySelectorAll("[data-mask-count]")) place.textContent = masks.length || "";
+    this.#showOnImage();
+  }
+
+  #row(mask, number) {
+    const reason = element("input", { type: "text", value: mask.reason, maxlength: 500, placeholder: t("mask_reason_hint"), "aria-label": t("mask_reason", { number }), "data-mask": mask.id, autocomplete: "off", disabled: this.isReadOnly,
+      oninput: () => {
+        this.list.setReason(mask.id, reason.value);
+        this.#tell();
+      } });
+    const act = (name, key, call) => element("button", { type: "button", class: "button button--quiet button--small", "aria-label": `${t(key)}: ${t("mask_name", { number })}`, disabled: this.isReadOnly, onclick: call }, icon(name), t(key));
+    return element("li", { class: "mask" }, element("button", { type: "button", class: "mask__name button button--quiet button--small", onclick: () => this.viewer?.shapes.bring(mask.points) }, icon(shapeIcons[mask.shape] ?? "square-dashed"), t("mask_name", { number })),
+      reason, act("text-cursor-input", "mask_insert", () => this.#insertMark()), act("trash-2", "remove", () => this.#remove(mask.id)));
+  }
+
+  #showOnImage() {
+    const layer = this.viewer?.shapes;
+    if (!layer?.picture) return;
+    const masks = this.#isHidden ? [] : (this.list?.masks ?? []);
+    layer.show("masks", masks.map(({ id, shape, points, width }, at) => ({ id, shape, points, width, look: "mask", label: `M${at + 1}` })));
+  }
+
+  // -- what people do ------------------------------------------------------------------------------------------
+
+  #drawNew(shape) {
+    const layer = this.viewer?.shapes;
+    if (this.isReadOnly || !layer?.picture) return;
+    this.#isHidden = false;
+    const width = Math.max(4, Math.round((layer.picture.width * this.width.value) / 200));
+    layer.draw({ shape, width }, { done: (points) => this.#add({ shape, points, width }) });
+  }
+
+  #add(shape) {
+    const { id } = this.list.add(shape);
+    this.#changed();
+    this.closest("ink-tabs")?.show(this.closest("[role=tabpanel]")?.id);
+    this.querySelector(`[data-mask="${id}"]`)?.focus();
+  }
+
+  #remove(id) {
+    this.list.remove(id);
+    this.#changed();
+    this.undoButton.focus();
+  }
+
+  #toggle() {
+    this.#isHidden = !this.#isHidden;
+    this.#draw();
+  }
+
+  /** The mark goes where the caret stands in the text, and the person with it. */
+  #insertMark() {
+    const text = this.area.form?.elements.namedItem("text");
+    if (!text || this.isReadOnly) return;
+    const home = text.closest("[role=tabpanel]");
+    if (home) home.closest("ink-tabs")?.show(home.id);
+    announce(text, "insert", { text: maskMark });
+  }
+
+  #command(event) {
+    const { command } = event.detail;
+    if (event.defaultPrevented || !command.startsWith("mask-")) return;
+    const acts = {
+      "mask-box": () => this.#drawNew("box"), "mask-polygon": () => this.#drawNew("polygon"), "mask-brush": () => this.#drawNew("brush"),
+      "mask-show": () => this.#toggle(), "mask-mark": () => this.#insertMark(),
+    };
+    event.preventDefault();
+    acts[command]?.();
+  }
+
+  #changed() {
+    this.#draw();
+    this.#tell();
+  }
+
+  #tell() {
+    if (this.list === null) return;
+    this.#isWriting = true;
+    this.area.value = writeMasks(this.list.masks);
+    this.area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    this.#isWriting = false;
+  }
+}
+
+customElements.define("ink-masks", InkMasks);

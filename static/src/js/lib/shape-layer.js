@@ -1,0 +1,350 @@
+// Shapes over the page image: shown in groups, picked, drawn and changed by pointer and by keys. The layer follows
+// every zoom, turn and move, so a shape in the making survives them. Whoever owns shapes hands them in with `show`
+// and asks for new ones with `draw`; nothing is stored here.
+//
+//   show(group, shapes)        shapes as lib/shape-marks.js says; an empty list clears the group
+//   draw({shape, width?}, {done(points), cancelled()})   one of polygon, box, brush
+//   edit(points, {changed(points), ended()})              keys move the points of a polygon
+//   handles(points, {changed(points)})                    points that can be dragged while nothing is drawn
+//   onPick(group, call)        a click on a shape of the group gives its id
+import OpenSeadragon from "openseadragon";
+
+import { intoPicture, mapFrom, scaleOf, toPicture, toScreen } from "./coordinates.js";
+import { announce, element, icon } from "./dom.js";
+import { boxAround, distance, distanceToLine, isInside, pointNear } from "./geometry.js";
+import { faultWords } from "./shape-words.js";
+import { ShapeMarks, outlineOf } from "./shape-marks.js";
+import { DrawingTool, EditingTool } from "./shape-tools.js";
+import { t } from "./strings.js";
+
+const reach = 10; // screen pixels within which a point or an edge is meant
+const slack = 14; // a press this close outside the picture means its edge
+
+export class ShapeLayer {
+  #groups = new Map();
+  #picks = new Map();
+  #tool = null;
+  #calls = {};
+  #grips = null;
+  #drag = null;
+
+  constructor(host, viewer) {
+    Object.assign(this, { host, viewer });
+    this.marks = new ShapeMarks();
+    this.note = element("div", { class: "viewer__note", hidden: true });
+    viewer.canvas.append(this.marks.root);
+    host.stage.append(this.note);
+    for (const name of ["update-viewport", "open", "resize"]) viewer.addHandler(name, () => this.#place());
+    viewer.addHandler("canvas-press", (event) => this.#press(event));
+    viewer.addHandler("canvas-drag", (event) => this.#dragged(event));
+    viewer.addHandler("canvas-drag-end", (event) => this.#dragEnd(event));
+    viewer.addHandler("canvas-click", (event) => event.quick && this.#click(event));
+    viewer.addHandler("canvas-double-click", (event) => this.#tool && (event.preventDefaultAction = true));
+    // OpenSeadragon's own tracker takes no moves without a button; the pointer is followed for the rubber band.
+    viewer.canvas.addEventListener("pointermove", (event) => this.#hover(event));
+  }
+
+  get isBusy() {
+    return this.#tool !== null;
+  }
+
+  get #item() {
+    return this.viewer.world?.getItemAt(0) ?? null;
+  }
+
+  /** Width and height of the picture in its own pixels. */
+  get picture() {
+    const size = this.#item?.getContentSize();
+    return size && { width: size.x, height: size.y };
+  }
+
+  show(group, shapes) {
+    this.#groups.set(group, shapes);
+    this.marks.draw([...this.#groups.values()].flat());
+    this.#place();
+  }
+
+  onPick(group, call) {
+    this.#picks.set(group, call);
+  }
+
+  handles(points, calls = {}) {
+    this.#grips = points && { tool: points, calls };
+    this.#place();
+  }
+
+  draw({ shape, width }, calls) {
+    if (!this.picture) return;
+    this.stop();
+    this.#begin(new DrawingTool({ shape, width, picture: this.picture, cursor: this.#middle() }), calls);
+    this.#say(t(`draw_${shape}`));
+  }
+
+  edit(points, calls) {
+    if (!this.picture) return;
+    this.stop();
+    this.#begin(new EditingTool({ points, picture: this.picture }), calls);
+    this.#say(t("edit_polygon"));
+  }
+
+  /** Gives up what is being drawn, or ends the changing of a shape; true when there was something to end. */
+  stop() {
+    if (!this.#tool) return false;
+    const { cancelled, ended } = this.#calls;
+    this.#end();
+    (cancelled ?? ended)?.();
+    return true;
+  }
+
+  focus() {
+    this.viewer.canvas.focus();
+  }
+
+  /** Where a pixel of the picture is in the window now. */
+  placeOf(point) {
+    const { left, top } = this.viewer.canvas.getBoundingClientRect();
+    const [x, y] = toScreen(this.#map(), point);
+    return [left + x, top + y];
+  }
+
+  /** Moves the view so that points are in it. */
+  bring(points) {
+    if (!this.#item) return;
+    const map = this.#map();
+    const { x, y } = this.viewer.viewport.getContainerSize();
+    const isSeen = points.map((point) => toScreen(map, point)).every(([left, top]) => left >= 0 && top >= 0 && left <= x && top <= y);
+    if (isSeen) return;
+    const [left, top, width, height] = boxAround(points);
+    const wide = [left - width * 0.25, top - height * 0.5, width * 1.5, height * 2];
+    this.viewer.viewport.fitBoundsWithConstraints(this.#item.imageToViewportRectangle(...wide), true);
+  }
+
+  // -- keys ----------------------------------------------------------------------------------------------------
+
+  /** One of the shape commands of the key map; false when it means nothing now. */
+  run(command) {
+    if (!this.#tool) return false;
+    const [, way, far] = /^shape-(left|right|up|down)(-far)?$/.exec(command) ?? [];
+    const acts = {
+      "shape-place": () => this.#place1(), "shape-finish": () => this.#finish(), "shape-cancel": () => this.stop(),
+      "shape-take-back": () => this.#takeBack(), "shape-next-point": () => this.#choose(1), "shape-previous-point": () => this.#choose(-1),
+    };
+    if (way) this.#step(way, far ? 10 : 1);
+    else if (acts[command]) acts[command]();
+    else return false;
+    return true;
+  }
+
+  #step(way, by) {
+    const turned = this.viewer.viewport.getRotation();
+    const [x, y] = { left: [-by, 0], right: [by, 0], up: [0, -by], down: [0, by] }[way];
+    // Left is left on the screen, however the picture is turned.
+    const angle = (-turned * Math.PI) / 180;
+    this.#try(this.#tool.step(Math.round(x * Math.cos(angle) - y * Math.sin(angle)), Math.round(x * Math.sin(angle) + y * Math.cos(angle))));
+    this.#bringCursor();
+  }
+
+  #bringCursor() {
+    const [x, y] = toScreen(this.#map(), this.#tool.cursor);
+    const size = this.viewer.viewport.getContainerSize();
+    if (x > 20 && y > 20 && x < size.x - 20 && y < size.y - 20) return;
+    const point = this.#item.imageToViewportCoordinates(...this.#tool.cursor);
+    this.viewer.viewport.panTo(point, true).applyConstraints(true);
+  }
+
+  #choose(by) {
+    if (!(this.#tool instanceof EditingTool)) return;
+    this.#tool.choose(by);
+    this.#bringCursor();
+    this.#place();
+  }
+
+  #place1() {
+    const isBox = this.#tool.shape === "box";
+    if (this.#try(this.#tool.place()) && isBox && this.#tool.isEnough) this.#finish();
+  }
+
+  #takeBack() {
+    this.#try(this.#tool.takeBack());
+  }
+
+  #finish() {
+    if (this.#tool instanceof EditingTool) return void this.stop();
+    if (!this.#try(this.#tool.fault())) return;
+    const points = this.#tool.result();
+    const { done } = this.#calls;
+    this.#end();
+    done(points);
+  }
+
+  /** True when there was no fault; a fault is said, and what stands stays as it is. */
+  #try(fault) {
+    if (fault) this.#say(faultWords(fault), "bad");
+    else {
+      this.#say(t(this.#tool.shape ? `draw_${this.#tool.shape}` : "edit_polygon"));
+      if (this.#tool instanceof EditingTool) this.#calls.changed(this.#tool.points);
+    }
+    this.#place();
+    return !fault;
+  }
+
+  // -- pointer -------------------------------------------------------------------------------------------------
+
+  #at(position) {
+    const { width, height } = this.picture;
+    return intoPicture(toPicture(this.#map(), [position.x, position.y]), width, height, slack / scaleOf(this.#map()));
+  }
+
+  #press({ position }) {
+    this.#drag = null;
+    if (!this.#item) return;
+    const point = this.#at(position);
+    if (this.#tool instanceof DrawingTool && this.#tool.shape !== "polygon") this.#drag = { kind: this.#tool.shape, from: point };
+    else if (!(this.#tool instanceof DrawingTool)) this.#grip(position);
+  }
+
+  /** A point of the shape that can be changed, or a place on its edge, where a new one then stands. */
+  #grip(position) {
+    const tool = this.#tool ?? (this.#grips && new EditingTool({ points: this.#grips.tool, picture: this.picture }));
+    if (!tool) return;
+    const places = tool.points.map((point) => toScreen(this.#map(), point));
+    const place = [position.x, position.y];
+    const at = pointNear(places, place, reach);
+    if (at >= 0) this.#drag = { kind: "point", tool, at };
+    else {
+      const edge = places.findIndex((one, index) => distanceToLine([one, places[(index + 1) % places.length]], place) <= reach / 2);
+      if (edge >= 0) this.#drag = { kind: "edge", tool, at: edge + 1 };
+    }
+  }
+
+  #dragged(event) {
+    if (!this.#drag) return;
+    event.preventDefaultAction = true;
+    const point = this.#at(event.position);
+    const { kind, tool, at, from } = this.#drag;
+    if (!point) return;
+    if (kind === "brush") {
+      if (from && !this.#tool.points.length) this.#tool.place(from);
+      const last = this.#tool.points.at(-1);
+      if (!last || distance(last, point) * scaleOf(this.#map()) >= 3) this.#tool.place(point);
+    } else if (kind === "box") {
+      if (!from || (!this.#tool.points.length && distance(from, point) * scaleOf(this.#map()) < reach)) return;
+      if (!this.#tool.points.length) this.#tool.place(from);
+      this.#tool.cursor = point;
+    } else {
+      this.#drag.shown = kind === "point" ? tool.points.with(at, point) : tool.points.toSpliced(at, 0, point);
+    }
+    this.#place();
+  }
+
+  #dragEnd(event) {
+    const drag = this.#drag;
+    this.#drag = null;
+    if (!drag) return;
+    event.preventDefaultAction = true;
+    // OpenSeadragon takes the focus back at the end of every press; what a finished shape opens must keep it.
+    if (drag.kind === "brush") queueMicrotask(() => this.#tool && this.#finish());
+    else if (drag.kind === "box" && this.#tool.points.length) queueMicrotask(() => this.#tool && this.#try(this.#tool.place()) && this.#finish());
+    else if (drag.shown) this.#settle(drag);
+  }
+
+  #settle({ tool, at, shown }) {
+    const fault = new EditingTool({ points: tool.points, picture: this.picture }).become(shown, at);
+    if (fault) this.#say(faultWords(fault), "bad");
+    else if (this.#tool) {
+      this.#tool.become(shown, at);
+      this.#calls.changed(shown);
+    } else this.#grips?.calls.changed(shown);
+    if (!fault && !this.#tool) this.#say("");
+    this.#place();
+  }
+
+  #click({ position }) {
+    if (!this.#item) return;
+    const point = this.#at(position);
+    if (!(this.#tool instanceof DrawingTool)) return void this.#pick(position);
+    if (!point) return void this.#say(faultWords({ kind: "outside", at: this.#tool.points.length + 1 }), "bad");
+    if (this.#tool.shape === "polygon" && this.#tool.isEnough) {
+      const first = toScreen(this.#map(), this.#tool.points[0]);
+      if (distance(first, [position.x, position.y]) <= reach) return void this.#finish();
+    }
+    this.#tool.cursor = point;
+    this.#place1();
+  }
+
+  #pick(position) {
+    const place = toPicture(this.#map(), [position.x, position.y]);
+    for (const [group, call] of this.#picks) {
+      const shape = this.#groups.get(group)?.findLast((one) => isHit(one, place, reach / scaleOf(this.#map())));
+      if (shape) return void call(shape.id);
+    }
+  }
+
+  #hover(event) {
+    if (!(this.#tool instanceof DrawingTool) || this.#drag || event.buttons || event.pointerType === "touch") return;
+    const box = this.viewer.canvas.getBoundingClientRect();
+    const point = this.#at({ x: event.clientX - box.left, y: event.clientY - box.top });
+    if (!point) return;
+    this.#tool.cursor = point;
+    this.#place();
+  }
+
+  // -- showing -------------------------------------------------------------------------------------------------
+
+  #begin(tool, calls) {
+    this.#tool = tool;
+    this.#calls = calls;
+    this.viewer.canvas.toggleAttribute("data-drawing", true);
+    this.#place();
+    this.focus();
+    announce(this.host, "drawing", { isOn: true });
+  }
+
+  #end() {
+    this.#tool = null;
+    this.#drag = null;
+    this.viewer.canvas.toggleAttribute("data-drawing", false);
+    this.#say("");
+    this.#place();
+    announce(this.host, "drawing", { isOn: false });
+  }
+
+  #say(words, tone = "") {
+    const isDrawing = this.#tool instanceof DrawingTool;
+    const act = (command, name, key) => element("button", { type: "button", class: "button button--small", onclick: () => { this.run(command); this.focus(); } }, icon(name), t(key));
+    this.note.hidden = !words;
+    this.note.dataset.tone = tone;
+    this.note.replaceChildren(element("span", { role: tone === "bad" ? "alert" : "status" }, words), ...(this.#tool ? [element("span", { class: "button-row" },
+      isDrawing && act("shape-take-back", "undo-2", "draw_back"), act("shape-finish", "check", "draw_finish"), isDrawing && act("shape-cancel", "x", "draw_cancel"))] : []));
+    if (!this.#tool && words) setTimeout(() => this.note.textContent === words && (this.note.hidden = true), 6000);
+  }
+
+  #middle() {
+    const { x, y } = this.viewer.viewport.getContainerSize();
+    const { width, height } = this.picture;
+    return intoPicture(toPicture(this.#map(), [x / 2, y / 2]), width, height);
+  }
+
+  #map() {
+    const { width, height } = this.picture;
+    const at = (x, y) => this.#item.imageToViewerElementCoordinates(new OpenSeadragon.Point(x, y));
+    return mapFrom(at(0, 0), at(width, 0), at(0, height), width, height);
+  }
+
+  #place() {
+    if (!this.#item) return;
+    this.marks.place(this.#map(), this.#toolShown());
+  }
+
+  #toolShown() {
+    if (this.#drag?.shown) return { shape: "polygon", points: this.#drag.shown, at: this.#drag.at, isClosed: true };
+    if (this.#tool instanceof EditingTool) return { shape: "polygon", points: this.#tool.points, at: this.#tool.at, isClosed: true };
+    if (this.#tool) return { ...this.#tool };
+    return this.#grips && { shape: "polygon", points: this.#grips.tool, isClosed: true, isIdle: true };
+  }
+}
+
+function isHit(shape, place, near) {
+  if (shape.shape === "brush") return distanceToLine(shape.points, place) <= shape.width / 2 + near;
+  return isInside(outlineOf(shape), place);
+}
