@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django.utils.translation import gettext as _
 
 from evaluation.metrics.character_detection import compare, find_preset
@@ -24,3 +27,23 @@ def draw_overlay(*, prediction: str, gold: str, preset: str = "inkbench-1") -> s
         Fate.EXTRA: _("extra"),
     }
     return overlay_svg(compare(prediction, gold, find_preset(preset)), labels=labels)
+
+
+MOST_DRAWN = 60  # formulas of one page
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One pair that CDM compared: the region's number (0 on a page), the picture, or that there is no answer."""
+
+    number: int
+    overlay: str
+    is_missing: bool
+
+
+def draw_pairs(pairs: Sequence[tuple[int, str | None, str]]) -> list[Drawn]:
+    """The pictures of (number, prediction, gold), the first MOST_DRAWN."""
+    return [
+        Drawn(number, "" if answer is None else draw_overlay(prediction=answer, gold=gold), answer is None)
+        for number, answer, gold in pairs[:MOST_DRAWN]
+    ]

@@ -5,12 +5,16 @@ Whoever opens a ground truth here has seen it, and that is noted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from config.accounts.models import Role, User
 from config.exposure.services import Saw, record_exposures
 from config.pictures import picture_token
+from evaluation.answer_forms import asks_for_regions
+from evaluation.metrics.bundles import Sample
+from evaluation.metrics.bundles.pages import matched
+from evaluation.metrics.edge import TooLarge
 from evaluation.models import GoldItem, ItemScore, Prediction, Release, ScoreRun
 from evaluation.selectors.releases import changed_items, gone_from
 
@@ -45,6 +49,22 @@ class SampleResult:
     failure: str
     message: str
     figures: tuple[ItemScore, ...]
+    gold_regions: Mapping[str, str]  # LaTeX by number, where the sample is answered by region
+    regions: Mapping[str, str] | None  # the answer, likewise
+
+    @property
+    def pairs(self) -> list[tuple[int, str | None, str]]:
+        """What CDM compares: (region number, answer, gold); number 0 for the formulas of a page, as matched."""
+        if self.structure != "formula" or (self.prediction is None):
+            return []
+        if self.regions is not None:
+            given = self.regions
+            return [(int(name), given.get(name), latex) for name, latex in self.gold_regions.items()]
+        sample = Sample(self.sample_id, "formula", self.prediction, self.gold, self.language)
+        try:
+            return [(0, answer, part) for answer, part in matched(sample) if part is not None]
+        except TooLarge:
+            return []
 
 
 def note_gold_seen(*, user: User, items: Iterable[GoldItem], place: str) -> None:
@@ -81,6 +101,13 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
     note_gold_seen(user=user, items=[item], place="sample result")
     answer = Prediction.objects.filter(prediction_set=run.prediction_set_id, item=item).first()
     is_answered = answer is not None and not answer.failure
+    gold, gold_regions = item.record["text"], {}
+    regions = answer.regions if answer is not None and is_answered else None
+    prediction = answer.text if answer is not None and is_answered else None
+    if asks_for_regions(run.prediction_set.release, item):
+        gold_regions = {str(region["number"]): region["latex"] for region in item.record["regions"]}
+        gold = written_by_region(gold_regions)
+        prediction = None if regions is None else written_by_region(regions)
     return SampleResult(
         sample_id=item.sample_id,
         number=item.number,
@@ -88,15 +115,28 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
         structure=item.structure,
         language=item.language,
         scenario=item.scenario,
-        picture=picture_token(person=user, blob=item.image_blob, team=run.prediction_set.release.team)
-        if item.image_blob
-        else "",
+        picture=_picture(user, run.prediction_set.release, item),
         image_hash=item.pixel_hash,
         width=item.record["width"],
         height=item.record["height"],
-        gold=item.record["text"],
-        prediction=answer.text if answer is not None and is_answered else None,
+        gold=gold,
+        prediction=prediction,
         failure=answer.failure if answer is not None else "",
         message=answer.message if answer is not None else "",
         figures=tuple(run.item_scores.filter(item=item).order_by("pk")),
+        gold_regions=gold_regions,
+        regions=regions,
     )
+
+
+def written_by_region(answers: Mapping[str, str]) -> str:
+    """Answers by region as people read them: a line a region, its number in front."""
+    return "\n".join(
+        f"{number}: {latex}" for number, latex in sorted(answers.items(), key=lambda e: int(e[0]))
+    )
+
+
+def _picture(user: User, release: Release, item: GoldItem) -> str:
+    """The token of the picture: with numbered outlines where the sample is answered by region."""
+    blob = item.outlines_blob or item.image_blob
+    return picture_token(person=user, blob=blob, team=release.team) if blob else ""

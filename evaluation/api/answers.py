@@ -152,12 +152,14 @@ class EntryAnswer:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardAnswer:
-    """Systems by figures: best first, n/a last, equal figures by name."""
+    """Systems by figures: best first, n/a last, equal figures by name. `groups` are what `within` can name."""
 
     release: int
     bundle: str
     view: str
     sort: str
+    within: str
+    groups: tuple[str, ...]
     columns: tuple[ColumnAnswer, ...]
     entries: tuple[EntryAnswer, ...]
 
@@ -205,6 +207,8 @@ class ResultAnswer:
     failure: str
     message: str
     figures: tuple[FigureAnswer, ...]
+    gold_regions: Mapping[str, str]  # LaTeX by region number, where the release asks for it by region
+    regions: Mapping[str, str] | None
 
 
 def release_answer(release: Release) -> ReleaseAnswer:
@@ -281,6 +285,8 @@ def leaderboard_answer(release: Release, board: Leaderboard) -> LeaderboardAnswe
         bundle=board.bundle,
         view=board.view,
         sort=board.sort,
+        within=board.within,
+        groups=tuple(name for name, _label in board.groups),
         columns=tuple(_column_answer(column) for column in board.columns),
         entries=tuple(_entry_answer(entry) for entry in board.entries),
     )

@@ -70,10 +70,12 @@ class ScoreBody(Shape):
 
 
 class LeaderboardQuery(ScoreBody):
-    """`view`: all metrics, or one `metric` by language or scenario. `sort` names a column; a minus turns it round."""
+    """`view`: all metrics, or one `metric` by structure, language, scenario or difficulty. `within`: all metrics of the
+    samples of one group, as `language:en` or `difficulty:3`. `sort` names a column; a minus turns it round."""
 
     view = serializers.ChoiceField(choices=[name for name, _label in VIEWS], default="metrics")
     metric = serializers.CharField(default="", allow_blank=True)
+    within = serializers.CharField(default="", allow_blank=True)
     sort = serializers.CharField(default="", allow_blank=True)
 
 

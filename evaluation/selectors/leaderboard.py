@@ -10,11 +10,12 @@ from typing import Any
 from config.jobs.models import JobState
 from evaluation.metrics.registry import get, metric_names
 from evaluation.models import PredictionSet, Release, ScoreRun, System, SystemKind
+from evaluation.strata import KINDS
 from evaluation.words import group_name, metric_name
 
 Key = tuple[str, str]  # metric, group
 ALL = "all"
-VIEWS = ("metrics", "language", "scenario")
+VIEWS = ("metrics", *KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +91,24 @@ class Leaderboard:
     sort: str
     is_reversed: bool
     metrics: tuple[tuple[str, str], ...]  # name, label: what the views by group can show
+    within: str = ""  # the group the view of all metrics is limited to, as `language:en`
+    groups: tuple[tuple[str, str], ...] = ()  # name, label: what it can be limited to
 
 
 def leaderboard(
-    release: Release, *, bundle: str, view: str = "metrics", metric: str = "", sort: str = ""
+    release: Release,
+    *,
+    bundle: str,
+    view: str = "metrics",
+    metric: str = "",
+    within: str = "",
+    sort: str = "",
 ) -> Leaderboard:
     """Each system by its newest prediction set, two queries however many there are.
 
-    `view` says what the columns are: the metrics, or one `metric` by language or scenario. `sort` names a column
-    (`edit@all`), with a minus before it for the worst first; unknown names mean the first column that has a figure.
+    `view` says what the columns are: the metrics (of the samples `within` one group, as `difficulty:3`), or one
+    `metric` by structure, language, scenario or difficulty. `sort` names a column (`edit@all`), with a minus before it
+    for the worst first; unknown names mean the first column that has a figure, and all samples.
     """
     newest = _newest_sets(release)
     runs = {
@@ -115,7 +125,9 @@ def leaderboard(
     }
     metrics = _metrics_in(known)
     chosen = metric if metric in metrics else (metrics[0] if metrics else "")
-    columns = tuple(_columns(known, view, metrics, chosen))
+    groups = _groups_in(known)
+    within = within if within in groups else ""
+    columns = tuple(_columns(known, view, metrics, chosen, within or ALL))
     entries = [
         Entry(
             answers.system,
@@ -137,6 +149,8 @@ def leaderboard(
         sort=columns[at].name if at is not None else "",
         is_reversed=is_reversed,
         metrics=tuple((name, metric_name(name)) for name in metrics),
+        within=within,
+        groups=tuple((name, group_name(name)) for name in groups),
     )
 
 
@@ -184,9 +198,17 @@ def _metrics_in(known: dict[Key, Any]) -> list[str]:
     return [name for name in order if name in found]
 
 
-def _columns(known: dict[Key, dict[str, Any]], view: str, metrics: list[str], chosen: str) -> list[Column]:
+def _groups_in(known: dict[Key, Any]) -> list[str]:
+    """The strata that have figures, kind by kind."""
+    found = {group for _, group in known}
+    return [group for kind in KINDS for group in sorted(found) if group.startswith(f"{kind}:")]
+
+
+def _columns(
+    known: dict[Key, dict[str, Any]], view: str, metrics: list[str], chosen: str, within: str
+) -> list[Column]:
     if view == "metrics":
-        keys = [(metric, ALL) for metric in metrics if (metric, ALL) in known]
+        keys = [(metric, within) for metric in metrics if (metric, within) in known]
         return [Column(key, metric_name(key[0]), _is_lower_better(known[key])) for key in keys]
     groups = sorted(group for metric, group in known if metric == chosen and group.startswith(f"{view}:"))
     keys = [(chosen, group) for group in (ALL, *groups) if (chosen, group) in known]

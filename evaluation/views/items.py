@@ -9,10 +9,11 @@ from django.shortcuts import get_object_or_404, render
 
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from evaluation.formula_pictures import draw_overlay
+from evaluation.formula_pictures import draw_pairs
 from evaluation.models import GoldItem
 from evaluation.permissions import score_run_for
 from evaluation.selectors.items import items_of, metrics_of, neighbours_of, read_order, rows_of
+from evaluation.table_pictures import ColouredTable, colour_tables
 from evaluation.visibility import SampleResult, open_result
 from evaluation.words import SCORE_STATES
 
@@ -53,15 +54,16 @@ def item_score(request: PersonRequest, pk: int, sample_id: str) -> HttpResponse:
         "answers": run.prediction_set,
         "release": run.prediction_set.release,
         "result": result,
-        "overlay": _overlay(result),
+        "drawn": draw_pairs(result.pairs),
+        "tables": _tables(result),
         "near": neighbours_of(run, order, sample_id),
         "query": request.GET.urlencode(),
     }
     return render(request, "evaluation/item_score.html", context)
 
 
-def _overlay(result: SampleResult) -> str:
-    """The picture of a formula's score; empty for other structures and where there is no answer."""
-    if result.structure != "formula" or not result.prediction:
-        return ""
-    return draw_overlay(prediction=result.prediction, gold=result.gold)
+def _tables(result: SampleResult) -> list[ColouredTable]:
+    """The cells of a table's score; none for other structures and where there is no answer."""
+    if result.structure != "table" or result.prediction is None:
+        return []
+    return colour_tables(prediction=result.prediction, gold=result.gold)

@@ -26,10 +26,12 @@ PAGE_SIZE = 50
 @login_required
 def leaderboard_page(request: PersonRequest, pk: int) -> HttpResponse:
     release = release_for(request.user, pk)
-    bundle, view, metric, sort = read_choices(request.GET)
-    board = leaderboard(release, bundle=bundle, view=view, metric=metric, sort=sort)
+    bundle, view, metric, within, sort = read_choices(request.GET)
+    board = leaderboard(release, bundle=bundle, view=view, metric=metric, within=within, sort=sort)
     form = LeaderboardForm(
-        {"bundle": bundle, "view": view, "metric": board.metric}, metrics=[name for name, _ in board.metrics]
+        {"bundle": bundle, "view": view, "metric": board.metric, "within": board.within},
+        metrics=[name for name, _ in board.metrics],
+        groups=board.groups,
     )
     page = Paginator(board.entries, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {

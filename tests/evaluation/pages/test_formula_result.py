@@ -6,7 +6,10 @@ import pytest
 from django.urls import reverse
 
 from config.jobs.services import run_waiting
+from evaluation.records import PredictionRecord
+from evaluation.services.predictions import record_predictions
 from evaluation.services.scoring import request_score
+from tests.evaluation.services.test_by_region import formula_page
 from tests.factories import make_answers, make_gold, make_gold_release, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,3 +38,49 @@ def test_item_score_of_a_text_then_no_boxes(client):
     run_waiting()
     client.force_login(project.created_by)
     assert "data-fate" not in client.get(reverse("item_score", args=[run.pk, gold.id])).content.decode()
+
+
+def opened(client, gold, answer, **settings):
+    project = make_project()
+    release = make_gold_release(project.team, [gold], settings=settings)
+    item = release.items.get()
+    answers = record_predictions(
+        release=release, system_name="s", by=project.created_by, records=[answer], origin="upload"
+    )
+    run = request_score(prediction_set=answers)
+    run_waiting()
+    client.force_login(project.created_by)
+    return client.get(reverse("item_score", args=[run.pk, item.sample_id])).content.decode()
+
+
+def test_item_score_of_regions_then_each_has_its_boxes_and_an_unanswered_one_says_so(client):
+    gold = formula_page()
+    page = opened(
+        client,
+        gold,
+        PredictionRecord(id=gold.id, text=None, regions={"1": "x^2+1", "3": "y=3"}),
+        formula_answers="regions",
+    )
+    assert page.count("<svg xmlns") == 2
+    assert [f"Region {n}" in page for n in (1, 2, 3, 4)] == [True, True, True, False]
+    assert "Not answered: it counts as the worst." in page
+    assert "1: x^2+1" in page
+
+
+def test_item_score_of_a_page_of_formulas_then_each_matched_pair_has_its_boxes(client):
+    gold = formula_page()
+    page = opened(client, gold, PredictionRecord(id=gold.id, text="$$y=2$$\n\n$$x^2+1$$"))
+    assert page.count("<svg xmlns") == 3
+
+
+def test_item_score_of_a_table_then_cells_are_marked_and_nothing_of_them_is_markup(client):
+    text = '<table><tr><th colspan="2">a &lt;b&gt;</th></tr><tr><td>c</td><td>d⟦masked⟧</td></tr></table>'
+    gold = make_gold(text, structure="table")
+    answer = '<table><tr><th colspan="2">a &lt;b&gt;</th></tr><tr><td>c</td><td>&lt;i&gt;</td></tr>'
+    answer += "<tr><td>extra</td></tr></table>"
+    page = opened(client, gold, PredictionRecord(id=gold.id, text=answer))
+    cells = page[page.index("cell-diff") : page.index("</section>", page.index("cell-diff"))]
+    assert cells.count('data-state="equal"') == 2
+    assert '<td data-state="equal" colspan="2" dir="auto">a &lt;b&gt;</td>' in cells
+    assert "<del>d</del> <ins>&lt;i&gt;</ins>" in cells
+    assert ">extra</ins>" in cells

@@ -74,6 +74,16 @@ def test_score_when_samples_are_rated_then_each_level_has_its_own_figures_and_th
         "difficulty:5": 1,
     }
     assert figure(run, "edit", "difficulty:2")["value"] == 0.5
+    board = leaderboard(release, bundle="inkbench-1", within="difficulty:2")
+    assert board.columns[0].name == "edit@difficulty:2" and board.entries[0].cells[0].value == 0.5
+    assert ("difficulty:5", "Difficulty 5") in board.groups
+    by_level = leaderboard(release, bundle="inkbench-1", view="difficulty", metric="edit")
+    assert [column.name for column in by_level.columns] == [
+        "edit@all",
+        "edit@difficulty:2",
+        "edit@difficulty:5",
+    ]
+    assert leaderboard(release, bundle="inkbench-1", within="difficulty:9").within == ""
     assert figure(run, "edit", "structure:text")["value"] == figure(run, "edit")["value"]
 
 
