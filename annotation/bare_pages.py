@@ -6,16 +6,18 @@ bound to the person who asks.
 
 from __future__ import annotations
 
+import json
 import uuid
 
 from django.http import Http404
 
-from annotation.models import Rating, Sample
+from annotation.models import Rating, Sample, Screening
+from annotation.services.screen import unredacted_of
 from annotation.stages import Intake
-from annotation.worksheets import BarePage, RatingSheet
+from annotation.worksheets import BarePage, RatingSheet, ScreeningSheet
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from config.pictures import picture_token
+from config.pictures import picture_token, private_picture_token
 
 
 def bare_page(sample: Sample, person: User) -> BarePage:
@@ -27,6 +29,49 @@ def bare_page(sample: Sample, person: User) -> BarePage:
         image_hash=sample.pixel_hash,
         width=sample.full_width,
         height=sample.full_height,
+    )
+
+
+def screening_for(person: User, screening_uuid: uuid.UUID) -> Screening:
+    """The person's own screening. Raises Http404 for anybody else's and for a role since lost."""
+    found = (
+        Screening.objects.select_related("sample__project__team", "person")
+        .filter(uuid=screening_uuid, person=person)
+        .first()
+    )
+    if found is None or not has_role(person, found.sample.project.team, Role.SCREENER):
+        raise Http404
+    return found
+
+
+def screening_sheet(screening: Screening) -> ScreeningSheet:
+    """What a screener sees: the page as it came, by a private token, for as long as it is theirs to screen."""
+    sample, project = screening.sample, screening.sample.project
+    blob, image_hash = unredacted_of(sample)
+    is_closed = screening.done_at is not None or sample.intake != Intake.SCREENING
+    token = ""
+    if screening.person is not None and not is_closed:
+        token = private_picture_token(person=screening.person, blob=blob, team=project.team)
+    page = BarePage(
+        number=sample.number,
+        language=sample.language,
+        picture=token,
+        image_hash=image_hash,
+        width=sample.full_width,
+        height=sample.full_height,
+    )
+    return ScreeningSheet(
+        screening=str(screening.uuid),
+        project_slug=project.slug,
+        project_name=project.name,
+        page=page,
+        areas=json.dumps([] if is_closed else screening.areas),
+        because=screening.reason,
+        transcript="" if is_closed else sample.transcript,
+        source_url="" if is_closed else sample.source_url,
+        discussion_links=() if is_closed else tuple(sample.discussion_links),
+        is_evidence_withheld=sample.is_evidence_withheld,
+        is_closed=is_closed,
     )
 
 

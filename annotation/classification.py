@@ -8,7 +8,8 @@ CLASSIFICATION = classified(
     open={
         "Project": (
             "id team slug name description languages scenarios file_prefix image_cap_bytes image_max_side"
-            " verification_mode lease_minutes raters_per_sample release_needs_ratings created_at archived_at"
+            " verification_mode lease_minutes requires_screening raters_per_sample release_needs_ratings"
+            " created_at archived_at"
         ),
         "Guideline": "id project number text author created_at",
         # The sample as a task. The evidence given at import is for both annotation stages; it is not reasoning.
@@ -44,6 +45,10 @@ CLASSIFICATION = classified(
             "id sample stage status version round holder lease_until reserved_for is_released changed_at"
         ),
         "Assignment": "id person opened_at submitted_at reached_end_at",
+        # Where names stand on a page, and why somebody looked again: for screeners and managers.
+        "Screening": (
+            "id uuid sample round person lease_until version areas is_clean reason asked_by opened_at done_at"
+        ),
         # What raters think of a page: hidden from each other and from those who transcribe it.
         "Rating": "id uuid sample person slot lease_until scores note opened_at submitted_at skipped_at",
         "Skip": "id sample person stage reason at",
@@ -63,7 +68,8 @@ CLASSIFICATION = classified(
         "ImportFile": "id run name parent position blob size outcome problem facts pages",
         "Sample": (
             "intake excluded_reason original_name page_number original_blob full_blob released_blob released_name"
-            " released_bytes image_steps consent subtask writer_id split group import_file created_at"
+            " released_bytes image_steps unredacted_blob unredacted_pixel_hash is_evidence_withheld consent"
+            " subtask writer_id split group import_file created_at"
         ),
         "SampleFingerprint": "sample version shape",
         "FingerprintWord": "id project sample word",

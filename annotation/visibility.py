@@ -28,7 +28,7 @@ from annotation.models.label import Seat
 from annotation.models.project import VerificationMode
 from annotation.services.adjudicate import seat_of
 from annotation.services.claim import ROLE_OF_STAGE
-from annotation.stages import Stage, Status, Verb
+from annotation.stages import Intake, Stage, Status, Verb
 from annotation.worksheets import (
     Box,
     ConsensusSheet,
@@ -54,13 +54,18 @@ class InBlindHands(Exception):
 
 
 def assignment_for(person: User, seat_uuid: uuid.UUID, *stages: Stage) -> Assignment:
-    """The person's own seat. Raises Http404 for anybody else's, for another stage, and for a role since lost."""
+    """The person's own seat.
+
+    Raises Http404 for anybody else's, for another stage, for a role since lost, and while the page is being screened.
+    """
     seat = (
         Assignment.objects.select_related("sample__project__team", "person")
         .filter(uuid=seat_uuid, person=person)
         .first()
     )
     if seat is None or (stages and Stage(seat.stage) not in stages):
+        raise Http404
+    if seat.sample.intake == Intake.SCREENING:  # nobody sees the page before it is screened (again)
         raise Http404
     if not has_role(person, seat.sample.project.team, ROLE_OF_STAGE[Stage(seat.stage)]):
         raise Http404
@@ -80,10 +85,10 @@ def page_of(seat: Assignment) -> Page:
         image_hash=sample.pixel_hash,
         width=sample.full_width,
         height=sample.full_height,
-        transcript=sample.transcript,
-        source_url=sample.source_url,
+        transcript="" if sample.is_evidence_withheld else sample.transcript,
+        source_url="" if sample.is_evidence_withheld else sample.source_url,
         licence=sample.licence,
-        discussion_links=tuple(sample.discussion_links),
+        discussion_links=() if sample.is_evidence_withheld else tuple(sample.discussion_links),
         guideline_number=guideline.number if guideline else 0,
         guideline_text=guideline.text if guideline else "",
     )

@@ -162,6 +162,23 @@ class BarePage:
 
 
 @dataclass(frozen=True, slots=True)
+class ScreeningSheet:
+    """Screening a page for names: the page as it came (no picture once it is done), and the evidence beside it."""
+
+    screening: str  # UUID, its only name in addresses
+    project_slug: str
+    project_name: str
+    page: BarePage
+    areas: str  # JSON, the shape of masks
+    because: str  # why a manager asked for another look
+    transcript: str
+    source_url: str
+    discussion_links: tuple[str, ...]
+    is_evidence_withheld: bool
+    is_closed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RatingSheet:
     """Rating how hard a page is: the picture and the own choices (dimension -> 1..5), nothing of others'."""
 

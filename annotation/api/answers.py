@@ -15,7 +15,7 @@ from annotation.selectors.imports import FileGroup, count_samples, groups_of
 from annotation.selectors.sample import past_of, verbs_for_manager
 from annotation.selectors.samples import state_of
 from annotation.selectors.waiting import Queue
-from annotation.stages import Stage
+from annotation.stages import Intake, Stage
 from config.accounts.models import Role, User
 from config.pictures import picture_token
 
@@ -121,7 +121,7 @@ class SampleDetail:
     """
 
     sample: SampleAnswer
-    picture: str  # token
+    picture: str  # token; empty while the page is being screened
     is_veiled: bool
     image_hash: str
     transcript: str
@@ -287,7 +287,9 @@ def sample_detail(sample: Sample, viewer: User) -> SampleDetail:
     has_flag = sample.flags.filter(closed_at=None).exists()
     return SampleDetail(
         sample=_sample_answer(sample, is_veiled=past.is_veiled, has_flag=has_flag),
-        picture=picture_token(person=viewer, blob=sample.full_blob, team=sample.project.team),
+        picture=""
+        if sample.intake == Intake.SCREENING
+        else picture_token(person=viewer, blob=sample.full_blob, team=sample.project.team),
         is_veiled=past.is_veiled,
         image_hash=sample.pixel_hash,
         transcript=sample.transcript,

@@ -17,7 +17,7 @@ _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 KILO = 1000
 COLUMNS = [
     "name", "description", "file_prefix", "image_max_side", "verification_mode", "lease_minutes",
-    "raters_per_sample", "release_needs_ratings",
+    "requires_screening", "raters_per_sample", "release_needs_ratings",
 ]  # fmt: skip
 GUIDELINES = [
     ("en", _("Faithful transcription, in English")),
@@ -70,6 +70,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
             "image_max_side",
             "verification_mode",
             "lease_minutes",
+            "requires_screening",
             "raters_per_sample",
             "release_needs_ratings",
         ]
@@ -80,6 +81,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
             "image_max_side": _("Longest side of the released picture, in pixels"),
             "verification_mode": _("Second review"),
             "lease_minutes": _("Minutes a sample stays in idle hands"),
+            "requires_screening": _("Pages are screened for names before anybody else sees them"),
             "raters_per_sample": _("Difficulty ratings a sample gets"),
             "release_needs_ratings": _("A release waits for all difficulty ratings of a sample"),
         }
@@ -88,6 +90,9 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
                 "Released pictures are called prefix_random.png. Small letters, digits and hyphens."
             ),
             "verification_mode": _("Seats that are taken already keep the mode they began with."),
+            "requires_screening": _(
+                "For samples imported from now on. People with the role “Screener” redact names and identifiers first."
+            ),
             "raters_per_sample": _(
                 "From that many people, blind to each other; only people with the role “Difficulty rater” are asked."
             ),
@@ -101,7 +106,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
     field_order = [
         "name", "slug", "description", "languages", "other_languages", "scenarios", "guideline", "recognisers",
         "verification_mode", "file_prefix", "image_cap_kb", "image_max_side", "lease_minutes",
-        "raters_per_sample", "release_needs_ratings",
+        "requires_screening", "raters_per_sample", "release_needs_ratings",
     ]  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

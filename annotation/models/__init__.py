@@ -22,6 +22,7 @@ from annotation.models.sample import (
     Sample,
     SampleFingerprint,
 )
+from annotation.models.screening import Screening
 from annotation.models.work import Assignment, Draft, Flag, Skip, Work
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "RecogniserSetting",
     "Sample",
     "SampleFingerprint",
+    "Screening",
     "Signature",
     "Skip",
     "Suggestion",

@@ -55,6 +55,7 @@ class Project(models.Model):
         max_length=12, choices=VerificationMode, default=VerificationMode.VERIFY
     )
     lease_minutes = models.PositiveIntegerField(default=15, validators=[MinValueValidator(1)])
+    requires_screening = models.BooleanField(default=False)
     raters_per_sample = models.PositiveSmallIntegerField(
         default=5, validators=[MinValueValidator(1), MaxValueValidator(20)]
     )

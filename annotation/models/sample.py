@@ -108,8 +108,12 @@ class Sample(models.Model):
     released_bytes = models.PositiveIntegerField()
     image_steps = models.JSONField(default=list)  # what was done to get the released form, in order
     pixel_hash = models.CharField(max_length=64, db_index=True)
+    # the upright picture before names were redacted, and its pixels' hash; empty where nothing was
+    unredacted_blob = models.CharField(max_length=64, blank=True)
+    unredacted_pixel_hash = models.CharField(max_length=64, blank=True, db_index=True)
+    is_evidence_withheld = models.BooleanField(default=False)
 
-    # evidence given at import: both annotation stages see it
+    # evidence given at import: both annotation stages see it, unless a screener found names in it
     transcript = models.TextField(blank=True)
     source_url = models.URLField(blank=True, max_length=1000)
     licence = models.CharField(max_length=200, blank=True)

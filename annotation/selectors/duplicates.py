@@ -10,7 +10,7 @@ from annotation.models import DuplicatePair, Project, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.selectors.samples import state_of
 from annotation.services.deduplicate import is_worked_on
-from annotation.stages import SampleState
+from annotation.stages import Intake, SampleState
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,4 +38,9 @@ def settled_pairs(project: Project) -> QuerySet[DuplicatePair]:
 
 
 def _pairs(project: Project) -> QuerySet[DuplicatePair]:
-    return project.duplicates.select_related("first__work", "second__work", "decided_by")
+    """Not those with a page that is being screened: it is not shown before."""
+    return (
+        project.duplicates.exclude(first__intake=Intake.SCREENING)
+        .exclude(second__intake=Intake.SCREENING)
+        .select_related("first__work", "second__work", "decided_by")
+    )

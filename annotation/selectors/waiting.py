@@ -9,10 +9,12 @@ from django.db.models import Count, Exists, OuterRef, Q
 from annotation.models.difficulty import Rating
 from annotation.models.project import Project
 from annotation.models.sample import DuplicateDecision, DuplicatePair
+from annotation.models.screening import Screening
 from annotation.models.work import Assignment, Flag, Work
 from annotation.services.claim import count_waiting
 from annotation.services.rate_difficulty import count_to_rate, rating_in_hand
-from annotation.stages import Stage, Status
+from annotation.services.screen import count_to_screen, screening_in_hand
+from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Membership, Role, User
 from config.accounts.selectors import roles_in
 
@@ -42,6 +44,8 @@ class Desk:
     disputes: list[Assignment] = field(default_factory=list)  # own seats in open discussions
     duplicates: int = 0
     flags: int = 0
+    to_screen: int = 0
+    screening: Screening | None = None  # the one in hand
     to_rate: int = 0
     rating: Rating | None = None  # the one in hand
 
@@ -56,6 +60,8 @@ class Desk:
             or self.disputes
             or self.duplicates
             or self.flags
+            or self.to_screen
+            or self.screening
             or self.to_rate
             or self.rating
         )
@@ -86,7 +92,10 @@ def _filled(person: User, desks: list[Desk]) -> list[Desk]:
     disputes = _open_disputes(person)
     managed = [desk.project.pk for desk in desks if desk.is_manager]
     duplicates = _count_by_project(
-        DuplicatePair.objects.filter(project__in=managed, decision=DuplicateDecision.PENDING), "project"
+        DuplicatePair.objects.filter(project__in=managed, decision=DuplicateDecision.PENDING)
+        .exclude(first__intake=Intake.SCREENING)
+        .exclude(second__intake=Intake.SCREENING),
+        "project",
     )
     flags = _count_by_project(
         Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
@@ -99,6 +108,9 @@ def _filled(person: User, desks: list[Desk]) -> list[Desk]:
             if role in desk.roles
         ]
         desk.disputes = disputes.get(pk, [])
+        if Role.SCREENER in desk.roles:
+            desk.to_screen = count_to_screen(person, desk.project)
+            desk.screening = screening_in_hand(person, desk.project)
         if Role.DIFFICULTY_RATER in desk.roles:
             desk.to_rate = count_to_rate(person, desk.project)
             desk.rating = rating_in_hand(person, desk.project)

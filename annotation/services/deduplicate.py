@@ -52,7 +52,7 @@ def record_duplicates(sample: Sample, print_: Fingerprint) -> list[DuplicatePair
         for kind, distance, other in found
     ]
     DuplicatePair.objects.bulk_create(pairs)
-    if pairs:
+    if pairs and sample.intake == Intake.READY:
         sample.intake = Intake.DUPLICATE
         sample.save(update_fields=["intake"])
     return pairs
@@ -63,9 +63,8 @@ def find_duplicates(sample: Sample, print_: Fingerprint) -> list[tuple[Duplicate
     others = _others(sample)
     found: dict[int, tuple[DuplicateKind, float, int]] = {}
     same_bytes = Q(original_blob=sample.original_blob, page_number=sample.page_number)
-    for pk, blob in others.filter(same_bytes | Q(pixel_hash=sample.pixel_hash)).values_list(
-        "pk", "original_blob"
-    ):
+    same_pixels = Q(pixel_hash=sample.pixel_hash) | Q(unredacted_pixel_hash=sample.pixel_hash)
+    for pk, blob in others.filter(same_bytes | same_pixels).values_list("pk", "original_blob"):
         kind = DuplicateKind.BYTES if blob == sample.original_blob else DuplicateKind.PIXELS
         found[pk] = (kind, 0.0, pk)
     shape = print_.to_bytes()
@@ -140,7 +139,7 @@ def undo_decision(*, pair: DuplicatePair, by: User) -> None:
             _settle_intake(sample_ids=[pair.first_id, pair.second_id])
             _note(kept, "duplicate_undone", by, pair, other=pair.first)
             return
-        Sample.objects.filter(pk=dropped.pk).update(intake=Intake.READY, excluded_reason="")
+        Sample.objects.filter(pk=dropped.pk).update(intake=_intake_of(dropped), excluded_reason="")
         touched = _reopen_moot_pairs(dropped)
         _settle_intake(sample_ids=[dropped.pk, kept.pk, *touched])
         _note(dropped, "duplicate_undone", by, pair, other=kept)
@@ -214,6 +213,17 @@ def _reopen_moot_pairs(sample: Sample) -> list[int]:
 
 def _pairs_of(sample_id: int) -> QuerySet[DuplicatePair]:
     return DuplicatePair.objects.filter(Q(first_id=sample_id) | Q(second_id=sample_id))
+
+
+def _intake_of(sample: Sample) -> Intake:
+    """Where a page that comes back stands: a screening that is not over comes first."""
+    return Intake.SCREENING if sample.screenings.filter(done_at=None).exists() else Intake.READY
+
+
+def settle_after_screening(sample: Sample) -> None:
+    """A page has been screened: it waits for a decision about a duplicate, or goes on to the recognisers."""
+    Sample.objects.filter(pk=sample.pk, intake=Intake.SCREENING).update(intake=Intake.DUPLICATE)
+    _settle_intake(sample_ids=[sample.pk])
 
 
 def _settle_intake(*, sample_ids: Iterable[int]) -> None:

@@ -12,6 +12,7 @@ from django.db.models import F
 from annotation.images.page import PageForms
 from annotation.models import Event, ImportFile, Project, Sample, Work
 from annotation.services.deduplicate import record_duplicates, remember_page
+from annotation.services.screen import ask_for_screening
 from annotation.stages import Intake, Stage, Status
 from config.blobs import put_blob
 from config.jobs.services import Claim
@@ -36,7 +37,7 @@ def take_page(
         sample = Sample.objects.create(
             project=project,
             number=project.next_number,
-            intake=Intake.READY,
+            intake=Intake.SCREENING if project.requires_screening else Intake.READY,
             original_name=file.name,
             page_number=page_number,
             original_blob=file.blob,
@@ -62,6 +63,8 @@ def take_page(
             to_status=Status.OPEN,
             data={"run": file.run_id, "file": file.name, "page": page_number},
         )
+        if project.requires_screening:
+            ask_for_screening(sample)
         record_duplicates(sample, forms.fingerprint)
         remember_page(sample, forms.fingerprint)
     return sample

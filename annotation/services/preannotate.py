@@ -112,6 +112,8 @@ def _ask(request: SuggestionRequest) -> None:
 
 
 def _store(request: SuggestionRequest, reading: Reading, image_hash: str) -> None:
+    if not Sample.objects.filter(pk=request.sample_id, released_blob=image_hash).exists():
+        raise NoAnswer("the picture was redacted meanwhile; it is read again")
     Suggestion.objects.create(
         request=request,
         text=reading.text,

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import difficulty
+from annotation.views import difficulty, screening
 
 urlpatterns = [
+    path("projects/<slug:slug>/screen/", screening.screening_next, name="screening_next"),
+    path("screen/<uuid:screening>/", screening.screening_page, name="screening"),
+    path("screen/<uuid:screening>/done/", screening.screening_finish, name="screening_finish"),
+    path("screen/<uuid:screening>/save/", screening.screening_save, name="screening_save"),
+    path("screen/<uuid:screening>/put-back/", screening.screening_put_back, name="screening_put_back"),
     path("projects/<slug:slug>/rate/", difficulty.rating_next, name="rating_next"),
     path("projects/<slug:slug>/difficulty/", difficulty.project_difficulty, name="project_difficulty"),
     path("rate/<uuid:rating>/", difficulty.rating_page, name="rating"),

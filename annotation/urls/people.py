@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import board, checks, guideline, home, people, projects, recognisers, sample
+from annotation.views import board, checks, guideline, home, people, projects, recognisers, sample, screening
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -39,6 +39,8 @@ urlpatterns = [
     ),
     path("samples/<uuid:sample>/", sample.sample_page, name="sample"),
     path("samples/<uuid:sample>/labels/", sample.sample_labels, name="sample_labels"),
+    path("samples/<uuid:sample>/unredacted/", screening.sample_unredacted, name="sample_unredacted"),
+    path("samples/<uuid:sample>/screen-again/", screening.sample_screen_again, name="sample_screen_again"),
     path("samples/<uuid:sample>/flags/<int:pk>/close/", sample.flag_close, name="flag_close"),
     path("samples/<uuid:sample>/<slug:verb>/", sample.sample_move, name="sample_move"),
 ]

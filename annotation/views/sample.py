@@ -19,7 +19,8 @@ from annotation.selectors.sample import MANAGER_VERBS, past_of, verbs_for_manage
 from annotation.selectors.samples import state_of
 from annotation.services.move import ReasonMissing, Stale
 from annotation.services.review import close_flag, move_as_manager
-from annotation.stages import IllegalMove, Verb
+from annotation.services.screen_again import can_screen_again
+from annotation.stages import IllegalMove, Intake, Verb
 from annotation.visibility import InBlindHands, open_labels
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
@@ -30,19 +31,22 @@ from config.pictures import picture_token
 @login_required
 def sample_page(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
     found = sample_for(request.user, sample, Role.MANAGER)
-    record_exposure(
-        user=request.user, image_hash=found.pixel_hash, role=Role.MANAGER, saw=Saw.IMAGE, place="sample"
-    )
-    return _render(request, found)
+    if found.intake != Intake.SCREENING:  # then the page itself is not shown
+        record_exposure(
+            user=request.user, image_hash=found.pixel_hash, role=Role.MANAGER, saw=Saw.IMAGE, place="sample"
+        )
+    return render_sample(request, found)
 
 
-def _render(request: PersonRequest, sample: Sample, **extra: object) -> HttpResponse:
+def render_sample(request: PersonRequest, sample: Sample, **extra: object) -> HttpResponse:
     context = {
         "project": sample.project,
         "sample": sample,
         "work": getattr(sample, "work", None),
         "state": state_of(sample),
         "picture": picture_token(person=request.user, blob=sample.full_blob, team=sample.project.team),
+        "is_screening": sample.intake == Intake.SCREENING,
+        "can_screen_again": can_screen_again(sample),
         "past": past_of(sample, request.user),
         "verbs": verbs_for_manager(getattr(sample, "work", None)),
         "difficulty": difficulty_of(sample, request.user),
@@ -87,7 +91,7 @@ def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
             _("Nothing was opened: you are at work on this sample blind. Hand it in or put it back first."),
         )
         return redirect("sample", found.uuid)
-    return _render(request, found, labels=labels, has_seen_labels=True)
+    return render_sample(request, found, labels=labels, has_seen_labels=True)
 
 
 @login_required

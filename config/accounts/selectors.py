@@ -22,10 +22,11 @@ def has_role(user: User, team: Team, *roles: Role) -> bool:
 
 def teams_of(user: User, *roles: Role) -> QuerySet[Team]:
     """The teams a person belongs to, optionally only those where they have one of `roles`."""
-    found = Team.objects.filter(memberships__user=user)
+    # One subquery: a second filter over the memberships would be met by anybody's role in the team.
+    mine = Membership.objects.filter(user=user)
     if roles:
-        found = found.filter(memberships__role__in=roles)
-    return found.distinct()
+        mine = mine.filter(role__in=roles)
+    return Team.objects.filter(pk__in=mine.values("team"))
 
 
 def people_in(team: Team, *roles: Role) -> QuerySet[User]:

@@ -6,5 +6,5 @@ from config.sight import classified
 
 CLASSIFICATION = classified(
     # It tells who worked on a picture, and when. The queues ask it; no page lists it.
-    never={"Exposure": "id user image_hash role saw place at"},
+    never={"Exposure": "id user image_hash role saw place at", "ShutPicture": "id team blob at"},
 )

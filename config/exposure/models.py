@@ -1,10 +1,23 @@
-"""Who has seen which picture, in which role. Append-only."""
+"""Who has seen which picture, in which role (append-only), and which pictures are shut."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+
+from config.accounts.models import Team
+
+
+class ShutPicture(models.Model):
+    """A picture that a team's people must not get, whatever token they hold, except its managers and screeners."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    blob = models.CharField(max_length=64)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "blob"], name="shut_once_per_team")]
 
 
 class Exposure(models.Model):

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from django.db.models import QuerySet
 
-from config.accounts.models import User
-from config.exposure.models import Exposure
+from config.accounts.models import Team, User
+from config.exposure.models import Exposure, ShutPicture
 
 
 class Saw(StrEnum):
@@ -42,3 +42,33 @@ def sights_of(user: User, *saw: Saw) -> QuerySet[Exposure]:
 
 def has_seen(user: User, image_hash: str, *saw: Saw) -> bool:
     return sights_of(user, *saw).filter(image_hash=image_hash).exists()
+
+
+def hand_on_exposures(*, before: str, after: str) -> None:
+    """Whoever saw the picture `before` counts as having seen `after`, which was made from it."""
+    rows = Exposure.objects.filter(image_hash=before)
+    Exposure.objects.bulk_create(
+        [
+            Exposure(
+                user_id=row.user_id, image_hash=after, role=row.role, saw=row.saw, place=row.place, at=row.at
+            )
+            for row in rows
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def shut_pictures(team: Team, blobs: Iterable[str]) -> None:
+    """From now on no token of this team's people shows these pictures, but a private one of a manager or screener."""
+    ShutPicture.objects.bulk_create(
+        [ShutPicture(team=team, blob=blob) for blob in blobs if blob], ignore_conflicts=True
+    )
+
+
+def open_pictures(team: Team, blobs: Iterable[str]) -> None:
+    """These pictures may be shown again."""
+    ShutPicture.objects.filter(team=team, blob__in=list(blobs)).delete()
+
+
+def is_shut(team_id: int, blob: str) -> bool:
+    return ShutPicture.objects.filter(team=team_id, blob=blob).exists()

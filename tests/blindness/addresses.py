@@ -9,7 +9,7 @@ from typing import Any
 from django.apps import apps
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import DuplicatePair, Flag, ImportRun, Rating
+from annotation.models import DuplicatePair, Flag, ImportRun, Rating, Screening
 from annotation.stages import Stage, Verb
 from config.api.models import ApiToken
 from config.pictures import picture_token
@@ -31,6 +31,7 @@ _OF_WORK = (
     "import",
     "recogniser",
     "rating",
+    "screening",
 )
 
 
@@ -125,8 +126,17 @@ def _ratings(world: World) -> list[dict[str, Any]]:
     return [{"rating": row.uuid} for row in Rating.objects.order_by("pk")]
 
 
+def _screenings(world: World) -> list[dict[str, Any]]:
+    return [{"screening": row.uuid} for row in Screening.objects.order_by("pk")]
+
+
 _ACTIONS = frozenset(
     [
+        "sample_unredacted",
+        "sample_screen_again",
+        "screening_finish",
+        "screening_save",
+        "screening_put_back",
         "rating_submit",
         "rating_save",
         "rating_skip",
@@ -173,6 +183,7 @@ PROVIDERS: dict[str, Arguments] = {
             "project_duplicates",
             "project_difficulty",
             "rating_next",
+            "screening_next",
             "project_suggestions",
             "project_releases",
             "release_new",
@@ -211,6 +222,8 @@ PROVIDERS: dict[str, Arguments] = {
         ],
         _seats,
     ),
+    **dict.fromkeys(["sample_unredacted", "sample_screen_again"], _samples),
+    **dict.fromkeys(["screening", "screening_finish", "screening_save", "screening_put_back"], _screenings),
     **dict.fromkeys(["rating", "rating_submit", "rating_save", "rating_skip"], _ratings),
     "consensus_sign": _positions,
     "consensus_say": _positions,
@@ -292,6 +305,7 @@ def addresses(world: World) -> Iterator[Address]:
     uncovered: list[str] = []
     names = {user: name for name, user in world.people.items()}
     sitters = {seat.uuid: names[seat.person] for seat in world.seats.values()}
+    sitters |= {row.uuid: names[row.person] for row in Screening.objects.exclude(person=None)}
     sitters |= {row.uuid: names[row.person] for row in Rating.objects.select_related("person")}
     for name, route, parameters in patterns():
         provider = PROVIDERS.get(name) or _admin_rows(name, route)
@@ -301,7 +315,9 @@ def addresses(world: World) -> Iterator[Address]:
         for at, arguments in enumerate(provider(world) if parameters and provider else [{}]):
             path = _path(name, route, arguments)
             opens_labels = name.removeprefix("api:") == "sample_labels"
-            row = next((arguments[name] for name in ("seat", "rating") if name in arguments), None)
+            row = next(
+                (arguments[name] for name in ("seat", "rating", "screening") if name in arguments), None
+            )
             person = "manager" if opens_labels else sitters.get(row, "")
             is_action = name.removeprefix("api:") in _ACTIONS
             yield Address(name or route, path, person, is_action=is_action, is_first=at == 0)

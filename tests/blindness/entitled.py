@@ -82,7 +82,11 @@ def _must_see_primary(world: World, state: str) -> Names:
 
 
 _THREE = _at("primary", "second", "adjudicator")
-_IMPORT_EVIDENCE = Rule(_both(_THREE, _all(MANAGERS)), _only("begun", "reviewed", "judged", then=_THREE))
+_SCREENED = "screened again"  # the screener who holds it is shown what came with the page
+_SCREENER = _only(_SCREENED, then=_all(frozenset({"screener"})))
+_IMPORT_EVIDENCE = Rule(
+    _both(_THREE, _SCREENER, _all(MANAGERS)), _only("begun", "reviewed", "judged", then=_THREE)
+)
 _FACT = Rule(
     _all(MANAGERS | ROOT), lambda world, state: NOBODY if state.startswith("twin") else _manager(world, state)
 )
@@ -117,7 +121,7 @@ RULES: dict[str, Rule] = {
     "file name": Rule(_all(MANAGERS | ROOT), _manager),
     "metadata": Rule(_all(NOBODY)),
     "transcript": _IMPORT_EVIDENCE,
-    "source": Rule(_both(_THREE, _all(MANAGERS | ROOT)), _IMPORT_EVIDENCE.must),
+    "source": Rule(_both(_THREE, _SCREENER, _all(MANAGERS | ROOT)), _IMPORT_EVIDENCE.must),
     **{f"sample {name}": _FACT for name in ("writer_id", "split", "group", "consent")},
     "sample subtask": Rule(_all(MANAGERS | ROOT)),
     **{f"sample {name}": _ANSWER for name in ("problem", "reference_answer", "perturbation")},
@@ -153,6 +157,8 @@ RULES: dict[str, Rule] = {
     "manager's reason": Rule(_managers, _manager),
     "flag": Rule(_managers, _manager),
     "skip reason": Rule(_managers),
+    # Screening: why a manager asks for another look is for the screener who takes it.
+    "screening reason": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager", "screener"}))),
     # How hard raters find a page: their own choices, and figures for managers who will not rate it themselves.
     "rating note": Rule(_both(_owner_named, _all(MANAGERS)), _manager),
     "rating begun": Rule(_owner_named, _owner_named),

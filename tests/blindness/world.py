@@ -29,6 +29,8 @@ from annotation.services.importing import open_import, receive_file, start_impor
 from annotation.services.rate_difficulty import claim_rating, save_rating, submit_rating
 from annotation.services.release import make_release
 from annotation.services.review import flag, move_as_manager, put_back, return_to_annotator, skip
+from annotation.services.screen import claim_screening
+from annotation.services.screen_again import screen_again
 from annotation.services.set_up import create_project, publish_guideline, set_recogniser
 from annotation.services.submit import mark_end_reached, submit
 from annotation.stages import Stage, Verb
@@ -160,6 +162,7 @@ def build_world(mode: VerificationMode) -> World:
     _in_hand(world)
     _waiting(world)
     _rated(world)
+    _screened(world)
     _name_the_rest(world)
     return world
 
@@ -418,6 +421,19 @@ def _waiting(world: World) -> None:
     skip(seat=passed, reason=world.plant("skip reason", "passed by"))
     _as_manager(world, "reopened", Verb.REOPEN)
     make_release(project=world.project, by=world.people["manager"], title="Without the reopened one")
+
+
+def _screened(world: World) -> None:
+    """A page that nobody has in hand is sent to screening again, and a screener holds it."""
+    fresh = Sample.objects.filter(
+        project=world.project, intake="ready", work__stage=Stage.LABEL, work__status="open", assignments=None
+    ).exclude(pk__in=[sample.pk for sample in world.samples.values()])
+    sample = fresh.order_by("-number")[0]
+    world.samples["screened again"] = sample
+    reason = world.plant("screening reason", "screened again")
+    screen_again(sample=sample, manager=world.people["manager"], reason=reason)
+    held = claim_screening(person=world.people["screener"], project=world.project)
+    assert held is not None and held.sample == sample
 
 
 def _rated(world: World) -> None:

@@ -12,6 +12,7 @@ import "./elements/ink-reach.js";
 import "./elements/ink-case.js";
 import "./elements/ink-autosave.js";
 import "./elements/ink-rating.js";
+import "./elements/ink-keep.js";
 import { listenForPanes } from "./lib/panes.js";
 
 listenForPanes();

@@ -28,6 +28,7 @@ NEW = {
     "image_cap_kb": "",
     "image_max_side": "3000",
     "lease_minutes": "20",
+    "raters_per_sample": "3",
 }
 
 

@@ -1,0 +1,62 @@
+"""Areas to redact: drawn on the picture, or typed as numbers where there is no script."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from evaluation.payloads.masks import parse_masks
+from evaluation.payloads.words import BadPayload
+
+
+class ScreeningForm(forms.Form):
+    """`masks` is the JSON that the drawing tool keeps; `boxes` has one box a line, in pixels of the picture."""
+
+    masks = forms.CharField(
+        label=_("Areas to redact"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "class": "mono"}),
+        help_text=_("Drawn on the picture; they are painted over when you hand in."),
+    )
+    boxes = forms.CharField(
+        label=_("Boxes as numbers"),
+        required=False,
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text=_("One a line: left, top, right, bottom in pixels. They are added to the drawn ones."),
+    )
+    withhold_evidence = forms.BooleanField(
+        label=_("Keep the writer's transcript and the links from the annotators: names stand in them"),
+        required=False,
+    )
+    image_hash = forms.CharField(max_length=64, widget=forms.HiddenInput)
+
+    def clean_masks(self) -> list[dict[str, Any]]:
+        try:
+            return parse_masks(self.cleaned_data["masks"])
+        except BadPayload as error:
+            raise forms.ValidationError(str(error)) from None
+
+    def clean_boxes(self) -> list[dict[str, Any]]:
+        found = []
+        for number, line in enumerate(self.cleaned_data["boxes"].splitlines(), start=1):
+            parts = line.replace(",", " ").split()
+            if not parts:
+                continue
+            if len(parts) != 4 or not all(
+                part.isascii() and part.isdigit() and len(part) < 7 for part in parts
+            ):
+                raise forms.ValidationError(
+                    _("Line %(number)s is not four whole numbers: left, top, right, bottom."),
+                    params={"number": number},
+                )
+            left, top, right, bottom = map(int, parts)
+            points = [[left, top], [right, bottom]]
+            found.append({"id": uuid.uuid4().hex[:8], "shape": "box", "points": points, "reason": ""})
+        return found
+
+    def areas(self) -> list[dict[str, Any]]:
+        return [*self.cleaned_data["masks"], *self.cleaned_data["boxes"]]

@@ -1,0 +1,254 @@
+"""Privacy screening: a screener redacts names and identifiers before anybody else sees the page.
+
+While a sample is being screened its pictures are shut: only managers and the screener who holds it get them. What is
+redacted is burned into new full and released pictures, and the unredacted one stays shut for good; a manager opens it
+on the record. The fingerprint of the unredacted page is kept, since later imports come unredacted too and are
+compared with it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Max, Min, Q, QuerySet
+from django.utils import timezone
+
+from annotation.images.redaction import RedactedForms, redact
+from annotation.models import (
+    Event,
+    Project,
+    Sample,
+    Screening,
+    Suggestion,
+    SuggestionRequest,
+    SuggestionUse,
+)
+from annotation.services.autosave import Closed, LeaseLost, WrongImage
+from annotation.services.claim import lease_end
+from annotation.services.deduplicate import settle_after_screening
+from annotation.services.move import NotAllowed
+from annotation.stages import Intake
+from config.accounts.models import Role, User
+from config.accounts.selectors import has_role
+from config.blobs import put_blob, read_blob
+from config.exposure.services import (
+    Saw,
+    hand_on_exposures,
+    open_pictures,
+    record_exposure,
+    shut_pictures,
+)
+from config.jobs.models import JobState
+from evaluation.payloads.masks import masks_as_json, read_masks, validate_masks
+
+DEFAULT_REASON = "private"  # redacted areas need no reason of their own; masks do
+
+
+class NothingSaid(Exception):
+    """Neither an area nor "nothing to redact", or both at once."""
+
+
+def unredacted_of(sample: Sample) -> tuple[str, str]:
+    """(blob, pixel hash) of the page as it was before anything was redacted."""
+    if sample.unredacted_blob:
+        return sample.unredacted_blob, sample.unredacted_pixel_hash
+    return sample.full_blob, sample.pixel_hash
+
+
+def ask_for_screening(sample: Sample, *, by: User | None = None, reason: str = "") -> Screening:
+    """Open the next round and shut the sample's pictures. Within a transaction; the caller sets the intake."""
+    last = sample.screenings.aggregate(round=Max("round"))["round"] or 0
+    before = sample.screenings.filter(round=last).first()
+    _shut(sample, sample.full_blob, sample.released_blob, sample.unredacted_blob)
+    return Screening.objects.create(
+        sample=sample, round=last + 1, areas=before.areas if before else [], reason=reason, asked_by=by
+    )
+
+
+def _shut(sample: Sample, *blobs: str) -> None:
+    """Shut pictures, but not what another page shows that was found fit to be seen: the same scan imported twice."""
+    others = Sample.objects.filter(project=sample.project_id).exclude(pk=sample.pk)
+    fit = others.exclude(intake__in=[Intake.SCREENING, Intake.EXCLUDED])
+    shown = {
+        blob
+        for row in fit.filter(Q(full_blob__in=blobs) | Q(released_blob__in=blobs))
+        for blob in (row.full_blob, row.released_blob)
+    }
+    shut_pictures(sample.project.team, set(blobs) - shown)
+
+
+def waiting_screenings(project: Project) -> QuerySet[Screening]:
+    """Open screenings that nobody holds, in the order of the samples' numbers."""
+    free = Q(person=None) | Q(lease_until__lt=timezone.now())
+    return Screening.objects.filter(
+        free,
+        done_at=None,
+        sample__project=project,
+        sample__project__archived_at=None,
+        sample__intake=Intake.SCREENING,
+    ).order_by("sample__number")
+
+
+def count_to_screen(person: User, project: Project) -> int:
+    """How many pages this person could screen now, without the one in hand; 0 without the role."""
+    if not has_role(person, project.team, Role.SCREENER):
+        return 0
+    return waiting_screenings(project).exclude(person=person).count()
+
+
+def screening_in_hand(person: User, project: Project) -> Screening | None:
+    return (
+        Screening.objects.filter(
+            person=person, done_at=None, sample__project=project, sample__intake=Intake.SCREENING
+        )
+        .select_related("sample")
+        .order_by("sample__number")
+        .first()
+    )
+
+
+def next_screening_at(project: Project) -> datetime | None:
+    """When the earliest page in somebody's hands falls free."""
+    rows = Screening.objects.filter(sample__project=project, done_at=None).exclude(person=None)
+    earliest: datetime | None = rows.aggregate(at=Min("lease_until"))["at"]
+    return earliest
+
+
+def claim_screening(*, person: User, project: Project) -> Screening | None:
+    """Give the person the page in hand or the next one; None: nothing left. Raises NotAllowed without the role.
+
+    A compare-and-set on the version: of several who ask at once for one page, one gets it.
+    """
+    if not has_role(person, project.team, Role.SCREENER):
+        raise NotAllowed("no screener role")
+    held = screening_in_hand(person, project)
+    if held is not None and _renew(held, person):
+        return held
+    for row in waiting_screenings(project).iterator():
+        taken = waiting_screenings(project).filter(pk=row.pk, version=row.version)
+        if taken.order_by().update(person=person, lease_until=lease_end(project), version=F("version") + 1):
+            _see(row.sample, person)
+            return Screening.objects.get(pk=row.pk)
+    return None
+
+
+def _see(sample: Sample, person: User) -> None:
+    _blob, image_hash = unredacted_of(sample)
+    for seen in {image_hash, sample.pixel_hash}:
+        record_exposure(user=person, image_hash=seen, role=Role.SCREENER, saw=Saw.IMAGE, place="screen")
+
+
+def _renew(screening: Screening, person: User) -> bool:
+    until = lease_end(screening.sample.project)
+    rows = Screening.objects.filter(pk=screening.pk, person=person, done_at=None)
+    return bool(rows.update(lease_until=until))
+
+
+def _require_held(screening: Screening) -> None:
+    """Raises Closed when it is done, LeaseLost when somebody else has it."""
+    if screening.person is not None and _renew(screening, screening.person):
+        return
+    if Screening.objects.filter(pk=screening.pk).exclude(done_at=None).exists():
+        raise Closed
+    raise LeaseLost
+
+
+def checked_areas(sample: Sample, areas: object) -> list[dict[str, Any]]:
+    """Areas in canonical form. Raises BadPayload naming the one that cannot stand on the picture."""
+    listed = [area | {"reason": area["reason"] or DEFAULT_REASON} for area in masks_as_json(areas)]
+    validate_masks(listed, sample.full_width, sample.full_height)
+    return listed
+
+
+def save_screening(*, screening: Screening, areas: object) -> None:
+    """Keep the areas drawn so far and renew the lease. Raises BadPayload, Closed, LeaseLost."""
+    listed = masks_as_json(areas)
+    with transaction.atomic():
+        _require_held(screening)
+        Screening.objects.filter(pk=screening.pk).update(areas=listed)
+
+
+def put_back_screening(*, screening: Screening) -> None:
+    """Give the page back to the queue; what was drawn stays. Raises Closed, LeaseLost."""
+    with transaction.atomic():
+        _require_held(screening)
+        Screening.objects.filter(pk=screening.pk).update(person=None, lease_until=None)
+
+
+def finish_screening(
+    *, screening: Screening, areas: object, is_clean: bool, image_hash: str, withhold_evidence: bool = False
+) -> None:
+    """Burn the areas in, or say that there is nothing to redact; the page then goes on its way.
+
+    `withhold_evidence` keeps the writer's transcript and the links from the annotators, as names stand in them too.
+    The same call again changes nothing. Raises NothingSaid, BadPayload, WrongImage, Closed, LeaseLost.
+    """
+    sample = Sample.objects.select_related("project__team").get(pk=screening.sample_id)
+    blob, unredacted_hash = unredacted_of(sample)
+    if image_hash != unredacted_hash:
+        raise WrongImage
+    listed = checked_areas(sample, areas)
+    if is_clean == bool(listed):
+        raise NothingSaid
+    project = sample.project
+    forms = redact(
+        read_blob(blob),
+        read_masks(listed),
+        cap_bytes=project.image_cap_bytes,
+        max_side=project.image_max_side,
+    )
+    with transaction.atomic():
+        stored = Screening.objects.select_for_update().get(pk=screening.pk)
+        if stored.done_at is not None and (stored.areas, stored.is_clean) == (listed, is_clean):
+            return
+        _require_held(screening)
+        Screening.objects.filter(pk=screening.pk).update(
+            areas=listed, is_clean=is_clean, done_at=timezone.now()
+        )
+        _put_forms(sample, forms, is_redacted=bool(listed), withhold_evidence=withhold_evidence)
+        Event.objects.create(
+            sample=sample,
+            verb="screened",
+            actor=screening.person,
+            data={"round": stored.round, "areas": len(listed), "evidence_withheld": withhold_evidence},
+        )
+        settle_after_screening(sample)
+
+
+def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withhold_evidence: bool) -> None:
+    """The sample's pictures from now on; the ones before stay shut, these are open."""
+    blob, image_hash = unredacted_of(sample)
+    before = sample.pixel_hash
+    steps = [step for step in sample.image_steps if step.get("step") not in _RELEASE_STEPS]
+    Sample.objects.filter(pk=sample.pk).update(
+        full_blob=put_blob(forms.full),
+        released_blob=put_blob(forms.released.data),
+        released_width=forms.released.width,
+        released_height=forms.released.height,
+        released_bytes=len(forms.released.data),
+        pixel_hash=forms.pixel_hash,
+        unredacted_blob=blob if is_redacted else "",
+        unredacted_pixel_hash=image_hash if is_redacted else "",
+        is_evidence_withheld=withhold_evidence,
+        image_steps=[*steps, *([{"step": "redacted"}] if is_redacted else []), *forms.released.steps],
+    )
+    for seen in {before, image_hash} - {forms.pixel_hash}:
+        hand_on_exposures(before=seen, after=forms.pixel_hash)
+    sample.refresh_from_db()
+    if is_redacted:
+        _shut(sample, blob)
+    if before != forms.pixel_hash:
+        _drop_suggestions(sample)
+    open_pictures(sample.project.team, [sample.full_blob, sample.released_blob])
+
+
+def _drop_suggestions(sample: Sample) -> None:
+    """What was read from a picture that is redacted further may hold what was redacted; it is asked for anew."""
+    SuggestionUse.objects.filter(suggestion__request__sample=sample).delete()
+    Suggestion.objects.filter(request__sample=sample).delete()
+    SuggestionRequest.objects.filter(sample=sample).update(state=JobState.CANCELLED)
+
+
+_RELEASE_STEPS = ("downscale", "palette", "png", "redacted")

@@ -1,0 +1,178 @@
+"""Screening for names: take a page, mark what must go, hand in; and a manager's way to the unredacted page."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.bare_pages import screening_for, screening_sheet
+from annotation.forms.screening import ScreeningForm
+from annotation.forms.work import ReasonForm
+from annotation.models import Screening
+from annotation.permissions import project_for, sample_for
+from annotation.services.autosave import Closed, LeaseLost, WrongImage
+from annotation.services.move import ReasonMissing, Stale
+from annotation.services.screen import (
+    NothingSaid,
+    claim_screening,
+    count_to_screen,
+    finish_screening,
+    next_screening_at,
+    put_back_screening,
+    save_screening,
+)
+from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
+from annotation.views.desk import read_json, signed_in_or_401
+from annotation.views.sample import render_sample
+from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
+from evaluation.payloads.words import BadPayload
+
+
+@login_required
+@require_POST
+def screening_next(request: PersonRequest, slug: str) -> HttpResponse:
+    """Take the next page to screen and go to it."""
+    project = project_for(request.user, slug, Role.SCREENER)
+    screening = claim_screening(person=request.user, project=project)
+    if screening is None:
+        context = {"project": project, "free_at": next_screening_at(project)}
+        return render(request, "annotation/nothing_left.html", context)
+    return redirect("screening", screening.uuid)
+
+
+@login_required
+@require_GET
+def screening_page(request: PersonRequest, screening: uuid.UUID) -> HttpResponse:
+    return _render(request, screening_for(request.user, screening))
+
+
+def _render(
+    request: PersonRequest,
+    screening: Screening,
+    *,
+    form: ScreeningForm | None = None,
+    error: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    sheet = screening_sheet(screening)
+    initial = {
+        "masks": sheet.areas,
+        "image_hash": sheet.page.image_hash,
+        "withhold_evidence": sheet.is_evidence_withheld,
+    }
+    context = {
+        "sheet": sheet,
+        "form": form or ScreeningForm(initial=initial),
+        "error": error,
+        "waiting": count_to_screen(request.user, screening.sample.project),
+    }
+    return render(request, "annotation/screening.html", context, status=status)
+
+
+@login_required
+@require_POST
+def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpResponse:
+    """Redact, or with `clean` say that there is nothing to redact; then the next page."""
+    found = screening_for(request.user, screening)
+    form = ScreeningForm(request.POST)
+    if not form.is_valid():
+        words = _("An area cannot be redacted as it stands; nothing was changed.")
+        return _render(request, found, form=form, error=words, status=422)
+    data = form.cleaned_data
+    try:
+        finish_screening(
+            screening=found,
+            areas=form.areas(),
+            is_clean="clean" in request.POST,
+            image_hash=data["image_hash"],
+            withhold_evidence=data["withhold_evidence"],
+        )
+    except (Closed, LeaseLost, WrongImage) as refused:
+        return _render(request, found, form=form, error=screening_refusal(refused), status=409)
+    except (NothingSaid, BadPayload) as refused:
+        return _render(request, found, form=form, error=screening_refusal(refused), status=422)
+    messages.success(request, _("Sample %(number)s is screened.") % {"number": found.sample.number})
+    following = claim_screening(person=request.user, project=found.sample.project)
+    return redirect("screening", following.uuid) if following else redirect("home")
+
+
+def screening_refusal(error: Exception) -> str:
+    """Why a screening was not taken, in words."""
+    match error:
+        case NothingSaid():
+            return _("Mark at least one area, or say that there is nothing to redact; not both.")
+        case LeaseLost():
+            return _("Somebody else has this page now. What you had saved is with them.")
+        case WrongImage():
+            return _("The picture of this sample has changed. Reload the page and look at it again.")
+        case Closed():
+            return _("This page was screened already; a manager can ask for another look.")
+        case _:
+            return str(error)
+
+
+@signed_in_or_401
+@require_POST
+def screening_save(request: PersonRequest, screening: uuid.UUID) -> JsonResponse:
+    """Keep the areas drawn so far. 200 {}; 409 and 422 {message}; 401 {login_url}."""
+    found = screening_for(request.user, screening)
+    try:
+        body = read_json(request, areas=list)
+        save_screening(screening=found, areas=body["areas"])
+    except (Closed, LeaseLost) as refused:
+        return JsonResponse({"message": screening_refusal(refused)}, status=409)
+    except BadPayload as refused:
+        return JsonResponse({"message": str(refused)}, status=422)
+    return JsonResponse({})
+
+
+@login_required
+@require_POST
+def screening_put_back(request: PersonRequest, screening: uuid.UUID) -> HttpResponse:
+    """Stop here: the page goes back to the queue, what was drawn is kept."""
+    found = screening_for(request.user, screening)
+    try:
+        put_back_screening(screening=found)
+    except (Closed, LeaseLost) as refused:
+        messages.warning(request, screening_refusal(refused))
+    return redirect("home")
+
+
+@login_required
+@require_POST
+def sample_unredacted(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
+    """The page as it came, for a manager. The service writes it down."""
+    found = sample_for(request.user, sample, Role.MANAGER)
+    token = open_unredacted(sample=found, manager=request.user)
+    return render_sample(request, found, unredacted=token)
+
+
+@login_required
+@require_POST
+def sample_screen_again(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
+    """Back to the screeners, with a reason, as long as no release holds the picture."""
+    found = sample_for(request.user, sample, Role.MANAGER)
+    form = ReasonForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    try:
+        screen_again(sample=found, manager=request.user, reason=reason)
+    except ReasonMissing:
+        messages.error(request, _("Nothing was changed: give a reason, it stays in the history."))
+    except AlreadyReleased:
+        messages.error(
+            request, _("Nothing was changed: a release holds this picture, and releases do not change.")
+        )
+    except Stale:
+        messages.error(
+            request, _("Nothing was changed: the sample has moved on meanwhile. Look at where it stands now.")
+        )
+    else:
+        messages.success(request, _("The page is shut and waits for a screener."))
+    return redirect("sample", found.uuid)
