@@ -22,7 +22,10 @@ CLASSIFICATION = classified(
     },
     blind={
         # What people wrote.
-        "Label": "id sample assignment stage round text origins parent guideline idempotency_key image_hash created_at",
+        "Label": (
+            "id sample assignment stage round text masks origins parent guideline idempotency_key image_hash"
+            " created_at"
+        ),
         "Draft": "id assignment text version saved_at",
         "Field": "id dispute position primary_text second_text text origin is_disputed settled_at",
         "Signature": "id field seat person text at",
@@ -69,7 +72,7 @@ CLASSIFICATION = classified(
         "Sample": (
             "intake excluded_reason original_name page_number original_blob full_blob released_blob released_name"
             " released_bytes image_steps unredacted_blob unredacted_pixel_hash is_evidence_withheld consent"
-            " subtask writer_id split group import_file created_at"
+            " subtask writer_id split group gold_status import_file created_at"
         ),
         "SampleFingerprint": "sample version shape",
         "FingerprintWord": "id project sample word",

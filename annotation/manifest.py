@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from evaluation.payloads.text import is_storable
+from evaluation.payloads.text import is_storable, is_storable_json
+from evaluation.records import UNVERIFIED, VERIFIED_ELSEWHERE
 
 MANIFEST_NAME = "manifest.jsonl"
 _TEXT_LIMITS = {
@@ -22,7 +23,10 @@ _TEXT_LIMITS = {
     "split": 40,
     "group": 120,
     "perturbation": 10_000,
+    "ground_truth": 1_000_000,
 }
+_LISTS = {"regions": 1_000, "masks": 1_000}  # entries at most; what they hold is checked with the picture
+VERIFICATIONS = (UNVERIFIED, VERIFIED_ELSEWHERE)
 _STRUCTURES = ("text", "table", "formula")
 _SOURCES = ("offline", "internet")
 FIELDS = (
@@ -33,8 +37,16 @@ FIELDS = (
     "source_url",
     "discussion_links",
     *_TEXT_LIMITS,
+    *_LISTS,
+    "verification",
 )
-_OTHER_NAMES = {"file_name": "file", "url": "source_url", "license": "licence", "perturbed": "perturbation"}
+_OTHER_NAMES = {
+    "file_name": "file",
+    "url": "source_url",
+    "license": "licence",
+    "perturbed": "perturbation",
+    "text": "ground_truth",
+}
 _LINK_LENGTH = 1000
 
 Fault = dict[str, Any]  # {"field", "kind", ...facts}; words in `evaluation.problems`
@@ -127,6 +139,8 @@ def _read_field(name: str, value: Any, allowed: Allowed) -> Any:
         return None
     if name == "discussion_links":
         return _read_links(value)
+    if name in _LISTS:
+        return _read_list(value, _LISTS[name])
     if not isinstance(value, str) or not is_storable(value):
         return {"kind": "not_text"}
     if name in _TEXT_LIMITS:
@@ -137,11 +151,12 @@ def _read_field(name: str, value: Any, allowed: Allowed) -> Any:
         return value if not value or is_link(value) else {"kind": "not_a_link"}
     choices = {
         "structure": _STRUCTURES,
+        "verification": VERIFICATIONS,
         "source": _SOURCES,
         "language": allowed.languages,
         "scenario": allowed.scenarios,
     }[name]
-    return _read_choice(value, choices, may_be_empty=name == "scenario")
+    return _read_choice(value, choices, may_be_empty=name in ("scenario", "verification"))
 
 
 def _read_choice(value: str, choices: Sequence[str], *, may_be_empty: bool) -> Any:
@@ -151,6 +166,13 @@ def _read_choice(value: str, choices: Sequence[str], *, may_be_empty: bool) -> A
     plain = {choice.lower().replace("_", "-"): choice for choice in choices}
     found = plain.get(value.strip().lower().replace("_", "-"))
     return found if found is not None else {"kind": "not_a_choice", "choices": ", ".join(choices)}
+
+
+def _read_list(value: Any, limit: int) -> Any:
+    is_list = (
+        isinstance(value, list) and len(value) <= limit and all(isinstance(each, dict) for each in value)
+    )
+    return value if is_list and is_storable_json(value) else {"kind": "not_a_list", "limit": limit}
 
 
 def _read_links(value: Any) -> Any:

@@ -68,6 +68,7 @@ class Actor(StrEnum):
 
 class Verb(StrEnum):
     SUGGESTED = "suggested"  # pre-annotation is over, whatever came of it
+    BROUGHT = "brought"  # the ground truth came with the import; it stands as the first version
     CLAIM = "claim"
     RELEASE = "release"  # put back unfinished; also what an expired lease does
     SUBMIT = "submit"
@@ -133,6 +134,7 @@ _SYS, _ANN, _REV, _ADJ, _MAN = Actor.SYSTEM, Actor.ANNOTATOR, Actor.REVIEWER, Ac
 # ADJUDICATE/HELD is in an adjudicator's hands.
 MOVES: tuple[Move, ...] = (
     _move(_P, _OPEN, Verb.SUGGESTED, _L, _OPEN, (_SYS, _MAN)),
+    _move(_P, _OPEN, Verb.BROUGHT, _V, _OPEN, (_SYS,), Need.LABEL),
     _move(_L, _OPEN, Verb.CLAIM, _L, _HELD, (_ANN,), Need.ELIGIBLE),
     _move(_L, _HELD, Verb.RELEASE, _L, _OPEN, (_ANN, _MAN, _SYS)),
     _move(_L, _HELD, Verb.SUBMIT, _V, _OPEN, (_ANN,), Need.HOLDER, Need.LABEL),

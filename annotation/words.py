@@ -42,6 +42,7 @@ STATUSES = {
 }
 VERBS = {
     Verb.SUGGESTED: _("Suggestions are in"),
+    Verb.BROUGHT: _("Imported with its ground truth"),
     Verb.CLAIM: _("Taken"),
     Verb.RELEASE: _("Put back"),
     Verb.SUBMIT: _("Transcription submitted"),

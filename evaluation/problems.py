@@ -8,6 +8,7 @@ from typing import Any
 
 from django.template.defaultfilters import filesizeformat
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.files.problems import Problem
@@ -137,8 +138,28 @@ _WORDS: dict[Problem, tuple[Promise, Promise, Promise]] = {
         _("Nothing says which language the page is in."),
         _("Choose a language for the import, or give the field 'language' in the manifest."),
     ),
+    Problem.NO_GROUND_TRUTH: (
+        _("Masks without ground truth"),
+        _("The manifest gives masks for this page, but no ground truth."),
+        _("Give the field 'ground_truth' (or 'regions') too, or leave 'masks' out: annotators set them."),
+    ),
+    Problem.NO_VERIFICATION: (
+        _("Nothing says how it was verified"),
+        _("The manifest gives a ground truth for this page, but not how it was verified."),
+        _("Give the field 'verification': unverified, or verified elsewhere."),
+    ),
+    Problem.REGIONS_ELSEWHERE: (
+        _("Regions where there can be none"),
+        _("The manifest gives regions for a page that is no formula page, or besides a ground truth."),
+        _("Give formula pages either 'regions' or 'ground_truth', all other pages 'ground_truth'."),
+    ),
+    Problem.BAD_GROUND_TRUTH: (
+        _("Fault in the ground truth"),
+        _("The ground truth of the manifest cannot be kept. %(why)s"),
+        _("Correct it in the manifest and import the file again."),
+    ),
 }
-_FACTS = ("bytes", "limit", "pixels", "format", "members", "ratio", "line", "field", "fault")
+_FACTS = ("bytes", "limit", "pixels", "format", "members", "ratio", "line", "field", "fault", "why")
 
 
 def explain(problem: str, facts: Mapping[str, Any]) -> Words:
@@ -154,6 +175,8 @@ def _show(name: str, value: Any, facts: Mapping[str, Any]) -> str:
         return filesizeformat(value)
     if name == "fault":
         return explain_fault(value)
+    if name == "why":
+        return ": ".join(gettext(message) % told if told else gettext(message) for message, told in value)
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -167,6 +190,7 @@ _FAULTS: dict[str, Promise] = {
     "not_a_link": _("must be a link that begins with http:// or https://"),
     "not_links": _("must be a list of links that begin with http:// or https://"),
     "not_a_page": _("must be a whole number from 1"),
+    "not_a_list": _("must be a list of objects, at most %(limit)s"),
     "twice": _("this page was named before, on line %(line)s"),
 }
 

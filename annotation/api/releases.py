@@ -26,12 +26,14 @@ class ReleaseBody(Shape):
     """What people should know of the release. `confirm` true: you know that it can never be changed or removed.
 
     `formula_answers`: formula pages are answered as a `page`, or by `regions`. `crossing_reason` is needed where a
-    writer's samples lie in several splits.
+    writer's samples lie in several splits. `with_imported`: also ground truth that came with the import and was not
+    reviewed here.
     """
 
     title = serializers.CharField(max_length=200, allow_blank=True, default="")
     notes = serializers.CharField(max_length=20_000, allow_blank=True, default="")
     formula_answers = serializers.ChoiceField(choices=FORMS, default=PAGE)
+    with_imported = serializers.BooleanField(default=False)
     crossing_reason = serializers.CharField(max_length=2000, allow_blank=True, default="")
     confirm = serializers.BooleanField()
 

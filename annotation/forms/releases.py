@@ -36,6 +36,11 @@ class ReleaseForm(forms.Form):
     formula_answers = forms.ChoiceField(
         label=_("Formula pages are answered"), choices=ANSWERS, initial=PAGE, widget=forms.RadioSelect
     )
+    with_imported = forms.BooleanField(
+        label=_("Release imported ground truth as it is"),
+        required=False,
+        help_text=_("It was not reviewed here. Each record and the data card say what is known of it."),
+    )
     crossing_reason = forms.CharField(
         label=_("Why these writers may stand in several splits"),
         required=False,
@@ -52,5 +57,7 @@ class ReleaseForm(forms.Form):
         super().__init__(*args, **kwargs)
         if not upcoming.formulas:
             del self.fields["formula_answers"]
+        if not upcoming.n_imported:
+            del self.fields["with_imported"]
         if not upcoming.crossing:
             del self.fields["crossing_reason"]

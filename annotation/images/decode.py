@@ -92,11 +92,19 @@ def load_page(path: Path, frame: int, *, found: Format, limits: Limits) -> tuple
         return image.copy() if found is Format.TIFF else image, []
 
 
-def _open(path: Path, found: Format) -> Image.Image:
-    with warnings.catch_warnings():
-        # Pillow warns from half of its own bound on; ours, checked by the caller, is the one that counts.
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-        return Image.open(path, formats=[_PILLOW_NAMES[found]])
+@contextmanager
+def _open(path: Path, found: Format) -> Iterator[Image.Image]:
+    """The file, open as long as it is read.
+
+    Not by its name: Pillow would map a plain TIFF into memory, and such a page loses its orientation unturned.
+    """
+    with path.open("rb") as file:
+        with warnings.catch_warnings():
+            # Pillow warns from half of its own bound on; ours, checked by the caller, is the one that counts.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image = Image.open(file, formats=[_PILLOW_NAMES[found]])
+        with image:
+            yield image
 
 
 def _frames(image: Image.Image, found: Format, limits: Limits) -> Iterator[int]:

@@ -29,6 +29,7 @@ class Label(models.Model):
     stage = models.CharField(max_length=12, choices=[(s.value, s.value) for s in Stage])
     round = models.PositiveIntegerField()
     text = models.TextField(blank=True)
+    masks = models.JSONField(default=list)  # as evaluation.payloads.masks writes them
     origins = models.JSONField(default=list)
     parent = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="children"

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models.project import Project
 from annotation.stages import Intake
 from config.jobs.models import Job
+from evaluation.records import UNVERIFIED, VERIFIED_ELSEWHERE
 
 
 class Structure(models.TextChoices):
@@ -23,6 +24,13 @@ class Structure(models.TextChoices):
 class Source(models.TextChoices):
     OFFLINE = "offline", _("Offline manuscript")
     INTERNET = "internet", _("Internet collection")
+
+
+class GoldStatus(models.TextChoices):
+    """What is known of a ground truth that came with its sample (the words a record uses)."""
+
+    UNVERIFIED = UNVERIFIED, _("Unverified")
+    ELSEWHERE = VERIFIED_ELSEWHERE, _("Verified elsewhere")
 
 
 class ImportRun(Job):
@@ -128,6 +136,9 @@ class Sample(models.Model):
     split = models.CharField(max_length=40, blank=True)
     group = models.CharField(max_length=120, blank=True)
     perturbation = models.TextField(blank=True)
+    gold_status = models.CharField(
+        max_length=20, choices=GoldStatus, blank=True
+    )  # of a ground truth it came with
 
     import_file = models.ForeignKey(
         ImportFile, null=True, blank=True, on_delete=models.SET_NULL, related_name="samples"

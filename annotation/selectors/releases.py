@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Count
+
 from annotation.models import Project, Sample, Work
 from annotation.models.sample import Structure
 from annotation.selectors.splits import CrossingWriter, writers_across_splits
-from annotation.services.release import releasable_samples
+from annotation.services.release import imported_samples, releasable_samples, samples_to_release
 from annotation.stages import Intake, Stage, Status
 from evaluation.models import GoldItem, Release
 
@@ -16,7 +18,8 @@ from evaluation.models import GoldItem, Release
 class NextRelease:
     """Counts of samples. `unverified` are still on their way, `gone` were in the last release and are not ready.
 
-    `formulas` of the verified are formula pages; `crossing` are the writers found in more than one split.
+    `formulas` are formula pages, `crossing` the writers found in more than one split, both of verified and imported;
+    `imported` came with their ground truth and were not reviewed here.
     """
 
     number: int
@@ -28,11 +31,17 @@ class NextRelease:
     previous: Release | None
     formulas: int
     crossing: tuple[CrossingWriter, ...]
+    imported: tuple[tuple[str, int], ...]  # what is known of it, and how many
+
+    @property
+    def n_imported(self) -> int:
+        return sum(count for _, count in self.imported)
 
 
 def next_release(project: Project) -> NextRelease:
     """Compared with the last release by sample; whether texts differ shows on the release's own page."""
     rows = releasable_samples(project)
+    everything = samples_to_release(project, with_imported=True)
     ready = {uuid.hex for uuid in rows.values_list("uuid", flat=True)}
     previous = Release.objects.filter(team=project.team).order_by("-number").first()
     before = (
@@ -56,6 +65,12 @@ def next_release(project: Project) -> NextRelease:
         gone=len(before - ready),
         unverified=on_their_way.count() + coming.count(),
         previous=previous,
-        formulas=rows.filter(structure=Structure.FORMULA).count(),
-        crossing=tuple(writers_across_splits(rows)),
+        formulas=everything.filter(structure=Structure.FORMULA).count(),
+        crossing=tuple(writers_across_splits(everything)),
+        imported=tuple(
+            imported_samples(project)
+            .order_by("gold_status")
+            .values_list("gold_status")
+            .annotate(n=Count("pk"))
+        ),
     )

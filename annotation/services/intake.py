@@ -12,6 +12,7 @@ from django.db.models import F
 from annotation.images.page import PageForms
 from annotation.models import Event, ImportFile, Project, Sample, Work
 from annotation.services.deduplicate import record_duplicates, remember_page
+from annotation.services.imported_gold import keep_gold, split_gold
 from annotation.services.screen import ask_for_screening
 from annotation.stages import Intake, Stage, Status
 from config.blobs import put_blob
@@ -19,14 +20,21 @@ from config.jobs.services import Claim
 
 
 def take_page(
-    *, file: ImportFile, page_number: int, forms: PageForms, fields: Mapping[str, Any], claim: Claim
+    *,
+    file: ImportFile,
+    page_number: int,
+    forms: PageForms,
+    fields: Mapping[str, Any],
+    claim: Claim,
 ) -> Sample | None:
     """The new sample, or None when this page is in the project already.
 
     The project's row is locked from the first read on, so numbers have no gaps, two imports of one page make one
-    sample, and no pair of look-alikes is missed between two imports. Raises LeaseLost and Cancelled, having
-    written nothing.
+    sample, and no pair of look-alikes is missed between two imports. A ground truth among `fields` becomes the first
+    version and sends the sample to the second review. Raises BadFile for one that cannot be kept, LeaseLost and
+    Cancelled, having written nothing.
     """
+    fields, gold = split_gold(fields, width=forms.full_width, height=forms.full_height)
     full, released = put_blob(forms.full), put_blob(forms.released)
     with transaction.atomic():
         project = Project.objects.select_for_update().get(pk=file.run.project_id)
@@ -63,6 +71,8 @@ def take_page(
             to_status=Status.OPEN,
             data={"run": file.run_id, "file": file.name, "page": page_number},
         )
+        if gold is not None:
+            keep_gold(sample, gold)
         if project.requires_screening:
             ask_for_screening(sample)
         record_duplicates(sample, forms.fingerprint)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.models import Event, Label, Project, Sample, Work
-from annotation.selectors.difficulty import difficulty_record, rated_samples
+from annotation.selectors.difficulty import rated_samples
 from annotation.selectors.splits import CrossingWriter, writers_across_splits
+from annotation.services.released_record import ReleasedPicture, gold_record, released_picture
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import User
 from evaluation.answer_forms import PAGE
@@ -44,6 +45,17 @@ def finished_samples(project: Project) -> QuerySet[Sample]:
     ).order_by("number")
 
 
+def imported_samples(project: Project) -> QuerySet[Sample]:
+    """Samples whose ground truth came with the import and that nobody reviews or has reviewed here."""
+    return Sample.objects.filter(
+        project=project,
+        intake=Intake.READY,
+        work__stage=Stage.VERIFY,
+        work__status=Status.OPEN,
+        work__round=1,
+    ).exclude(gold_status="")
+
+
 def make_release(
     *,
     project: Project,
@@ -54,17 +66,21 @@ def make_release(
     expected: int | None = None,
     formula_answers: str = PAGE,
     crossing_reason: str = "",
+    with_imported: bool = False,
 ) -> Release:
     """Freeze the agreed label of every verified sample (or of `samples` among them) as the next release.
+
+    `with_imported`: also ground truth that came with the import and was not reviewed here; each record says so.
 
     `expected` is the number the person was told it will get, so that two presses of the button are one release.
     `formula_answers` says how formula pages are answered (`evaluation.answer_forms`). Raises NothingToRelease,
     NumberTaken, and WritersCrossSplits unless there is a `crossing_reason`, which goes into the manifest. Later
     work on a sample, even a reopening, leaves this release as it is.
     """
-    chosen = releasable_samples(project)
+    chosen = samples_to_release(project, with_imported=with_imported)
     if samples is not None:
         chosen = chosen.filter(pk__in=samples.values("pk"))
+    pictures = _burn_masks(chosen)
     with transaction.atomic():
         # Lock what is frozen: a reopening at this moment comes before the release or after it, never in between.
         locked = list(
@@ -74,23 +90,40 @@ def make_release(
         crossing = writers_across_splits(frozen)
         if crossing and not crossing_reason.strip():
             raise WritersCrossSplits(crossing)
-        rows = list(frozen.order_by("number"))
+        rows = list(frozen.select_related("project").order_by("number"))
         release = import_release(
             team=project.team,
             by=by,
-            records=_records(rows),
+            records=_records(rows, pictures),
             pixel_hashes={sample.uuid.hex: sample.pixel_hash for sample in rows},
             title=title,
             notes=notes,
             expected=expected,
             settings=_settings(project, formula_answers, crossing, crossing_reason.strip()),
         )
-        Work.objects.filter(sample__in=locked).update(is_released=True)
+        Work.objects.filter(sample__in=locked, stage=Stage.DONE).update(is_released=True)
         Event.objects.bulk_create(
             Event(sample=sample, verb="released", actor=by, data={"release": release.number})
             for sample in rows
         )
     return release
+
+
+def samples_to_release(project: Project, *, with_imported: bool) -> QuerySet[Sample]:
+    """What the next release holds, in the order of the numbers."""
+    chosen = releasable_samples(project)
+    if not with_imported:
+        return chosen
+    return Sample.objects.filter(
+        Q(pk__in=chosen.order_by().values("pk")) | Q(pk__in=imported_samples(project).values("pk"))
+    ).order_by("number")
+
+
+def _burn_masks(samples: QuerySet[Sample]) -> dict[int, ReleasedPicture]:
+    """The masked pictures by label, made before anything is locked, since they take time."""
+    masked = [label for label in _labels(samples).values() if label.masks]
+    projects = Sample.objects.select_related("project").in_bulk([label.sample_id for label in masked])
+    return {label.pk: released_picture(projects[label.sample_id], label.masks) for label in masked}
 
 
 def _settings(
@@ -110,44 +143,16 @@ def _settings(
     return settings
 
 
-def _records(samples: list[Sample]) -> Iterator[GoldRecord]:
-    labels = {
-        label.sample_id: label
-        for label in Label.objects.filter(sample__in=samples, stage=Stage.DONE)
-        .select_related("guideline")
-        .order_by("round")  # the newest round's label is the one kept
-    }
+def _records(samples: list[Sample], pictures: Mapping[int, ReleasedPicture]) -> Iterator[GoldRecord]:
+    labels = _labels(samples)
     for sample in samples:
-        yield gold_record(sample, labels[sample.pk])
+        label = labels[sample.pk]
+        yield gold_record(sample, label, pictures.get(label.pk))
 
 
-def gold_record(sample: Sample, label: Label) -> GoldRecord:
-    """The record of one sample as it is released."""
-    extra = {
-        "problem": sample.problem,
-        "reference_answer": sample.reference_answer,
-        "subtask": sample.subtask,
-        "writer_id": sample.writer_id,
-        "split": sample.split,
-        "group": sample.group,
-        "perturbation": sample.perturbation,
-        "source_url": sample.source_url,
-        "licence": sample.licence,
-    }
-    return GoldRecord(
-        id=sample.uuid.hex,
-        file_name=sample.released_name,
-        structure=sample.structure,
-        language=sample.language,
-        scenario=sample.scenario,
-        source=sample.source,
-        number=sample.number,
-        text=label.text,
-        image_hash=sample.released_blob,
-        width=sample.released_width,
-        height=sample.released_height,
-        origins=tuple(label.origins),
-        guideline=label.guideline.number if label.guideline else 0,
-        extra={name: value for name, value in extra.items() if value},
-        difficulty=difficulty_record(sample),
-    )
+def _labels(samples: Iterable[Sample]) -> dict[int, Label]:
+    """Each sample's agreed label of the newest round, or the one it was imported with while nobody has reviewed it."""
+    rows = Label.objects.filter(sample__in=samples).select_related("guideline", "sample").order_by("round")
+    agreed = {label.sample_id: label for label in rows.filter(stage=Stage.DONE)}
+    brought = rows.filter(stage=Stage.LABEL, assignment=None, sample__work__stage=Stage.VERIFY)
+    return agreed | {label.sample_id: label for label in brought}

@@ -87,7 +87,10 @@ def _process(run: ImportRun, claim: Claim, processes: int, done: int, total: int
             if isinstance(result, BadFile):
                 progress.fault = progress.fault or result
             elif result is not None:
-                _save(page, result, claim)
+                try:
+                    _save(page, result, claim)
+                except BadFile as fault:  # a ground truth that does not fit the page
+                    progress.fault = progress.fault or fault
             done += 1
             total = max(total, done)
             claim.heartbeat(done=done, total=total)

@@ -9,6 +9,7 @@ from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
 from annotation.services.autosave import Closed, NewerVersion, check_image, renew_lease
 from annotation.services.compare import agree_or_dispute
+from annotation.services.imported_gold import hand_on_dispute
 from annotation.services.move import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
@@ -71,6 +72,7 @@ def submit(*, seat: Assignment, text: str, base_version: int, image_hash: str, i
             )
         else:
             agree_or_dispute(work=work, second=label)
+            hand_on_dispute(seat.sample, reviewer=seat.person)
     return label
 
 

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from annotation import words
 from annotation.anchors import ANCHORS
 from annotation.difficulty import Dimension
-from annotation.models.sample import Structure
+from annotation.models.sample import GoldStatus, Structure
 from annotation.stages import SampleState, Stage
 from config.accounts.models import Role
 from config.markdown import render_markdown
@@ -42,6 +42,12 @@ def stage_name(stage: str) -> str:
 @register.filter
 def structure_name(structure: str) -> str:
     return str(Structure(structure).label)
+
+
+@register.filter
+def gold_status(status: str) -> str:
+    """What is known of a ground truth that came with its sample."""
+    return str(GoldStatus(status).label)
 
 
 @register.filter

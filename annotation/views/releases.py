@@ -61,6 +61,7 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
                 notes=form.cleaned_data["notes"],
                 expected=form.cleaned_data["number"],
                 formula_answers=form.cleaned_data.get("formula_answers", PAGE),
+                with_imported=form.cleaned_data.get("with_imported", False),
                 crossing_reason=form.cleaned_data.get("crossing_reason", ""),
             )
         except WritersCrossSplits:

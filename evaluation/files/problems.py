@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-Fact = str | int | dict[str, Any]  # JSON
+Fact = str | int | dict[str, Any] | list[Any]  # JSON
 
 
 class Problem(StrEnum):
@@ -34,6 +34,11 @@ class Problem(StrEnum):
     BAD_LINE = "bad_line"
     NO_SUCH_FILE = "no_such_file"
     NO_LANGUAGE = "no_language"
+    # what it says about the ground truth that comes with a file
+    NO_GROUND_TRUTH = "no_ground_truth"
+    NO_VERIFICATION = "no_verification"
+    REGIONS_ELSEWHERE = "regions_elsewhere"
+    BAD_GROUND_TRUTH = "bad_ground_truth"
 
 
 class BadFile(Exception):

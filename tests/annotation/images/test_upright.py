@@ -30,12 +30,13 @@ def upright_of(path: Path) -> tuple[Image.Image, list[dict[str, object]]]:
     return make_upright(raw)
 
 
+@pytest.mark.parametrize("mode", ["RGB", "L"])
 @pytest.mark.parametrize("kind", ["PNG", "TIFF", "WEBP"])
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_make_upright_when_exif_says_turned_then_pixels_equal_the_upright_picture(
-    tmp_path: Path, kind: str, orientation: int
+    tmp_path: Path, kind: str, orientation: int, mode: str
 ) -> None:
-    page = draw_page(size=(300, 200))
+    page = draw_page(size=(300, 200)).convert(mode)
     turn = STORED_AS[orientation]
     stored = page if turn is None else page.transpose(turn)
     exif = Image.Exif()
