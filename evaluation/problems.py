@@ -176,7 +176,8 @@ def _show(name: str, value: Any, facts: Mapping[str, Any]) -> str:
     if name == "fault":
         return explain_fault(value)
     if name == "why":
-        return ": ".join(gettext(message) % told if told else gettext(message) for message, told in value)
+        translate = gettext  # the payloads' words, marked where they stand
+        return ": ".join(translate(words) % told if told else translate(words) for words, told in value)
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 

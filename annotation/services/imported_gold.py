@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from annotation.models import Dispute, Label, Sample, Work
 from annotation.models.sample import Structure
@@ -24,7 +24,6 @@ from evaluation.payloads.masks import masks_as_json, validate_masks
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.words import BadPayload
 
-NOBODY = gettext_noop("The first version came with the import: there is nobody to discuss it with.")
 GOLD_FIELDS = ("ground_truth", "regions", "masks", "verification")
 
 
@@ -81,7 +80,8 @@ def hand_on_dispute(sample: Sample, *, reviewer: User) -> None:
     """A review that differs from what the import brought goes to an adjudicator: there is nobody to talk to."""
     dispute = Dispute.objects.filter(sample=sample, closed_at=None).select_related("primary").first()
     if dispute is not None and dispute.primary.assignment_id is None:
-        escalate(actor=reviewer, role=Actor.REVIEWER, dispute=dispute, reason=gettext(NOBODY))
+        reason = gettext("The first version came with the import: there is nobody to discuss it with.")
+        escalate(actor=reviewer, role=Actor.REVIEWER, dispute=dispute, reason=reason)
 
 
 def _text(structure: str, fields: Mapping[str, Any], width: int, height: int) -> str:
