@@ -7,6 +7,8 @@ import "./elements/ink-suggestions.js";
 import "./elements/ink-regions.js";
 import "./elements/ink-region-changes.js";
 import "./elements/ink-masks.js";
+import "./elements/ink-table.js";
+import "./elements/ink-table-view.js";
 import "./elements/ink-disagreements.js";
 import "./elements/ink-reach.js";
 import "./elements/ink-case.js";

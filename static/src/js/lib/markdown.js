@@ -40,17 +40,11 @@ const pairs = [["$$", "$$"], ["\\(", "\\)"], ["\\[", "\\]"], ["$", "$"]];
 /** $a$, $$a$$, \(a\) and \[a\] inside a line. A single dollar needs no blank inside its ends and no digit after, so
     that prices stay text. */
 function inlineMath(state, silent) {
-  const pair = pairs.find(([open]) => state.src.startsWith(open, state.pos));
-  if (!pair) return false;
-  const [open, close] = pair;
-  const from = state.pos + open.length;
   // Once a mark has no end it has none further on either: asked once per paragraph, or long text takes quadratic time.
   state.withoutEnd ??= new Set();
-  const to = state.withoutEnd.has(close) ? -1 : closingAt(state.src, close, from, state.posMax);
-  if (to < 0) state.withoutEnd.add(close);
-  if (to <= from) return false;
-  const tex = state.src.slice(from, to);
-  if (open === "$" && (/^\s|\s$/.test(tex) || /\d/.test(state.src[to + 1] ?? "") || tex.includes("\n\n"))) return false;
+  const found = mathAt(state.src, state.pos, state.posMax, state.withoutEnd);
+  if (!found) return false;
+  const { tex, open, close, to } = found;
   if (!silent) {
     const token = state.push("math", "math", 0);
     token.content = tex.trim();
@@ -58,6 +52,38 @@ function inlineMath(state, silent) {
   }
   state.pos = to + close.length;
   return true;
+}
+
+/** The formula that begins at `at`: {tex, open, close, to (where its end mark stands)}, or null. */
+function mathAt(text, at, end, withoutEnd) {
+  const pair = pairs.find(([mark]) => text.startsWith(mark, at));
+  if (!pair) return null;
+  const [open, close] = pair;
+  const from = at + open.length;
+  const to = withoutEnd.has(close) ? -1 : closingAt(text, close, from, end);
+  if (to < 0) withoutEnd.add(close);
+  if (to <= from) return null;
+  const tex = text.slice(from, to);
+  if (open === "$" && (/^\s|\s$/.test(tex) || /\d/.test(text[to + 1] ?? "") || tex.includes("\n\n"))) return null;
+  return { tex, open, close, to };
+}
+
+/** A line of plain text with its formulas: [{text} | {tex}]. */
+export function mathRuns(line) {
+  const runs = [];
+  const withoutEnd = new Set();
+  let from = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const found = line[at] === "$" || line[at] === "\\" ? mathAt(line, at, line.length, withoutEnd) : null;
+    if (found) {
+      if (at > from) runs.push({ text: line.slice(from, at) });
+      runs.push({ tex: found.tex.trim() });
+      from = found.to + found.close.length;
+      at = from - 1;
+    } else if (line[at] === "\\") at += 1;
+  }
+  if (from < line.length) runs.push({ text: line.slice(from) });
+  return runs;
 }
 
 /** Where `close` stands unescaped; -1 where it does not. */

@@ -1,0 +1,154 @@
+// The grid itself: a ProseMirror view of one table. Tab goes from cell to cell and out at the ends; Escape, then Tab,
+// leaves from anywhere. Enter breaks the line. An input method is never interrupted, no letter is a command.
+import { baseKeymap } from "prosemirror-commands";
+import { closeHistory, history, redo, undo } from "prosemirror-history";
+import { keydownHandler } from "prosemirror-keymap";
+import { Slice, Fragment } from "prosemirror-model";
+import { EditorState, Plugin } from "prosemirror-state";
+import { CellSelection, TableMap, goToNextCell, handlePaste, tableEditing } from "prosemirror-tables";
+import { EditorView } from "prosemirror-view";
+
+import { isComposing } from "../keymap.js";
+import { breakLine, commands, placeOf, selectMore } from "./commands.js";
+import { readTable } from "./html.js";
+import { mathPreviews } from "./math-view.js";
+import { rowsOfHtml, rowsOfText, writeTabs } from "./paste.js";
+import { docOf, inlineOf, rowNodes, rowsOf, textOf } from "./schema.js";
+
+const all = { ...Object.fromEntries(Object.entries(commands).map(([name, [, command]]) => [name, command])), undo, redo };
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
+/** A table must keep a cell: a step that leaves none is not taken. */
+const keepsCells = new Plugin({ filterTransaction: (tr) => !tr.docChanged || TableMap.get(tr.doc.firstChild).width > 0 });
+
+/** Rows that a clipboard (or a plain text) holds, or null. */
+export function rowsOfClipboard(data) {
+  if (typeof data === "string") return rowsOfText(data, parse);
+  const text = data?.getData("text/plain") ?? "";
+  const html = data?.getData("text/html") ?? "";
+  // A model's answer copied from a page is text in a fence; a spreadsheet's cells are HTML.
+  return (/<table\b/i.test(html) && rowsOfHtml(html, parse)) || rowsOfText(text, parse);
+}
+
+/** A table's source as rows: {rows, lost, count}, or null. */
+export const rowsOfSource = (html) => readTable(parse(html));
+
+export class TableEditor {
+  #isLeaving = false;
+
+  /** `onChange(rows)` after each change of the table, `onMove()` after each move of the caret. */
+  constructor({ place, rows, attributes, isEditable, onChange, onMove }) {
+    this.onChange = onChange;
+    this.view = new EditorView(place, {
+      state: this.#stateOf(docOf(rows)), attributes, editable: isEditable,
+      handleKeyDown: (view, event) => this.#key(view, event),
+      handlePaste: (view, event, slice) => this.#paste(view, event, slice),
+      handleDOMEvents: { blur: () => void (this.#isLeaving = false) },
+      clipboardTextSerializer: (slice, view) => this.#copied(slice, view),
+      dispatchTransaction: (tr) => {
+        this.view.updateState(this.view.state.apply(tr));
+        if (tr.docChanged) this.onChange(this.rows);
+        onMove();
+      },
+    });
+  }
+
+  get rows() {
+    return rowsOf(this.view.state.doc);
+  }
+
+  get place() {
+    return placeOf(this.view.state);
+  }
+
+  /** Replaces the whole table as one step that undo takes back. */
+  setRows(rows) {
+    const { state } = this.view;
+    if (docOf(rows).eq(state.doc)) return;
+    this.view.dispatch(closeHistory(state.tr.replaceWith(0, state.doc.content.size, docOf(rows).content)));
+  }
+
+  /** Puts text into the cell that covers a slot (from 0), as one step; false where there is no such slot. */
+  setCell(row, column, text) {
+    const { state } = this.view;
+    const map = TableMap.get(state.doc.firstChild);
+    if (row >= map.height || column >= map.width) return false;
+    const at = map.map[row * map.width + column] + 1;
+    const words = state.doc.nodeAt(at).firstChild;
+    this.view.dispatch(closeHistory(state.tr.replaceWith(at + 2, at + 2 + words.content.size, inlineOf(text))));
+    return true;
+  }
+
+  insertText(text) {
+    this.view.dispatch(this.view.state.tr.insertText(text).scrollIntoView());
+    this.view.focus();
+  }
+
+  can(name) {
+    return this.view.editable && all[name](this.view.state);
+  }
+
+  run(name) {
+    all[name](this.view.state, this.view.dispatch, this.view);
+    this.view.focus();
+  }
+
+  destroy() {
+    this.view.destroy();
+  }
+
+  #stateOf(doc) {
+    return EditorState.create({ doc, plugins: [history(), keepsCells, mathPreviews, tableEditing()] });
+  }
+
+  // -- keys ----------------------------------------------------------------------------------------------------
+
+  #keys = keydownHandler({
+    ...baseKeymap, Enter: breakLine, "Shift-Enter": breakLine, "Mod-Enter": () => false, "Mod-a": selectMore,
+    "Mod-z": undo, "Mod-y": redo, "Shift-Mod-z": redo,
+  });
+
+  #key(view, event) {
+    if (isComposing(event)) return false;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.key === "Escape" && isPlain) {
+      this.#isLeaving = true;
+      return true;
+    }
+    if (event.key === "Tab" && isPlain) return !this.#isLeaving && goToNextCell(event.shiftKey ? -1 : 1)(view.state, view.dispatch);
+    if (event.key !== "Shift") this.#isLeaving = false;
+    return this.#keys(view, event);
+  }
+
+  // -- clipboard -----------------------------------------------------------------------------------------------
+
+  #paste(view, event, slice) {
+    const rows = rowsOfClipboard(event.clipboardData);
+    if (rows?.length === 1 && rows[0].length === 1 && rows[0][0].colspan === 1) return this.#pasteText(view, rows[0][0].text);
+    if (rows) return this.#pasteRows(view, event, rows);
+    const text = event.clipboardData?.getData("text/plain");
+    if (text) return this.#pasteText(view, text.replace(/\r\n?/g, "\n").replace(/\n+$/, ""));
+    return slice.size === 0;
+  }
+
+  /** Into an empty grid a table comes whole, with its headers and spans; else it begins at the caret's cell. */
+  #pasteRows(view, event, rows) {
+    if (this.rows.every((cells) => cells.every((cell) => !cell.text))) {
+      this.setRows(rows);
+      return true;
+    }
+    return handlePaste(view, event, new Slice(Fragment.from(rowNodes(rows)), 1, 1)) || true;
+  }
+
+  #pasteText(view, text) {
+    const { state } = view;
+    if (state.selection instanceof CellSelection) this.setCell(this.place.row - 1, this.place.column - 1, text);
+    else view.dispatch(state.tr.replaceWith(state.selection.from, state.selection.to, inlineOf(text)).scrollIntoView());
+    return true;
+  }
+
+  #copied(slice, view) {
+    if (!(view.state.selection instanceof CellSelection)) return slice.content.textBetween(0, slice.content.size, "\n", "\n");
+    return writeTabs(slice.content.children.map((row) => row.children.map(textOf)));
+  }
+}
