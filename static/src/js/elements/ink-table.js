@@ -106,7 +106,7 @@ class InkTable extends HTMLElement {
   // -- building ------------------------------------------------------------------------------------------------
 
   #build() {
-    this.sourceButton = element("button", { type: "button", class: "button button--quiet button--small", "aria-pressed": "false", onclick: () => this.#toggleSource() }, icon("file-text"), element("span", {}, t("table_source")));
+    this.sourceButton = element("button", { type: "button", class: "button button--quiet button--small", "aria-pressed": "false", onclick: () => this.#toggleSource() }, icon("code"), element("span", {}, t("table_source")));
     this.toolbar = new Toolbar({ run: (name) => this.#editor?.run(name), can: (name) => Boolean(this.#editor?.can(name)), more: [this.sourceButton] });
     this.notice = element("div", { class: "table-notice", role: "alert" });
     this.body = element("div", { class: "table-body", "data-reach": true });

@@ -65,10 +65,10 @@ function caretAt(tr, rect, axis, to) {
 /** One command a button: {name: [icon, command]}; the words are table_<name>. */
 export const commands = {
   row_above: ["arrow-up", addRowBefore], row_below: ["arrow-down", addRowAfter], row_up: ["chevron-up", move("row", -1)], row_down: ["chevron-down", move("row", 1)],
-  row_header: ["table", toggleHeader("row")], row_delete: ["trash-2", deleteRow],
+  row_header: ["panel-top", toggleHeader("row")], row_delete: ["trash-2", deleteRow],
   column_before: ["arrow-left", addColumnBefore], column_after: ["arrow-right", addColumnAfter], column_left: ["chevron-left", move("column", -1)],
-  column_right: ["chevron-right", move("column", 1)], column_header: ["table", toggleHeader("column")], column_delete: ["trash-2", deleteColumn],
-  header: ["table", toggleHeaderCell], merge: ["shapes", merge], split: ["columns-2", splitCell],
+  column_right: ["chevron-right", move("column", 1)], column_header: ["columns-2", toggleHeader("column")], column_delete: ["trash-2", deleteColumn],
+  header: ["panel-top", toggleHeaderCell], merge: ["table-cells-merge", merge], split: ["table-cells-split", splitCell],
 };
 export const menus = { row: Object.keys(commands).slice(0, 6), column: Object.keys(commands).slice(6, 12) };
 

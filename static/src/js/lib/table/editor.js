@@ -4,9 +4,9 @@ import { baseKeymap } from "prosemirror-commands";
 import { closeHistory, history, redo, undo } from "prosemirror-history";
 import { keydownHandler } from "prosemirror-keymap";
 import { Slice, Fragment } from "prosemirror-model";
-import { EditorState, Plugin } from "prosemirror-state";
-import { CellSelection, TableMap, goToNextCell, handlePaste, tableEditing } from "prosemirror-tables";
-import { EditorView } from "prosemirror-view";
+import { EditorState, Plugin, TextSelection } from "prosemirror-state";
+import { CellSelection, TableMap, goToNextCell, handlePaste, isInTable, selectionCell, tableEditing } from "prosemirror-tables";
+import { Decoration, DecorationSet, EditorView } from "prosemirror-view";
 
 import { isComposing } from "../keymap.js";
 import { breakLine, commands, placeOf, selectMore } from "./commands.js";
@@ -16,10 +16,28 @@ import { rowsOfHtml, rowsOfText, writeTabs } from "./paste.js";
 import { docOf, inlineOf, rowNodes, rowsOf, textOf } from "./schema.js";
 
 const all = { ...Object.fromEntries(Object.entries(commands).map(([name, [, command]]) => [name, command])), undo, redo };
-const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+const attribute = /\s(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*)/gi;
+
+/** An inert document. Styles and handlers are of no use here, and the page's policy would report each of them. */
+const parse = (html) => new DOMParser().parseFromString(html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(attribute, " ")), "text/html");
 
 /** A table must keep a cell: a step that leaves none is not taken. */
 const keepsCells = new Plugin({ filterTransaction: (tr) => !tr.docChanged || TableMap.get(tr.doc.firstChild).width > 0 });
+
+/** The cell of the caret is framed, as in a spreadsheet. */
+const showsPlace = new Plugin({
+  props: {
+    decorations(state) {
+      if (state.selection instanceof CellSelection || !isInTable(state)) return null;
+      const $cell = selectionCell(state);
+      return DecorationSet.create(state.doc, [Decoration.node($cell.pos, $cell.pos + $cell.nodeAfter.nodeSize, { class: "is-here" })]);
+    },
+  },
+});
+
+/** To the end of the next cell's text: a letter typed there replaces nothing. */
+const toNextCell = (step) => (state, dispatch) =>
+  goToNextCell(step)(state, (tr) => dispatch(tr.setSelection(TextSelection.create(tr.doc, tr.selection.to)).scrollIntoView()));
 
 /** Rows that a clipboard (or a plain text) holds, or null. */
 export function rowsOfClipboard(data) {
@@ -42,8 +60,7 @@ export class TableEditor {
     this.view = new EditorView(place, {
       state: this.#stateOf(docOf(rows)), attributes, editable: isEditable,
       handleKeyDown: (view, event) => this.#key(view, event),
-      handlePaste: (view, event, slice) => this.#paste(view, event, slice),
-      handleDOMEvents: { blur: () => void (this.#isLeaving = false) },
+      handleDOMEvents: { blur: () => void (this.#isLeaving = false), click: (view, event) => this.#click(view, event), paste: (view, event) => this.#paste(view, event) },
       clipboardTextSerializer: (slice, view) => this.#copied(slice, view),
       dispatchTransaction: (tr) => {
         this.view.updateState(this.view.state.apply(tr));
@@ -98,7 +115,18 @@ export class TableEditor {
   }
 
   #stateOf(doc) {
-    return EditorState.create({ doc, plugins: [history(), keepsCells, mathPreviews, tableEditing()] });
+    return EditorState.create({ doc, plugins: [history(), keepsCells, mathPreviews, showsPlace, tableEditing()] });
+  }
+
+  /** A click on the blank part of a cell goes to the end of its text; a browser would take the next cell. */
+  #click(view, event) {
+    if (!event.target.matches?.("td, th") || event.shiftKey || view.state.selection instanceof CellSelection) return false;
+    const at = view.posAtDOM(event.target, 0);
+    const $cell = view.state.doc.resolve(at);
+    const cell = $cell.node($cell.depth);
+    const end = cell.type.spec.tableRole ? $cell.end() - 1 : $cell.end();
+    view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, end)));
+    return false;
   }
 
   // -- keys ----------------------------------------------------------------------------------------------------
@@ -115,24 +143,28 @@ export class TableEditor {
       this.#isLeaving = true;
       return true;
     }
-    if (event.key === "Tab" && isPlain) return !this.#isLeaving && goToNextCell(event.shiftKey ? -1 : 1)(view.state, view.dispatch);
+    if (event.key === "Tab" && isPlain) return !this.#isLeaving && toNextCell(event.shiftKey ? -1 : 1)(view.state, view.dispatch);
     if (event.key !== "Shift") this.#isLeaving = false;
     return this.#keys(view, event);
   }
 
   // -- clipboard -----------------------------------------------------------------------------------------------
 
-  #paste(view, event, slice) {
+  /** Read here, before ProseMirror would build the foreign markup into nodes of this page. */
+  #paste(view, event) {
+    event.preventDefault();
+    if (!view.editable) return true;
     const rows = rowsOfClipboard(event.clipboardData);
     if (rows?.length === 1 && rows[0].length === 1 && rows[0][0].colspan === 1) return this.#pasteText(view, rows[0][0].text);
     if (rows) return this.#pasteRows(view, event, rows);
     const text = event.clipboardData?.getData("text/plain");
     if (text) return this.#pasteText(view, text.replace(/\r\n?/g, "\n").replace(/\n+$/, ""));
-    return slice.size === 0;
+    return true;
   }
 
   /** Into an empty grid a table comes whole, with its headers and spans; else it begins at the caret's cell. */
   #pasteRows(view, event, rows) {
+    view.dispatch(closeHistory(view.state.tr));
     if (this.rows.every((cells) => cells.every((cell) => !cell.text))) {
       this.setRows(rows);
       return true;

@@ -14,7 +14,7 @@ export class Toolbar {
     this.node = element("div", { class: "toolbar table-tools", role: "toolbar", "aria-label": t("table_tools") },
       this.#menu("row"), this.#menu("column"), element("span", { class: "toolbar__gap" }),
       ...["header", "merge", "split"].map((name) => this.#button(name)), element("span", { class: "toolbar__gap" }),
-      this.#plain("undo", "undo-2"), this.#plain("redo", "refresh-cw"), ...more);
+      this.#plain("undo", "undo-2"), this.#plain("redo", "redo-2"), ...more);
   }
 
   /** Turns buttons on and off for the place the caret has now. */
@@ -24,7 +24,7 @@ export class Toolbar {
 
   #menu(name) {
     return element("details", { class: "menu" },
-      element("summary", { class: "button button--quiet button--small" }, icon(name === "row" ? "list" : "columns-2"), element("span", {}, t(`table_${name}`)), icon("chevron-down")),
+      element("summary", { class: "button button--quiet button--small" }, icon(name === "row" ? "rows-3" : "columns-3"), element("span", {}, t(`table_${name}`)), icon("chevron-down")),
       element("div", { class: "menu__panel table-tools__menu" }, ...menus[name].map((one) => this.#button(one))));
   }
 
@@ -32,8 +32,14 @@ export class Toolbar {
     return this.#plain(name, commands[name][0]);
   }
 
+  #press(node, name) {
+    if (node.getAttribute("aria-disabled") === "true") return;
+    node.closest("details")?.removeAttribute("open");
+    this.run(name);
+  }
+
   #plain(name, sign) {
-    const node = element("button", { type: "button", class: "button button--quiet button--small", onclick: () => node.getAttribute("aria-disabled") === "true" || this.run(name) },
+    const node = element("button", { type: "button", class: "button button--quiet button--small", onclick: () => this.#press(node, name) },
       icon(sign), element("span", {}, t(`table_${name}`)));
     // The caret stays where it is while a button is pressed by pointer.
     node.addEventListener("mousedown", (event) => event.preventDefault());

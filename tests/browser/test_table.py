@@ -1,0 +1,191 @@
+"""The grid editor of tables on the real work page: what it does to the text, to keys and to what is pasted.
+
+Field cases 34, 38, 53, 60.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from annotation.models import Assignment, Draft, Project
+from annotation.services.autosave import save_draft
+from annotation.services.claim import claim_next
+from annotation.stages import Stage
+from config.accounts.models import Role, User
+from evaluation.payloads.table import canonical_table
+from tests.browser.test_work_faults import open_page, session_cookie
+from tests.factories import make_member, make_project, make_sample
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TABLE = (
+    '<table><thead><tr><th rowspan="2">Week</th><th colspan="2">Rain</th></tr><tr><th>A</th><th>B</th></tr></thead>'
+    "<tbody><tr><td>1</td><td>$x^2$ &lt; 3</td><td>a<br>b</td></tr></tbody></table>"
+)
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(slug="tables")
+
+
+@pytest.fixture
+def ana(project: Project) -> User:
+    return make_member(project, Role.ANNOTATOR, name="ana")
+
+
+@pytest.fixture
+def seat(project: Project, ana: User) -> Assignment:
+    make_sample(project, structure="table")
+    taken = claim_next(person=ana, project=project, stage=Stage.LABEL)
+    assert taken
+    return taken
+
+
+def open_table(context: BrowserContext, site: str, seat: Assignment, text: str) -> Page:
+    if text:
+        save_draft(seat=seat, text=text, base_version=0, image_hash=seat.sample.pixel_hash)
+    context.add_cookies([session_cookie(seat.person, site)])  # type: ignore[list-item]
+    page = open_page(context, f"{site}/work/{seat.uuid}/")
+    expect(page.locator("ink-table[data-ready]")).to_be_visible()
+    return page
+
+
+def value(page: Page) -> str:
+    return str(page.evaluate("document.querySelector('textarea[name=text]').value"))
+
+
+def cell(page: Page, at: int) -> Locator:
+    return page.locator(".table-grid :is(td, th)").nth(at)
+
+
+def press(page: Page, name: str, menu: str = "") -> None:
+    tools = page.get_by_role("toolbar", name="Table tools")
+    if menu:
+        tools.locator("summary", has_text=menu).click()
+    tools.get_by_role("button", name=name, exact=True).click()
+
+
+def paste(page: Page, **data: str) -> None:
+    page.evaluate(
+        """data => {
+          const clipboardData = new DataTransfer();
+          for (const [kind, text] of Object.entries(data)) clipboardData.setData(`text/${kind}`, text);
+          document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        }""",
+        data,
+    )
+
+
+def test_table_when_opened_and_nothing_is_done_then_the_text_stays_byte_for_byte(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    text = TABLE.replace("</tr>", "</tr>\n")
+    page = open_table(watched, live_server.url, seat, text)
+    expect(page.locator(".table-grid th").first).to_have_text("Week")
+    cell(page, 4).click()
+    page.keyboard.press("Tab")
+    expect(page.locator(".table-where")).to_contain_text("Row 3 of 3, column 2 of 3")
+    press(page, "Source")
+    press(page, "Source")
+    expect(page.locator(".table-grid .katex").first).to_be_visible()
+    assert value(page) == text
+    assert Draft.objects.get(assignment=seat).text == text
+
+
+def test_table_when_begun_and_changed_by_buttons_then_the_text_is_canonical_and_saved(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    page = open_table(watched, live_server.url, seat, "")
+    page.get_by_label("Rows").fill("2")
+    page.get_by_label("Columns").fill("2")
+    page.get_by_role("button", name="Make the grid").click()
+    page.keyboard.type("one")
+    page.keyboard.press("Tab")
+    page.keyboard.type("two")
+    page.keyboard.press("Enter")
+    page.keyboard.type("lines")
+    press(page, "Add a row below", "Row")
+    press(page, "Move the row down", "Row")
+    press(page, "Delete the column", "Column")
+    press(page, "Undo")
+    press(page, "Header cell")
+    assert value(page) == canonical_table(value(page))
+    assert "two<br>lines" in value(page)
+    cell(page, 0).click()
+    cell(page, 1).click(modifiers=["Shift"])
+    press(page, "Merge")
+    assert 'colspan="2">one<br>two<br>lines</' in value(page)
+    press(page, "Split")
+    assert 'colspan="2"' not in value(page)
+    page.keyboard.press("Control+s")
+    expect(page.locator(".work__foot [data-save-state]")).to_contain_text("Saved")
+    assert Draft.objects.get(assignment=seat).text == value(page)
+
+
+def test_clipboard_when_a_spreadsheet_or_a_model_fills_it_then_cells_come_and_nothing_runs(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    page = open_table(watched, live_server.url, seat, "<table><tr><td></td><td></td></tr></table>")
+    cell(page, 0).click()
+    paste(page, plain="a\tb\n1\t2\n")
+    assert value(page) == "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>"
+    cell(page, 3).click()
+    dirty = '<table><tr><td onclick="x()" style="color:red">3<script>window.bad = 1</script></td><td>4</td></tr></table>'
+    paste(page, html=dirty, plain="3\t4")
+    assert value(page) == (
+        "<table><tr><td>a</td><td>b</td><td></td></tr><tr><td>1</td><td>3</td><td>4</td></tr></table>"
+    )
+    assert page.evaluate("window.bad") is None
+    press(page, "Undo")
+    assert "<td>2</td>" in value(page)
+
+
+def test_table_when_ragged_then_said_in_words_kept_as_it_is_and_mended_on_demand(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    ragged = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>"
+    page = open_table(watched, live_server.url, seat, ragged)
+    expect(page.locator(".table-notice")).to_contain_text("Row 2 has 1 columns, row 1 has 2")
+    assert value(page) == ragged
+    page.get_by_role("button", name="Fill the gaps and show the grid").click()
+    assert value(page) == "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td></td></tr></table>"
+    expect(page.locator(".table-grid")).to_be_visible()
+
+
+def test_keys_when_in_the_grid_then_tab_goes_by_cells_and_out_at_the_end_or_after_escape(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    page = open_table(watched, live_server.url, seat, "<table><tr><td>a</td><td>b</td></tr></table>")
+    inside = "document.activeElement.closest('.table-grid') !== null"
+    cell(page, 0).click()
+    page.keyboard.press("Tab")
+    expect(page.locator(".table-where")).to_contain_text("column 2 of 2")
+    assert page.evaluate(inside)
+    page.keyboard.press("Tab")
+    assert not page.evaluate(inside)
+    cell(page, 0).click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert not page.evaluate(inside)
+    cell(page, 0).click()
+    page.evaluate(
+        """() => document.activeElement.dispatchEvent(
+             new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true, cancelable: true }))"""
+    )
+    assert value(page) == "<table><tr><td>a</td><td>b</td></tr></table>"
+
+
+def test_text_when_right_to_left_then_each_cell_has_its_own_direction(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    page = open_table(
+        watched, live_server.url, seat, "<table><tr><td>سعر abc $x$</td><td>a</td></tr></table>"
+    )
+    directions = page.locator(".table-grid td p").evaluate_all(
+        "all => all.map(p => getComputedStyle(p).direction)"
+    )
+    assert directions == ["rtl", "ltr"]
