@@ -8,7 +8,8 @@ CLASSIFICATION = classified(
     open={
         "Project": (
             "id team slug name description languages scenarios file_prefix image_cap_bytes image_max_side"
-            " verification_mode lease_minutes requires_screening raters_per_sample release_needs_ratings"
+            " verification_mode region_pair_iou region_agree_iou lease_minutes requires_screening raters_per_sample"
+            " release_needs_ratings"
             " created_at archived_at"
         ),
         "Guideline": "id project number text author created_at",
@@ -26,8 +27,8 @@ CLASSIFICATION = classified(
             "id sample assignment stage round text masks origins parent guideline idempotency_key image_hash"
             " created_at"
         ),
-        "Draft": "id assignment text version saved_at",
-        "Field": "id dispute position primary_text second_text text origin is_disputed settled_at",
+        "Draft": "id assignment text masks version saved_at",
+        "Field": "id dispute position kind key primary_text second_text text origin is_disputed settled_at",
         "Signature": "id field seat person text at",
         # Their reasoning, and what they were shown.
         "Suggestion": (

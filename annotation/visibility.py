@@ -7,11 +7,12 @@ change and nothing to forget.
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.db import transaction
 from django.http import Http404
-from rapidfuzz.distance import Levenshtein
 
+from annotation.field_places import Areas, areas_of, best_box, box_around
 from annotation.models import (
     Assignment,
     Dispute,
@@ -28,13 +29,19 @@ from annotation.models.label import Seat
 from annotation.models.project import VerificationMode
 from annotation.services.adjudicate import seat_of
 from annotation.services.claim import ROLE_OF_STAGE
+<<<<<<< HEAD
 from annotation.stages import Intake, Stage, Status, Verb
+=======
+from annotation.services.opening import primary_label
+from annotation.stages import Stage, Status, Verb
+>>>>>>> 426d843 (stages: tables, formulas and masks go through drafts, second review, discussion and consensus)
 from annotation.worksheets import (
     Box,
     ConsensusSheet,
     Desk,
     FieldSheet,
     LabelSheet,
+    MaskSheet,
     OwnEvidence,
     OwnNote,
     Page,
@@ -47,6 +54,8 @@ from config.accounts.models import User
 from config.accounts.selectors import has_role
 from config.exposure.services import Saw, record_exposure
 from config.pictures import picture_token
+from evaluation.payloads.fields import Kind
+from evaluation.payloads.masks import read_masks
 
 
 class InBlindHands(Exception):
@@ -105,6 +114,7 @@ def desk_of(seat: Assignment) -> Desk:
         project_slug=project.slug,
         project_name=project.name,
         text=draft.text if draft else "",
+        masks=mask_sheets(draft.masks if draft else []),
         version=draft.version if draft else 0,
         saved_at=draft.saved_at if draft else seat.opened_at,
         lease_until=work.lease_until if mine else None,
@@ -127,27 +137,41 @@ def label_sheet(seat: Assignment) -> LabelSheet:
     return LabelSheet(
         page=page_of(seat),
         desk=desk_of(seat),
-        suggestions=suggestions_of(seat.sample),
+        suggestions=suggestions_of(seat.sample, is_masked=bool(draft_masks(seat))),
         returned_because=back.reason if back and seat.round > 1 else "",
     )
 
 
 def verify_sheet(seat: Assignment) -> VerifySheet:
-    """What the second reviewer sees: the transcription in mode verify, nothing of the primary's in double-blind."""
-    primary = None
-    if seat.mode == VerificationMode.VERIFY:
-        primary = Label.objects.get(sample=seat.sample, stage=Stage.LABEL, round=seat.round).text
+    """What the second reviewer sees: the transcription and masks in mode verify, nothing of it in double-blind."""
+    primary = primary_label(seat) if seat.mode == VerificationMode.VERIFY else None
     return VerifySheet(
         page=page_of(seat),
         desk=desk_of(seat),
         mode=seat.mode,
-        primary_text=primary,
+        primary_text=primary.text if primary else None,
+        primary_masks=mask_sheets(primary.masks) if primary else None,
         is_end_reached=seat.reached_end_at is not None,
     )
 
 
-def suggestions_of(sample: Sample) -> tuple[SuggestionSheet, ...]:
-    """The newest answer of each recogniser in force; a failure as a failure, a pending one as waiting."""
+def mask_sheets(masks: list[dict[str, Any]]) -> tuple[MaskSheet, ...]:
+    """Stored masks as a worksheet shows them."""
+    return tuple(
+        MaskSheet(mask.id, mask.shape, mask.points, mask.width, mask.reason) for mask in read_masks(masks)
+    )
+
+
+def draft_masks(seat: Assignment) -> list[dict[str, Any]]:
+    """The masks in the seat's own draft."""
+    return list(Draft.objects.filter(assignment=seat).values_list("masks", flat=True).first() or [])
+
+
+def suggestions_of(sample: Sample, *, is_masked: bool) -> tuple[SuggestionSheet, ...]:
+    """The newest answer of each recogniser in force; a failure as a failure, a pending one as waiting.
+
+    Recognisers get the released picture without masks, so with `is_masked` each has seen more than is left to see.
+    """
     sheets = []
     requests = (
         SuggestionRequest.objects.filter(sample=sample, recogniser__retired_at=None)
@@ -156,12 +180,12 @@ def suggestions_of(sample: Sample) -> tuple[SuggestionSheet, ...]:
     )
     for request in requests:
         answer = request.answers.order_by("-pk").first()
-        sheets.append(_suggestion_sheet(request, answer, sample))
+        sheets.append(_suggestion_sheet(request, answer, sample, is_masked=is_masked))
     return tuple(sheets)
 
 
 def _suggestion_sheet(
-    request: SuggestionRequest, answer: Suggestion | None, sample: Sample
+    request: SuggestionRequest, answer: Suggestion | None, sample: Sample, *, is_masked: bool
 ) -> SuggestionSheet:
     return SuggestionSheet(
         id=answer.pk if answer else 0,
@@ -179,6 +203,7 @@ def _suggestion_sheet(
         failure=answer.failure if answer else "",
         message=answer.message if answer else "",
         is_waiting=answer is None or not request.is_over,
+        has_seen_more=is_masked and answer is not None and answer.image_hash == sample.released_blob,
     )
 
 
@@ -215,8 +240,9 @@ def consensus_sheet(seat: Assignment) -> ConsensusSheet:
     who = seat_of(seat)
     in_discussion = work.stage == Stage.ADJUDICATE and dispute.closed_at is None
     holds = work.status == Status.HELD and work.holder_id == seat.person_id
-    fields = dispute.fields.prefetch_related("signatures", "messages").order_by("position")
-    lines = [line for sheet in suggestions_of(seat.sample) for line in sheet.lines]
+    fields = list(dispute.fields.prefetch_related("signatures", "messages").order_by("position"))
+    regions = {field.key: field for field in fields if field.kind == Kind.REGION}
+    lines = [line for sheet in suggestions_of(seat.sample, is_masked=False) for line in sheet.lines]
     return ConsensusSheet(
         page=page_of(seat),
         desk=desk_of(seat),
@@ -225,7 +251,7 @@ def consensus_sheet(seat: Assignment) -> ConsensusSheet:
         is_escalated=dispute.escalated_at is not None,
         escalation_reason=dispute.escalation_reason,
         is_over=dispute.closed_at is not None,
-        fields=tuple(_field_sheet(field, who, lines) for field in fields),
+        fields=tuple(_field_sheet(field, who, areas_of(field, regions), lines) for field in fields),
         disclosed=tuple(
             SpokenMessage(d.seat, d.seat == who, d.text, d.at) for d in dispute.disclosures.order_by("pk")
         ),
@@ -242,7 +268,7 @@ def _disclosable(seat: Assignment) -> tuple[str, ...]:
     return tuple(notes + entries)
 
 
-def _field_sheet(field: Field, who: Seat, lines: list[SuggestedLine]) -> FieldSheet:
+def _field_sheet(field: Field, who: Seat, areas: Areas, lines: list[SuggestedLine]) -> FieldSheet:
     newest = {row.seat: row for row in sorted(field.signatures.all(), key=lambda row: row.pk)}
     mine = newest.get(who)
     theirs = newest.get(Seat.SECOND if who is Seat.PRIMARY else Seat.PRIMARY)
@@ -250,6 +276,8 @@ def _field_sheet(field: Field, who: Seat, lines: list[SuggestedLine]) -> FieldSh
         theirs = None
     return FieldSheet(
         position=field.position,
+        kind=field.kind,
+        key=field.key,
         primary_text=field.primary_text,
         second_text=field.second_text,
         is_disputed=field.is_disputed,
@@ -260,24 +288,14 @@ def _field_sheet(field: Field, who: Seat, lines: list[SuggestedLine]) -> FieldSh
         have_signed=mine is not None,
         their_signature=theirs.text if theirs else None,
         have_they_signed=theirs is not None,
-        box=_best_box(field, lines),
+        box=box_around(areas) or best_box(field, lines),
+        primary_area=areas[0],
+        second_area=areas[1],
         messages=tuple(
             SpokenMessage(m.seat, m.seat == who, m.text, m.at)
             for m in sorted(field.messages.all(), key=lambda m: m.pk)
         ),
     )
-
-
-def _best_box(field: Field, lines: list[SuggestedLine]) -> Box | None:
-    """Where the line probably stands on the page: the recognised line most like it, if any is like it at all."""
-    wanted = field.primary_text or field.second_text or ""
-    best: Box | None = None
-    best_score = 0.5
-    for line in lines:
-        score = Levenshtein.normalized_similarity(wanted, line.text)
-        if line.box is not None and score > best_score:
-            best, best_score = line.box, score
-    return best
 
 
 def open_labels(manager: User, sample: Sample) -> tuple[dict[str, object], ...]:
@@ -298,6 +316,7 @@ def open_labels(manager: User, sample: Sample) -> tuple[dict[str, object], ...]:
             "stage": label.stage,
             "round": label.round,
             "text": label.text,
+            "masks": mask_sheets(label.masks),
             "origins": tuple(label.origins),
             "at": label.created_at,
             "person": label.assignment.person.display_name if label.assignment else "",

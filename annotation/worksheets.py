@@ -33,6 +33,25 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class AreaSheet:
+    """An area of the picture, in its pixels: a closed outline, or with a `width` a brush stroke that wide."""
+
+    points: tuple[tuple[int, int], ...]
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class MaskSheet:
+    """An area that somebody found illegible. A box has two opposite corners; `width` is a brush's."""
+
+    id: str
+    shape: str  # box, polygon, brush
+    points: tuple[tuple[int, int], ...]
+    width: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class SuggestedLine:
     text: str
     box: Box | None
@@ -51,6 +70,7 @@ class SuggestionSheet:
     failure: str
     message: str
     is_waiting: bool
+    has_seen_more: bool  # it was made from a picture that still showed what is masked now
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +97,7 @@ class Desk:
     project_slug: str
     project_name: str
     text: str
+    masks: tuple[MaskSheet, ...]
     version: int
     saved_at: datetime
     lease_until: datetime | None
@@ -97,12 +118,14 @@ class LabelSheet:
 
 @dataclass(frozen=True, slots=True)
 class VerifySheet:
-    """Second review. `primary_text` is None in mode double-blind; nothing else of the primary's is here."""
+    """Second review. `primary_text` and `primary_masks` are None in mode double-blind; nothing else of the primary's is
+    here."""
 
     page: Page
     desk: Desk
     mode: str
     primary_text: str | None
+    primary_masks: tuple[MaskSheet, ...] | None
     is_end_reached: bool
 
 
@@ -116,9 +139,16 @@ class SpokenMessage:
 
 @dataclass(frozen=True, slots=True)
 class FieldSheet:
-    """One line slot of the consensus. None as a text = that version has no such line."""
+    """One field of the consensus. None as a text = that version has no such field.
+
+    What a text holds follows from `kind`: a line; a table without its cells' texts; a cell; the outline of a region as
+    JSON points, or a whole region as JSON where only one version has it; LaTeX; keys in reading order as JSON; a mask
+    as JSON. `key` names the field: `r2c1` a cell (second row, first column), an id a region or mask.
+    """
 
     position: int
+    kind: str
+    key: str
     primary_text: str | None
     second_text: str | None
     is_disputed: bool
@@ -129,7 +159,9 @@ class FieldSheet:
     have_signed: bool
     their_signature: str | None
     have_they_signed: bool
-    box: Box | None  # of the best matching recognised line, to zoom to
+    box: Box | None  # to zoom to: around the areas below, or of the recognised line that is most like it
+    primary_area: AreaSheet | None  # of regions, their LaTeX, and masks
+    second_area: AreaSheet | None
     messages: tuple[SpokenMessage, ...]
 
 

@@ -16,6 +16,7 @@ from annotation.selectors.sample import past_of, verbs_for_manager
 from annotation.selectors.samples import state_of
 from annotation.selectors.waiting import Queue
 from annotation.stages import Intake, Stage
+from annotation.worksheets import MaskSheet
 from config.accounts.models import Role, User
 from config.pictures import picture_token
 
@@ -140,6 +141,7 @@ class LabelAnswer:
     stage: str
     round: int
     text: str
+    masks: tuple[MaskSheet, ...]
     origins: tuple[str, ...]
     at: datetime
     person: str
@@ -193,6 +195,7 @@ class SubmittedAnswer:
 
     assignment: uuid.UUID
     text: str
+    masks: tuple[MaskSheet, ...]
     submitted_at: datetime
 
 

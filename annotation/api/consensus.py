@@ -27,7 +27,7 @@ MAX_INTEGER = 2**31 - 1
 
 
 class LineBody(Shape):
-    """The text you stand behind for one line; null: there is no such line."""
+    """What you stand behind for one field, as its kind is written; null: it is left out."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True, allow_null=True)
 
@@ -41,7 +41,7 @@ class DecidedLine(LineBody):
 
 
 class DecisionBody(Shape):
-    """A text for every line that is still open."""
+    """A value for every field that is still open."""
 
     texts = DecidedLine(many=True)
 
@@ -52,7 +52,7 @@ class DiscussionView(SeatView):
     stages: tuple[Stage, ...] = SEATS
 
     def line(self, seat: Assignment, position: int) -> None:
-        """Raise Http404 unless the discussion has a line there."""
+        """Raise Http404 unless the discussion has a field there."""
         if all(field.position != position for field in consensus_sheet(seat).fields):
             raise Http404
 
@@ -72,7 +72,7 @@ class Sign(DiscussionView):
 
     @described("consensus_sign", gives=ConsensusSheet, takes=LineBody, refuses=[409])
     def post(self, request: Request, seat: uuid.UUID, position: int) -> Response:
-        """Put your name to one text for one line. When both stand behind the same text the line is settled."""
+        """Put your name to one value for one field. When both stand behind the same value the field is settled."""
         found = self.seat(request, seat)
         self.line(found, position)
         sign(assignment=found, position=position, **read_body(request, LineBody))
@@ -89,7 +89,7 @@ class Say(DiscussionView):
         refuses=[409],
     )
     def post(self, request: Request, seat: uuid.UUID, position: int) -> Response:
-        """Add to the thread of one line, under your seat's pseudonym."""
+        """Add to the thread of one field, under your seat's pseudonym."""
         found = self.seat(request, seat)
         self.line(found, position)
         body = read_body(request, MessageBody)
@@ -134,7 +134,7 @@ class Decide(DiscussionView):
 
     @described("consensus_decide", gives=ConsensusSheet, takes=DecisionBody, refuses=[409])
     def post(self, request: Request, seat: uuid.UUID) -> Response:
-        """The adjudicator settles every open line at once."""
+        """The adjudicator settles every open field at once."""
         found = self.seat(request, seat)
         lines = read_body(request, DecisionBody)["texts"]
         decide(assignment=found, texts={line["position"]: line["text"] for line in lines})

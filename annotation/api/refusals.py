@@ -17,7 +17,7 @@ from annotation.services.submit import EndNotReached, NoLongerBlind
 from annotation.stages import IllegalMove
 from annotation.visibility import InBlindHands
 from config.api.errors import Refused, invalid
-from evaluation.payloads.text import BadText
+from evaluation.payloads.words import BadPayload
 from evaluation.problems import explain_fault
 from evaluation.services.releases import NothingToRelease
 
@@ -68,7 +68,7 @@ def refusal(error: Exception, sent: Any) -> Exception:
                 409, "not_open", _("This is not open to you now. Look at where the sample stands.")
             )
         case FieldSettled():
-            return Refused(409, "settled", _("This line is settled already."))
+            return Refused(409, "settled", _("This is settled already."))
         case RunStarted():
             return Refused(
                 409, "started", _("This import has started already. Import the other files by themselves.")
@@ -83,13 +83,13 @@ def refusal(error: Exception, sent: Any) -> Exception:
             message = _("Read to the end of the transcription first, then say so (reached-end).")
             return Refused(422, "end_not_reached", message)
         case NotSettled():
-            return invalid(texts=_("Choose a text for every open line."))
+            return invalid(texts=_("Choose one of the versions for everything that is still open first."))
         case ReasonMissing():
             return invalid(reason=_("Give a reason; it stays in the history."))
         case BadDefaults():
             return invalid(**{fault["field"]: explain_fault(fault) for fault in error.faults})
-        case BadText():
-            return invalid(text=str(error))
+        case BadPayload():
+            return invalid(text=error.words(_))
         case _:
             return error
 
@@ -103,6 +103,7 @@ def _newer(error: NewerVersion, sent: Any) -> Refused:
         ),
         version=error.version,
         stored_text=error.text,
+        stored_masks=error.masks,
         sent_text=sent.get("text", ""),
         saved_at=error.saved_at,
     )

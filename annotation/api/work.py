@@ -31,7 +31,7 @@ from annotation.services.evidence import record_evidence, record_note, record_us
 from annotation.services.review import flag, put_back, return_to_annotator, skip
 from annotation.services.submit import mark_end_reached, submit
 from annotation.stages import Stage
-from annotation.visibility import assignment_for, desk_of, label_sheet, verify_sheet
+from annotation.visibility import assignment_for, desk_of, label_sheet, mask_sheets, verify_sheet
 from annotation.worksheets import Desk, LabelSheet, VerifySheet
 from config.api.answers import PageQuery, answer, answer_page, serializer_for
 from config.api.errors import invalid
@@ -48,9 +48,15 @@ SHEET = PolymorphicProxySerializer(
 
 
 class DraftBody(Shape):
-    """A text, the version of the draft it goes back to, and the picture it was typed for."""
+    """A label (text and masks), the version of the draft it goes back to, and the picture it was made for."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
+    masks = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Areas nobody can read: {id, shape: box | polygon | brush, points, width of a brush, reason}."
+        " Left out: as they are stored.",
+    )
     base_version = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
     image_hash = serializers.CharField(max_length=64)
 
@@ -161,7 +167,7 @@ class Submit(SeatView):
         found = self.seat(request, seat)
         key = read_key(request, is_required=True)
         label = submit(seat=found, idempotency_key=key, **read_body(request, DraftBody))
-        return answer(SubmittedAnswer(found.uuid, label.text, label.created_at))
+        return answer(SubmittedAnswer(found.uuid, label.text, mask_sheets(label.masks), label.created_at))
 
 
 class ReachedEnd(SeatView):

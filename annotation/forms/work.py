@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.kinds import EvidenceKind
-from evaluation.payloads.text import BadText, validate_text
+from evaluation.payloads.masks import parse_masks
+from evaluation.payloads.text import validate_text
+from evaluation.payloads.words import BadPayload
 
 
 def check_text(value: str) -> None:
     """Refuse what the service would refuse, beside the field."""
     try:
         validate_text(value)
-    except BadText as error:
-        raise forms.ValidationError(str(error)) from None
+    except BadPayload as error:
+        raise forms.ValidationError(error.words(gettext)) from None
 
 
 class NoteForm(forms.Form):
@@ -48,9 +53,19 @@ class SubmitForm(forms.Form):
     """Handing in. The hidden fields tie the text to the picture it was typed for and to one press of the button."""
 
     text = forms.CharField(required=False, strip=False, label=_("Transcription"))
+    masks = forms.CharField(required=False, label=_("Masks"))
     base_version = forms.IntegerField(min_value=0)
     image_hash = forms.CharField(max_length=64)
     idempotency_key = forms.CharField(min_length=8, max_length=64)
+
+    def clean_masks(self) -> list[dict[str, Any]] | None:
+        """The masks that were sent; None, which leaves those of the draft, from a page without a field for them."""
+        if "masks" not in self.data:
+            return None
+        try:
+            return parse_masks(self.cleaned_data["masks"])
+        except BadPayload as error:
+            raise forms.ValidationError(error.words(gettext)) from None
 
 
 class ReasonForm(forms.Form):

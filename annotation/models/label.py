@@ -19,7 +19,9 @@ class Label(models.Model):
     """One immutable version of a sample's label. Rows are added, never changed.
 
     `stage` says what wrote it: LABEL the primary's, VERIFY the second person's, DONE the agreed one.
-    `origins` (DONE only) holds for every line where it came from: agreed, primary, second or new.
+    `text` is what the structure's payload calls canonical, `masks` what nobody can read of the picture. `origins`
+    (DONE only) holds for every field of the text, in the payload's order, then for every mask, where it came from:
+    agreed, primary, second or new.
     """
 
     sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="labels")
@@ -126,7 +128,7 @@ class Seat(models.TextChoices):
 
 
 class Origin(models.TextChoices):
-    """Where a line of the agreed text came from."""
+    """Where a field of the agreed label came from."""
 
     AGREED = "agreed", _("Agreed")
     PRIMARY = "primary", _("Annotator")
@@ -152,15 +154,29 @@ class Dispute(models.Model):
         constraints = [models.UniqueConstraint(fields=["sample", "round"], name="one_dispute_per_round")]
 
 
-class Field(models.Model):
-    """One line slot of the two versions side by side, disputed or not, in the order of the page.
+class FieldKind(models.TextChoices):
+    """What a field is a piece of (`evaluation.payloads.fields.Kind`)."""
 
-    None means the version has no such line. `text` and `origin` are set once it is settled; agreed fields are
-    settled from the start.
+    LINE = "line", _("Line")
+    STRUCTURE = "structure", _("Rows, spans and header cells")
+    CELL = "cell", _("Cell")
+    REGION = "region", _("Outline of a formula")
+    LATEX = "latex", _("LaTeX of a formula")
+    ORDER = "order", _("Reading order")
+    MASK = "mask", _("Mask")
+
+
+class Field(models.Model):
+    """One field of the two versions side by side, disputed or not, in the order of the page: a line, a cell, ...
+
+    None means the version has no such field. `text` and `origin` are set once it is settled; agreed fields are
+    settled from the start. What a text holds follows from `kind`, as the payloads say; `key` names the field.
     """
 
     dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="fields")
     position = models.PositiveIntegerField()
+    kind = models.CharField(max_length=9, choices=FieldKind, default=FieldKind.LINE)
+    key = models.CharField(max_length=60, blank=True)
     primary_text = models.TextField(null=True)  # noqa: DJ001 - None (no such line) differs from an empty line
     second_text = models.TextField(null=True)  # noqa: DJ001
     text = models.TextField(null=True)  # noqa: DJ001
@@ -174,7 +190,7 @@ class Field(models.Model):
 
 
 class Signature(models.Model):
-    """A seat puts its name to one text for one field (None: the line is dropped). The newest row of a seat counts."""
+    """A seat puts its name to one text for one field (None: it is left out). The newest row of a seat counts."""
 
     field = models.ForeignKey(Field, on_delete=models.CASCADE, related_name="signatures")
     seat = models.CharField(max_length=12, choices=Seat)

@@ -54,6 +54,13 @@ class Project(models.Model):
     verification_mode = models.CharField(
         max_length=12, choices=VerificationMode, default=VerificationMode.VERIFY
     )
+    # Overlap (intersection over union) from which two outlines are one region or mask, and from which they agree.
+    region_pair_iou = models.FloatField(
+        default=0.5, validators=[MinValueValidator(0.1), MaxValueValidator(1.0)]
+    )
+    region_agree_iou = models.FloatField(
+        default=0.9, validators=[MinValueValidator(0.1), MaxValueValidator(1.0)]
+    )
     lease_minutes = models.PositiveIntegerField(default=15, validators=[MinValueValidator(1)])
     requires_screening = models.BooleanField(default=False)
     raters_per_sample = models.PositiveSmallIntegerField(

@@ -75,10 +75,14 @@ class Assignment(models.Model):
 
 
 class Draft(models.Model):
-    """The unsubmitted text of one seat. `version` grows with every stored save; a save names the one it is based on."""
+    """The unsubmitted label of one seat: its text and its masks, one version of both.
+
+    `version` grows with every stored save; a save names the one it is based on.
+    """
 
     assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="draft")
     text = models.TextField(blank=True)
+    masks = models.JSONField(default=list)  # as evaluation.payloads.masks writes them
     version = models.PositiveIntegerField(default=0)
     saved_at = models.DateTimeField(default=timezone.now)
 

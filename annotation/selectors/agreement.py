@@ -1,4 +1,4 @@
-"""How well annotators and second reviewers agree, before they talk and after. Counts of lines, no text.
+"""How well annotators and second reviewers agree, before they talk and after. Counts of fields, no text.
 
 What stands at the second review is never touched again: a discussion or an adjudicator adds to "after" only.
 """
@@ -12,18 +12,36 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
 from annotation.models import Event, Field, Project, Sample, Signature
-from annotation.models.label import Origin, Seat
+from annotation.models.label import FieldKind, Origin, Seat
 from annotation.stages import Verb
 
 
 @dataclass(frozen=True, slots=True)
+class KindAgreement:
+    """The fields of one kind at the second review."""
+
+    kind: str
+    name: str
+    fields: int
+    equal: int
+
+    @property
+    def percent(self) -> float:
+        return 100 * self.equal / self.fields
+
+
+@dataclass(frozen=True, slots=True)
 class Agreement:
-    """Over all second reviews. `edit` is the mean normalised edit distance between the two versions, 0..1."""
+    """Over all second reviews. The distances are means over the samples that have them, between the two versions, 0..1:
+    `edit` of texts (0 = the same), `teds` of tables and `cdm` of formulas (1 = the same)."""
 
     reviews: int
-    lines: int
+    fields: int
     equal: int
     edit: float | None
+    teds: float | None
+    cdm: float | None
+    kinds: tuple[KindAgreement, ...]
     disputed: int
     open: int
     by_discussion: int
@@ -34,8 +52,8 @@ class Agreement:
 
     @property
     def share(self) -> float | None:
-        """Share of lines equal at the second review, 0..1; None before there is any."""
-        return self.equal / self.lines if self.lines else None
+        """Share of fields equal at the second review, 0..1; None before there is any."""
+        return self.equal / self.fields if self.fields else None
 
     @property
     def percent(self) -> float | None:
@@ -44,6 +62,14 @@ class Agreement:
     @property
     def edit_percent(self) -> float | None:
         return None if self.edit is None else 100 * self.edit
+
+    @property
+    def teds_percent(self) -> float | None:
+        return None if self.teds is None else 100 * self.teds
+
+    @property
+    def cdm_percent(self) -> float | None:
+        return None if self.cdm is None else 100 * self.cdm
 
 
 def agreement_of(project: Project, sample: Sample | None = None) -> Agreement:
@@ -54,9 +80,14 @@ def agreement_of(project: Project, sample: Sample | None = None) -> Agreement:
         events, fields = events.filter(sample=sample), fields.filter(dispute__sample=sample)
     before = events.aggregate(
         reviews=Count("pk"),
-        lines=Sum(Cast(KT("data__fields"), IntegerField())),
-        equal=Sum(Cast(KT("data__equal"), IntegerField())),
-        edit=Avg(Cast(KT("data__edit"), FloatField())),
+        fields=_sum("fields"),
+        equal=_sum("equal"),
+        **{name: Avg(Cast(KT(f"data__{name}"), FloatField())) for name in ("edit", "teds", "cdm")},
+        **{
+            f"{kind}_{count}": _sum(f"kinds__{kind}__{count}")
+            for kind in FieldKind.values
+            for count in ("fields", "equal")
+        },
     )
     decided = Signature.objects.filter(field=OuterRef("pk"), seat=Seat.ADJUDICATOR)
     after = fields.annotate(decided=Exists(decided)).aggregate(
@@ -70,8 +101,20 @@ def agreement_of(project: Project, sample: Sample | None = None) -> Agreement:
     )
     return Agreement(
         reviews=before["reviews"],
-        lines=before["lines"] or 0,
+        fields=before["fields"] or 0,
         equal=before["equal"] or 0,
         edit=before["edit"],
+        teds=before["teds"],
+        cdm=before["cdm"],
+        kinds=tuple(
+            KindAgreement(kind, str(name), before[f"{kind}_fields"], before[f"{kind}_equal"])
+            for kind, name in FieldKind.choices
+            if before[f"{kind}_fields"]
+        ),
         **after,
     )
+
+
+def _sum(path: str) -> Sum:
+    """The sum of a number in the reports of the second reviews."""
+    return Sum(Cast(KT(f"data__{path}"), IntegerField()))

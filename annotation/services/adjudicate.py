@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import Assignment, Disclosure, Dispute, Field, Label, Message, Signature, Work
+from annotation.models import Assignment, Disclosure, Dispute, Field, Label, Message, Sample, Signature, Work
 from annotation.models.label import Origin, Seat
-from annotation.services.compare import freeze_agreed
+from annotation.services.compare import distance, freeze_agreed, pair_of
 from annotation.services.move import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Status, Verb
 from config.accounts.models import User
-from evaluation.metrics import edit
-from evaluation.payloads.text import BadText, check_line, validate_text
+from evaluation.payloads.fields import Kind, Settled
+from evaluation.payloads.masks import check_mask_value
+from evaluation.payloads.registry import payload_for
+from evaluation.payloads.text import BadText, validate_text
 
 
 class FieldSettled(Exception):
@@ -63,6 +65,19 @@ def _may_speak(assignment: Assignment, dispute: Dispute, work: Work) -> bool:
     return work.status == Status.OPEN and version.assignment_id == assignment.pk
 
 
+def check_value(field: Field, sample: Sample, value: str | None) -> str | None:
+    """The canonical form of what somebody stands behind for a field; None leaves it out. Raises BadPayload.
+
+    One of the two versions to the letter needs no check: it was handed in.
+    """
+    if value in (field.primary_text, field.second_text):
+        return value
+    width, height = sample.full_width, sample.full_height
+    if field.kind == Kind.MASK:
+        return check_mask_value(value, width, height)
+    return payload_for(sample.structure).check_value(pair_of(field), value, width, height)
+
+
 def origin_of(field: Field, text: str | None) -> Origin:
     """Where a settled text came from: one of the two versions to the letter, or new."""
     if text == field.primary_text:
@@ -71,22 +86,23 @@ def origin_of(field: Field, text: str | None) -> Origin:
 
 
 def sign(*, assignment: Assignment, position: int, text: str | None) -> Field:
-    """Put this seat's name to `text` for one field (None: drop the line).
+    """Put this seat's name to `text` for one field (None: leave it out).
 
     When both seats stand behind one text the field is settled; when the last one is, the sample is verified.
-    Raises NotAllowed, FieldSettled, BadText.
+    Raises NotAllowed, FieldSettled, BadPayload.
     """
-    line = check_line(text)
     with transaction.atomic():
         dispute = open_dispute(assignment)
         field = dispute.fields.get(position=position)
         if field.settled_at is not None:
             raise FieldSettled
-        Signature.objects.create(field=field, seat=seat_of(assignment), person=assignment.person, text=line)
+        value = check_value(field, assignment.sample, text)
+        Signature.objects.create(field=field, seat=seat_of(assignment), person=assignment.person, text=value)
         newest = {row.seat: row for row in field.signatures.order_by("pk")}
         both = [newest.get(Seat.PRIMARY), newest.get(Seat.SECOND)]
-        if all(row is not None and row.text == line for row in both):
-            _settle(field, line)
+        if all(row is not None and row.text == value for row in both):
+            _settle(field, value)
+            _settle_moot(dispute, field)
             if not dispute.fields.filter(settled_at=None).exists():
                 _close(dispute, verb=Verb.SIGN, actor=assignment.person, role=Actor.BOTH)
     return field
@@ -97,12 +113,24 @@ def _settle(field: Field, text: str | None) -> None:
     field.save(update_fields=["text", "origin", "settled_at"])
 
 
+def _settle_moot(dispute: Dispute, decisive: Field) -> None:
+    """Leave out the open fields that what was just settled has no place for (cells of a row that is gone, ...)."""
+    fields = list(dispute.fields.order_by("position"))
+    settled = [Settled(pair_of(field), field.text) for field in fields if field.settled_at is not None]
+    still_open = {field.key + field.kind: field for field in fields if field.settled_at is None}
+    pairs = [pair_of(field) for field in still_open.values()]
+    for pair in payload_for(dispute.sample.structure).moot(settled, pairs):
+        field = still_open[pair.key + pair.kind]
+        field.text, field.origin, field.settled_at = None, decisive.origin, timezone.now()
+        field.save(update_fields=["text", "origin", "settled_at"])
+
+
 def _close(dispute: Dispute, *, verb: Verb, actor: User, role: Actor) -> None:
-    fields = [field for field in dispute.fields.all() if field.text is not None]
+    fields = list(dispute.fields.order_by("position"))
     work = Work.objects.select_related("sample").get(sample=dispute.sample)
     label = freeze_agreed(
         work=work,
-        lines=[field.text or "" for field in fields],
+        settled=[Settled(pair_of(field), field.text) for field in fields],
         origins=[Origin(field.origin) for field in fields],
         parent=dispute.second,
     )
@@ -116,8 +144,9 @@ def _after(dispute: Dispute, label: Label) -> dict[str, float | int | None]:
     """How far the agreed text lies from each version, and how many fields ended where."""
     origins = list(dispute.fields.values_list("origin", flat=True))
     counts: dict[str, float | int | None] = {str(origin): origins.count(origin) for origin in Origin}
-    counts["edit_primary"] = edit(dispute.primary.text, label.text, preset="none").value
-    counts["edit_second"] = edit(dispute.second.text, label.text, preset="none").value
+    for name, version in (("primary", dispute.primary), ("second", dispute.second)):
+        measured = distance(dispute.sample, label.text, version.text)
+        counts |= {f"{metric}_{name}": value for metric, value in measured.items()}
     return counts
 
 
@@ -165,19 +194,21 @@ def escalate_from_seat(*, assignment: Assignment, reason: str) -> None:
 
 
 def decide(*, assignment: Assignment, texts: Mapping[int, str | None]) -> None:
-    """The adjudicator's word on every field that is still open: position -> text (None: drop the line).
+    """The adjudicator's word on every field that is still open: position -> text (None: leave it out).
 
-    Fields the two had settled stay as they are. Raises NotSettled when one is left out, NotAllowed, BadText.
+    Fields the two had settled stay as they are, and what loses its place by a decision needs none. Raises NotSettled
+    when one is left out, NotAllowed, BadPayload.
     """
     with transaction.atomic():
         if seat_of(assignment) is not Seat.ADJUDICATOR:
             raise NotAllowed("only the adjudicator decides")
         dispute = open_dispute(assignment)
-        for field in dispute.fields.filter(settled_at=None):
+        while field := dispute.fields.filter(settled_at=None).order_by("position").first():
             if field.position not in texts:
                 raise NotSettled
-            line = check_line(texts[field.position])
-            Signature.objects.create(field=field, seat=Seat.ADJUDICATOR, person=assignment.person, text=line)
-            _settle(field, line)
+            value = check_value(field, assignment.sample, texts[field.position])
+            Signature.objects.create(field=field, seat=Seat.ADJUDICATOR, person=assignment.person, text=value)
+            _settle(field, value)
+            _settle_moot(dispute, field)
         Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
         _close(dispute, verb=Verb.DECIDE, actor=assignment.person, role=Actor.ADJUDICATOR)

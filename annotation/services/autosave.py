@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -12,7 +13,8 @@ from django.utils import timezone
 from annotation.models import Assignment, Draft, Work
 from annotation.services.claim import lease_end
 from annotation.stages import Status
-from evaluation.payloads.text import validate_text
+from evaluation.payloads.masks import masks_as_json
+from evaluation.payloads.registry import payload_for
 
 
 class LeaseLost(Exception):
@@ -29,10 +31,11 @@ class WrongImage(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NewerVersion(Exception):
-    """The draft was saved from elsewhere since; both texts are kept, the person chooses."""
+    """The draft was saved from elsewhere since; both versions are kept, the person chooses."""
 
     version: int
     text: str
+    masks: list[dict[str, Any]]
     saved_at: datetime
 
 
@@ -79,24 +82,33 @@ def _is_past(seat: Assignment) -> bool:
     return work.round != seat.round or work.stage != seat.stage
 
 
-def save_draft(*, seat: Assignment, text: str, base_version: int, image_hash: str) -> Saved:
-    """Store `text` as the draft based on `base_version` and renew the lease.
+def newer_version(draft: Draft) -> NewerVersion:
+    """What to tell somebody whose version is not the stored one."""
+    return NewerVersion(version=draft.version, text=draft.text, masks=draft.masks, saved_at=draft.saved_at)
 
-    The version grows if and only if the text changed. Raises WrongImage, BadText, LeaseLost, Closed, NewerVersion;
-    nothing is stored then.
+
+def save_draft(
+    *, seat: Assignment, text: str, masks: object = None, base_version: int, image_hash: str
+) -> Saved:
+    """Store `text` and `masks` as the draft based on `base_version` and renew the lease.
+
+    `masks` is a decoded JSON list; None leaves them as they are. The version grows if and only if one of the two
+    changed. Raises WrongImage, BadPayload, LeaseLost, Closed, NewerVersion; nothing is stored then.
     """
     check_image(seat, image_hash)
-    validate_text(text)
+    payload_for(seat.sample.structure).validate_draft(text)
+    covers = None if masks is None else masks_as_json(masks)
     with transaction.atomic():
         renew_lease(seat)
         draft = Draft.objects.get(assignment=seat)
-        if draft.text == text:
+        covers = draft.masks if covers is None else covers
+        if draft.text == text and draft.masks == covers:
             return Saved(version=draft.version, saved_at=draft.saved_at)
         now = timezone.now()
         stored = Draft.objects.filter(pk=draft.pk, version=base_version).update(
-            text=text, version=F("version") + 1, saved_at=now
+            text=text, masks=covers, version=F("version") + 1, saved_at=now
         )
         if not stored:
             draft.refresh_from_db()
-            raise NewerVersion(version=draft.version, text=draft.text, saved_at=draft.saved_at)
+            raise newer_version(draft)
     return Saved(version=base_version + 1, saved_at=now)

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from annotation.models import Assignment, Draft, Project, Skip, Work
 from annotation.services.move import NotAllowed, Outcome, Stale, make_move
-from annotation.services.opening import opening_text
+from annotation.services.opening import opening_content
 from annotation.stages import Actor, Intake, Stage, Status, Verb
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
@@ -162,7 +162,8 @@ def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignmen
         defaults={"mode": project.verification_mode},
     )
     if created:
-        Draft.objects.create(assignment=seat, text=opening_text(seat))
+        opening = opening_content(seat)
+        Draft.objects.create(assignment=seat, text=opening.text, masks=opening.masks)
     record_exposure(
         user=person,
         image_hash=work.sample.pixel_hash,

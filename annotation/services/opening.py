@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from typing import Any
+
 from annotation.models import Assignment, Label
 from annotation.models.project import VerificationMode
 from annotation.stages import Stage
 
 
-def opening_text(seat: Assignment) -> str:
-    """The text a new seat starts from.
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A label's two parts."""
 
-    LABEL: empty the first time; after a return or a reopening, the newest text of the sample that the annotator may
+    text: str = ""
+    masks: list[dict[str, Any]] = field(default_factory=list)
+
+
+def opening_content(seat: Assignment) -> Content:
+    """The text and masks a new seat starts from.
+
+    LABEL: empty the first time; after a return or a reopening, the newest label of the sample that the annotator may
     see (the agreed one, or their own last). VERIFY: the primary's in mode `verify`, empty in `double-blind`.
     """
-    if seat.stage == Stage.VERIFY:
-        if seat.mode == VerificationMode.DOUBLE_BLIND:
-            return ""
-        return primary_label(seat).text
-    if seat.stage == Stage.LABEL and seat.round > 1:
+    label: Label | None = None
+    if seat.stage == Stage.VERIFY and seat.mode == VerificationMode.VERIFY:
+        label = primary_label(seat)
+    elif seat.stage == Stage.LABEL and seat.round > 1:
         rows = Label.objects.filter(sample=seat.sample, round__lt=seat.round).order_by("-round", "-pk")
         agreed = rows.filter(stage=Stage.DONE).first()
         own = rows.filter(stage=Stage.LABEL, assignment__person=seat.person).first()
-        newest = max((label for label in (agreed, own) if label), key=lambda label: label.pk, default=None)
-        return newest.text if newest else ""
-    return ""
+        label = max((found for found in (agreed, own) if found), key=lambda found: found.pk, default=None)
+    return Content(label.text, label.masks) if label else Content()
 
 
 def primary_label(seat: Assignment) -> Label:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
-from annotation.services.autosave import Closed, NewerVersion, check_image, renew_lease
+from annotation.services.autosave import Closed, check_image, newer_version, renew_lease
 from annotation.services.compare import agree_or_dispute
 from annotation.services.imported_gold import hand_on_dispute
 from annotation.services.move import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from config.exposure.services import Saw, has_seen
-from evaluation.payloads.text import canonical_text, validate_text
+from evaluation.payloads.masks import masks_as_json, validate_masks
+from evaluation.payloads.registry import payload_for
 
 
 class NoLongerBlind(Exception):
@@ -25,15 +28,25 @@ class EndNotReached(Exception):
     """A second reviewer may accept only after the end of the transcription was reached."""
 
 
-def submit(*, seat: Assignment, text: str, base_version: int, image_hash: str, idempotency_key: str) -> Label:
-    """Freeze `text` as this seat's label and move the sample on, once.
+def submit(
+    *,
+    seat: Assignment,
+    text: str,
+    masks: object = None,
+    base_version: int,
+    image_hash: str,
+    idempotency_key: str,
+) -> Label:
+    """Freeze `text` and `masks` (None: those of the draft) as this seat's label and move the sample on, once.
 
     The same `idempotency_key` again returns the first label and changes nothing, so a double click or a repeated
-    request is one submission. Raises WrongImage, BadText, NewerVersion (a draft was saved from elsewhere), LeaseLost,
-    Closed (already handed in under another key), NoLongerBlind, EndNotReached, NotAllowed.
+    request is one submission. Raises WrongImage, BadPayload, NewerVersion (a draft was saved from elsewhere),
+    LeaseLost, Closed (already handed in under another key), NoLongerBlind, EndNotReached, NotAllowed.
     """
     check_image(seat, image_hash)
-    validate_text(text)
+    width, height = seat.sample.full_width, seat.sample.full_height
+    payload = payload_for(seat.sample.structure)
+    payload.validate(text, width, height)
     with transaction.atomic():
         seat = Assignment.objects.select_for_update().select_related("sample__project").get(pk=seat.pk)
         first = Label.objects.filter(assignment=seat, idempotency_key=idempotency_key).first()
@@ -46,7 +59,8 @@ def submit(*, seat: Assignment, text: str, base_version: int, image_hash: str, i
         renew_lease(seat)
         if seat.stage == Stage.VERIFY and has_seen(seat.person, seat.sample.pixel_hash, Saw.LABEL, Saw.GOLD):
             raise NoLongerBlind
-        _check_draft(seat, text, base_version)
+        covers = _check_draft(seat, text, masks, base_version)
+        validate_masks(covers, width, height)
         if _must_reach_end(seat) and seat.reached_end_at is None:
             raise EndNotReached
         label = Label.objects.create(
@@ -54,7 +68,8 @@ def submit(*, seat: Assignment, text: str, base_version: int, image_hash: str, i
             assignment=seat,
             stage=seat.stage,
             round=seat.round,
-            text=canonical_text(text),
+            text=payload.canonical(text),
+            masks=covers,
             parent=_parent(seat),
             guideline=seat.sample.project.guidelines.first(),
             idempotency_key=idempotency_key,
@@ -80,12 +95,17 @@ def _must_reach_end(seat: Assignment) -> bool:
     return seat.stage == Stage.VERIFY and seat.mode == VerificationMode.VERIFY
 
 
-def _check_draft(seat: Assignment, text: str, base_version: int) -> None:
-    """The last keystrokes may come with the submit itself, but a draft saved from another tab must be seen first."""
+def _check_draft(seat: Assignment, text: str, masks: object, base_version: int) -> list[dict[str, Any]]:
+    """The last keystrokes may come with the submit itself, but a draft saved from another tab must be seen first.
+
+    Returns the masks to hand in.
+    """
     draft = Draft.objects.get(assignment=seat)
-    if draft.version != base_version and draft.text != text:
-        raise NewerVersion(version=draft.version, text=draft.text, saved_at=draft.saved_at)
-    Draft.objects.filter(pk=draft.pk).update(text=text)
+    covers = draft.masks if masks is None else masks_as_json(masks)
+    if draft.version != base_version and (draft.text != text or draft.masks != covers):
+        raise newer_version(draft)
+    Draft.objects.filter(pk=draft.pk).update(text=text, masks=covers)
+    return list(covers)
 
 
 def _parent(seat: Assignment) -> Label | None:

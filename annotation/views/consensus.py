@@ -31,6 +31,7 @@ from annotation.visibility import assignment_for, consensus_sheet
 from annotation.worksheets import ConsensusSheet, FieldSheet
 from config.accounts.requests import PersonRequest
 from evaluation.payloads.text import BadText
+from evaluation.payloads.words import BadPayload
 
 SEATS = (Stage.LABEL, Stage.VERIFY, Stage.ADJUDICATE)
 
@@ -85,17 +86,17 @@ def _field_at(sheet: ConsensusSheet, position: int) -> FieldSheet:
 
 def _words(error: Exception) -> str:
     match error:
-        case BadText():
-            return str(error)
+        case BadPayload():
+            return error.words(_)
         case FieldSettled():
-            return _("This line is settled already.")
+            return _("This is settled already.")
         case NotSettled():
-            return _("Choose a text for every open line first.")
+            return _("Choose one of the versions for everything that is still open first.")
         case _:
             return _("This discussion is not open to you now. Reload the page to see where it stands.")
 
 
-REFUSALS = (BadText, FieldSettled, NotSettled, NotAllowed, Stale)
+REFUSALS = (BadPayload, FieldSettled, NotSettled, NotAllowed, Stale)
 
 
 @login_required

@@ -24,6 +24,7 @@ from annotation.stages import Stage
 from annotation.visibility import assignment_for, desk_of
 from config.accounts.requests import PersonRequest
 from evaluation.payloads.text import BadText
+from evaluation.payloads.words import BadPayload
 
 View = Callable[..., HttpResponse]
 
@@ -64,6 +65,7 @@ def refusal(error: Exception) -> JsonResponse:
                     "kind": "newer_version",
                     "version": error.version,
                     "text": error.text,
+                    "masks": error.masks,
                     "saved_at": error.saved_at.isoformat(),
                 },
                 status=409,
@@ -77,11 +79,12 @@ def refusal(error: Exception) -> JsonResponse:
         case Closed():
             return JsonResponse({"kind": "closed", "message": HANDED_IN}, status=409)
         case _:
-            return JsonResponse({"errors": {"text": [str(error)]}}, status=422)
+            words = error.words(_) if isinstance(error, BadPayload) else str(error)
+            return JsonResponse({"errors": {"text": [words]}}, status=422)
 
 
 HANDED_IN = gettext_lazy("This sample was handed in already; it can no longer be changed here.")
-REFUSALS = (NewerVersion, LeaseLost, WrongImage, Closed, BadText)
+REFUSALS = (NewerVersion, LeaseLost, WrongImage, Closed, BadPayload)
 
 
 @signed_in_or_401
@@ -94,6 +97,7 @@ def autosave(request: PersonRequest, seat: uuid.UUID) -> JsonResponse:
         saved = save_draft(
             seat=assignment,
             text=body["text"],
+            masks=body.get("masks"),
             base_version=body["base_version"],
             image_hash=body["image_hash"],
         )
@@ -128,7 +132,7 @@ def take_suggestion(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
             line=body.get("line"),
             text=body["text"],
         )
-    except (BadText, Closed) as error:
+    except (BadPayload, Closed) as error:
         return refusal(error)
     return HttpResponse(status=204)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import uuid
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -24,9 +25,9 @@ from annotation.services.review import flag, put_back, return_to_annotator, skip
 from annotation.services.submit import EndNotReached, NoLongerBlind, submit
 from annotation.stages import Stage
 from annotation.visibility import assignment_for, label_sheet, verify_sheet
-from annotation.worksheets import LabelSheet, VerifySheet
+from annotation.worksheets import LabelSheet, MaskSheet, VerifySheet
 from config.accounts.requests import PersonRequest
-from evaluation.payloads.text import BadText
+from evaluation.payloads.words import BadPayload
 
 
 @login_required
@@ -59,6 +60,7 @@ def _render(request: PersonRequest, seat: Assignment, *, status: int = 200, **ex
         "sheet": sheet,
         "stage": stage,
         "text": sheet.desk.text,
+        "masks": masks_text(sheet.desk.masks),
         "base_version": sheet.desk.version,
         "idempotency_key": secrets.token_hex(16),
         "line_boxes": _line_boxes(sheet),
@@ -70,6 +72,11 @@ def _render(request: PersonRequest, seat: Assignment, *, status: int = 200, **ex
     }
     name = "closed" if sheet.desk.is_closed else "label" if stage is Stage.LABEL else "verify"
     return render(request, f"annotation/{name}.html", context | extra, status=status)
+
+
+def masks_text(masks: tuple[MaskSheet, ...]) -> str:
+    """Masks as the page's own field holds them: a JSON list."""
+    return json.dumps([asdict(mask) for mask in masks], ensure_ascii=False)
 
 
 def _line_boxes(sheet: LabelSheet | VerifySheet) -> str:
@@ -101,8 +108,8 @@ def submit_work(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
         return _refused(request, assignment, 409, error=_words(error))
     except EndNotReached:
         return _refused(request, assignment, 422, error=_("Read to the end of the transcription first."))
-    except BadText as error:
-        return _refused(request, assignment, 422, error=str(error))
+    except BadPayload as error:
+        return _refused(request, assignment, 422, error=error.words(_))
     messages.success(request, _("Sample %(number)s is handed in.") % {"number": assignment.sample.number})
     return _go_on(request, assignment)
 
@@ -115,6 +122,8 @@ def _go_on(request: PersonRequest, seat: Assignment) -> HttpResponse:
 
 def _refused(request: PersonRequest, seat: Assignment, status: int, **extra: Any) -> HttpResponse:
     typed = request.POST.get("text", "")
+    if "masks" in request.POST:
+        extra["masks"] = request.POST["masks"]
     extra = {"idempotency_key": request.POST.get("idempotency_key") or secrets.token_hex(16)} | extra
     return _render(request, seat, status=status, text=typed, **extra)
 

@@ -13,12 +13,16 @@ from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.words import gettext_noop
 
 
+ORDER = "order"
+
+
 def pair_formulas(first: str, second: str, limits: Limits) -> list[FieldPair]:
     """The fields of two versions, in reading order, the order itself last.
 
     Regions pair one-to-one where they overlap by `limits.pair_iou`, the best total overlap first. A pair is two
     fields under one key: its outline (JSON points; equal from `limits.agree_iou`) and its LaTeX. A region that only
-    one version has is one field, the whole region as JSON. With two or more pairs their order is a field: JSON keys.
+    one version has is one field, the whole region as JSON. With two or more regions their order is a field: JSON keys; it agrees
+    when the pairs stand in the same order.
     """
     ours, theirs = read_regions(canonical_formula(first)), read_regions(canonical_formula(second))
     partner = pair_areas([Area(one.polygon) for one in ours], [Area(one.polygon) for one in theirs], limits)
@@ -35,7 +39,7 @@ def pair_formulas(first: str, second: str, limits: Limits) -> list[FieldPair]:
             fields.append(FieldPair(Kind.REGION, key, _whole(ours[i]), None, False))
         elif j is not None:
             fields.append(FieldPair(Kind.REGION, key, None, _whole(theirs[j]), False))
-    if len(partner) > 1:
+    if len(merged) > 1:
         fields.append(_order_field([one.id for one in ours], [keys[j] for j in range(len(theirs))]))
     return fields
 
@@ -66,7 +70,7 @@ def _order_field(ours: list[str], theirs: list[str]) -> FieldPair:
     shared = set(ours) & set(theirs)
     is_same = [key for key in ours if key in shared] == [key for key in theirs if key in shared]
     first, second = json.dumps(merge_orders(ours, theirs)), json.dumps(merge_orders(theirs, ours))
-    return FieldPair(Kind.ORDER, "order", first, first if is_same else second, is_same)
+    return FieldPair(Kind.ORDER, ORDER, first, first if is_same else second, is_same)
 
 
 def merge_orders(main: Sequence[str], other: Sequence[str]) -> list[str]:
@@ -152,8 +156,10 @@ def moot_formula_fields(settled: Sequence[Settled], still_open: Sequence[FieldPa
 
 
 def formula_keys(text: str) -> list[tuple[Kind, str]]:
-    """The fields of one version, in order: outline and LaTeX of each region."""
-    return [(kind, region.id) for region in read_regions(text) for kind in (Kind.REGION, Kind.LATEX)]
+    """The fields of one version, in order: outline and LaTeX of each region, then the order of several."""
+    regions = read_regions(text)
+    keys = [(kind, region.id) for region in regions for kind in (Kind.REGION, Kind.LATEX)]
+    return [*keys, (Kind.ORDER, ORDER)] if len(regions) > 1 else keys
 
 
 def assemble_formula(settled: Sequence[Settled]) -> Assembled:
@@ -161,9 +167,10 @@ def assemble_formula(settled: Sequence[Settled]) -> Assembled:
     latex = {one.pair.key: at for at, one in enumerate(settled) if one.pair.kind is Kind.LATEX}
     regions: list[tuple[Region, int, int]] = []
     order: list[str] = []
+    order_at = 0
     for at, one in enumerate(settled):
         if one.pair.kind is Kind.ORDER and one.value is not None:
-            order = json.loads(one.value)
+            order, order_at = json.loads(one.value), at
         if one.pair.kind is not Kind.REGION or one.value is None:
             continue
         polygon, own = read_region_value(one.value)
@@ -173,4 +180,5 @@ def assemble_formula(settled: Sequence[Settled]) -> Assembled:
     rank = {key: at for at, key in enumerate(order)}
     regions.sort(key=lambda found: rank.get(found[0].id, len(rank)))
     text = write_regions([region for region, _, _ in regions])
-    return Assembled(text, tuple(at for _, *sources in regions for at in sources))
+    sources = [at for _, *both in regions for at in both]
+    return Assembled(text, (*sources, order_at) if len(regions) > 1 else tuple(sources))

@@ -208,7 +208,7 @@ def overlap(first: Area, second: Area) -> float:
         both = _shared_length(a, b)
         shared += weight * both
         joint += weight * (own + other - both)
-    return shared / joint if joint else 0.0
+    return float(shared / joint) if joint else 0.0
 
 
 def _lines(first: Area, second: Area) -> list[tuple[float, float]]:

@@ -181,7 +181,7 @@ def test_assemble_when_nothing_was_touched_then_the_first_version_to_the_letter(
     first = page(A, B, C)
     made = settle(first, page(shifted(A, 2), shifted(C, 1, name="z"), shifted(B, 3)))
     assert made.text == first
-    assert len(made.sources) == len(FORMULA.keys(first)) == 6
+    assert len(made.sources) == len(FORMULA.keys(first)) == 7
 
 
 def test_assemble_when_one_latex_is_settled_then_all_else_is_carried():

@@ -1,0 +1,324 @@
+"""Tables, formula pages and masks through every stage in both modes: field cases 29, 31, 33, 44, 53."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from annotation.models import Dispute, Draft, Field, Label, Suggestion, SuggestionRequest, Work
+from annotation.models.label import Origin
+from annotation.models.project import RecogniserKind, RecogniserSetting, VerificationMode
+from annotation.selectors.agreement import agreement_of
+from annotation.services.adjudicate import NotSettled, decide, escalate_from_seat, sign
+from annotation.services.autosave import NewerVersion, save_draft
+from annotation.services.claim import claim_next
+from annotation.services.review import move_as_manager, return_to_annotator
+from annotation.stages import Stage, Verb
+from annotation.visibility import consensus_sheet, label_sheet, open_labels, verify_sheet
+from config.accounts.models import Role
+from evaluation.payloads.registry import payload_for
+from evaluation.payloads.words import BadPayload
+from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.factories import make_member, make_project, make_sample
+
+MODES = list(VerificationMode)
+
+
+def box(x: int, y: int, width: int = 100, height: int = 30) -> list[list[int]]:
+    return [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
+
+
+def page(*regions: tuple[str, list[list[int]], str]) -> str:
+    listed = [{"id": name, "polygon": polygon, "latex": latex} for name, polygon, latex in regions]
+    return payload_for("formula").canonical(json.dumps({"regions": listed}))
+
+
+def grid(*lines: str) -> str:
+    rows = ("".join(f"<td>{cell}</td>" for cell in line.split()) for line in lines)
+    return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+
+
+A, B = ("a", box(0, 0), "x^2"), ("b", box(0, 50), "y_1")
+B_OTHER_LATEX = ("b", box(0, 50), "y_l")
+B_OTHER_OUTLINE = ("b", box(20, 50), "y_1")
+MASK = {"id": "m", "shape": "box", "points": [[10, 100], [60, 130]], "reason": "torn"}
+WIDE = {"id": "w", "shape": "box", "points": [[10, 100], [90, 130]], "reason": "a hole"}
+BRUSH = {"id": "n", "shape": "brush", "points": [[150, 20], [200, 20]], "width": 10, "reason": "blot"}
+
+# structure, the two versions, and what differs between them
+VERSIONS = {
+    "a cell": ("table", grid("a b", "c d"), grid("a b", "c x"), [("cell", "r2c2")]),
+    "a row": (
+        "table",
+        grid("one two", "five six"),
+        grid("one two", "three four", "five six"),
+        [("structure", "structure"), ("cell", "-/r2c1"), ("cell", "-/r2c2")],
+    ),
+    "LaTeX": ("formula", page(A, B), page(A, B_OTHER_LATEX), [("latex", "b")]),
+    "a polygon": ("formula", page(A, B), page(A, B_OTHER_OUTLINE), [("region", "b")]),
+    "order": ("formula", page(A, B), page(B, A), [("order", "order")]),
+    "a region": ("formula", page(A), page(A, B), [("region", "b")]),
+    "a line": ("text", "one\ntwo", "one\ntvo", [("line", "2")]),
+}
+
+
+def start(structure: str, mode: VerificationMode = VerificationMode.DOUBLE_BLIND):
+    project = make_project(verification_mode=mode)
+    make_sample(project, structure=structure)
+    return project, seat_for(project)
+
+
+def dispute(what: str, mode: VerificationMode = VerificationMode.DOUBLE_BLIND, masks=((), ())):
+    structure, first, second, _ = VERSIONS[what]
+    project, primary = start(structure, mode)
+    hand_in(primary, first, masks=list(masks[0]))
+    reviewer = seat_for(project, Stage.VERIFY)
+    hand_in(reviewer, second, masks=list(masks[1]))
+    return project, primary, reviewer
+
+
+def open_fields() -> list[tuple[str, str]]:
+    return [(field.kind, field.key) for field in Field.objects.filter(settled_at=None).order_by("position")]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("what", VERSIONS)
+def test_agree_when_both_say_the_same_then_verified_to_the_letter(db, what, mode):
+    structure, text, _, _ = VERSIONS[what]
+    project, primary = start(structure, mode)
+    hand_in(primary, text, masks=[MASK])
+    second = seat_for(project, Stage.VERIFY)
+    sheet = verify_sheet(second)
+    draft = Draft.objects.get(assignment=second)
+    if mode == VerificationMode.VERIFY:
+        assert (sheet.primary_text, draft.text, draft.masks) == (text, text, [MASK])
+        assert [mask.reason for mask in sheet.primary_masks or ()] == ["torn"]
+    else:
+        assert (sheet.primary_text, sheet.primary_masks, draft.text, draft.masks) == (None, None, "", [])
+    hand_in(second, text, masks=[MASK])
+    agreed = Label.objects.get(stage=Stage.DONE)
+    assert (agreed.text, agreed.masks) == (text, [MASK])
+    assert agreed.origins == ["agreed"] * (len(payload_for(structure).keys(text)) + 1)
+    assert agreement_of(project).share == 1
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("what", VERSIONS)
+def test_dispute_when_one_thing_differs_then_only_that_is_a_field_and_each_side_can_win(db, what, mode):
+    _, first, second, differs = VERSIONS[what]
+    _, primary, reviewer = dispute(what, mode)
+    assert open_fields() == differs
+    for field in Field.objects.filter(settled_at=None).order_by("position"):
+        for seat in (primary, reviewer):
+            field.refresh_from_db()
+            if field.settled_at is None:
+                sign(assignment=seat, position=field.position, text=field.second_text)
+    agreed = Label.objects.get(stage=Stage.DONE)
+    assert agreed.text == second and first != second
+    assert "second" in agreed.origins
+    assert len(agreed.origins) == len(payload_for(agreed.sample.structure).keys(agreed.text))
+
+
+@pytest.mark.parametrize("what", VERSIONS)
+def test_decide_when_the_annotators_version_is_taken_then_it_comes_back_to_the_letter(db, what):
+    _, first, _, _ = VERSIONS[what]
+    project, primary, _ = dispute(what)
+    escalate_from_seat(assignment=primary, reason="We do not agree.")
+    judge = claim_next(person=make_member(project, Role.ADJUDICATOR), project=project, stage=Stage.ADJUDICATE)
+    with pytest.raises(NotSettled):
+        decide(assignment=judge, texts={})
+    decide(
+        assignment=judge,
+        texts={field.position: field.primary_text for field in Field.objects.filter(settled_at=None)},
+    )
+    assert Label.objects.get(stage=Stage.DONE).text == first
+
+
+def test_settle_the_structure_without_the_row_then_its_cells_need_no_decision(db):
+    _, primary, reviewer = dispute("a row")
+    structure = Field.objects.get(kind="structure")
+    for seat in (primary, reviewer):
+        sign(assignment=seat, position=structure.position, text=structure.primary_text)
+    assert Work.objects.get().stage == Stage.DONE
+    assert Label.objects.get(stage=Stage.DONE).text == VERSIONS["a row"][1]
+    assert set(Field.objects.filter(is_disputed=True).values_list("origin", flat=True)) == {Origin.PRIMARY}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_dispute_on_masks_when_one_is_wider_and_one_new_then_each_is_a_field(db, mode):
+    structure, text, _, _ = VERSIONS["a line"]
+    project, primary = start(structure, mode)
+    hand_in(primary, text, masks=[MASK])
+    reviewer = seat_for(project, Stage.VERIFY)
+    hand_in(reviewer, text, masks=[WIDE, BRUSH])
+    wide, new = Field.objects.filter(is_disputed=True).order_by("position")
+    assert (wide.kind, new.kind, new.primary_text) == ("mask", "mask", None)
+    for seat in (primary, reviewer):
+        sign(assignment=seat, position=wide.position, text=wide.second_text)
+        sign(assignment=seat, position=new.position, text=None)
+    agreed = Label.objects.get(stage=Stage.DONE)
+    assert agreed.masks == [WIDE | {"id": "m"}]
+    assert agreed.origins == ["agreed", "agreed", "second"]
+
+
+def test_adjudicate_only_the_text_then_structure_cells_and_masks_are_carried_unchanged(db):
+    """Field case 29: what nobody touched never changes."""
+    first = '<table><tr><th colspan="2">head</th></tr><tr><td>a $x$</td><td>b<br>c</td></tr></table>'
+    second = first.replace("b<br>c", "b<br>e")
+    project, primary = start("table")
+    hand_in(primary, first, masks=[MASK, BRUSH])
+    reviewer = seat_for(project, Stage.VERIFY)
+    shifted = MASK | {"id": "other", "points": [[11, 100], [61, 130]], "reason": "worn"}
+    hand_in(reviewer, second, masks=[BRUSH, shifted])
+    (cell,) = Field.objects.filter(is_disputed=True)
+    for seat in (primary, reviewer):
+        sign(assignment=seat, position=cell.position, text="b\nd")
+    agreed = Label.objects.get(stage=Stage.DONE)
+    assert agreed.text == payload_for("table").canonical(first.replace("b<br>c", "b<br>d"))
+    assert agreed.masks == [MASK, BRUSH]
+    assert agreed.origins == ["agreed", "agreed", "agreed", "new", "agreed", "agreed"]
+
+
+def test_twelve_differing_lines_then_twelve_fields_and_no_line_from_nowhere(db):
+    """Field case 33."""
+    first = [f"line {at} alpha" for at in range(15)]
+    second = [line.replace("alpha", "omega") if at < 12 else line for at, line in enumerate(first)]
+    project, primary = start("text")
+    hand_in(primary, "\n".join(first))
+    reviewer = seat_for(project, Stage.VERIFY)
+    hand_in(reviewer, "\n".join(second))
+    fields = list(Field.objects.filter(is_disputed=True).order_by("position"))
+    assert len(fields) == 12
+    for at, field in enumerate(fields):
+        value = (field.primary_text, field.second_text, "written anew")[at % 3]
+        for seat in (primary, reviewer):
+            sign(assignment=seat, position=field.position, text=value)
+    agreed = Label.objects.get(stage=Stage.DONE)
+    for line, origin, one, other in zip(agreed.text.split("\n"), agreed.origins, first, second, strict=True):
+        assert line == {"primary": one, "second": other, "new": "written anew", "agreed": one}[origin]
+
+
+@pytest.mark.parametrize("what", ["a cell", "LaTeX", "a line"])
+def test_agreement_when_the_discussion_is_over_then_what_stood_before_is_unchanged(db, what):
+    """Field case 31."""
+    project, primary, reviewer = dispute(what, masks=([MASK], [MASK]))
+    before = agreement_of(project)
+    metric = {"a cell": "teds", "LaTeX": "cdm", "a line": "edit"}[what]
+    assert 0 < (getattr(before, metric) or 0) < 1
+    field = Field.objects.get(settled_at=None)
+    for seat in (primary, reviewer):
+        sign(assignment=seat, position=field.position, text=field.primary_text)
+    after = agreement_of(project)
+    for name in ("reviews", "fields", "equal", "edit", "teds", "cdm", "kinds"):
+        assert getattr(after, name) == getattr(before, name)
+    assert (after.open, after.by_discussion) == (0, 1)
+    assert {kind.kind: (kind.fields, kind.equal) for kind in after.kinds}["mask"] == (1, 1)
+    report = Dispute.objects.get().agreement_after
+    assert report[f"{metric}_primary"] == (0 if metric == "edit" else 1)
+
+
+@pytest.mark.parametrize(
+    ("structure", "text", "words"),
+    [
+        ("formula", '{"regions":[]}', "No formula is outlined"),
+        (
+            "formula",
+            page(("a", [[0, 0], [9, 9], [9, 0], [0, 9]], "x")),
+            "crosses itself between points 1 and 3",
+        ),
+        ("formula", page(("a", box(200, 0), "x")), "outside the picture of 240 × 160"),
+        ("formula", page(("a", box(0, 0), "")), "Region 1: The LaTeX is missing"),
+        ("table", grid("a b", "c"), "Row 2 has 1 columns"),
+        ("table", "<table><tr><td onclick=x><script>1</script></td></tr></table>", "<script> has no place"),
+        ("table", "", "There is no <table>"),
+    ],
+)
+def test_hand_in_when_the_label_cannot_stand_then_refused_and_the_draft_kept(db, structure, text, words):
+    _, seat = start(structure)
+    save_draft(seat=seat, text=text, base_version=0, image_hash=seat.sample.pixel_hash)
+    with pytest.raises(BadPayload, match=words):
+        hand_in(seat, text)
+    assert Draft.objects.get(assignment=seat).text == text
+    assert not Label.objects.exists()
+
+
+def test_hand_in_when_a_mask_has_no_reason_then_refused(db):
+    _, seat = start("text")
+    with pytest.raises(BadPayload, match="Mask 1: The reason is missing"):
+        hand_in(seat, "a", masks=[MASK | {"reason": ""}])
+
+
+def test_save_draft_when_only_the_masks_change_then_the_version_grows_and_a_conflict_brings_both(db):
+    _, seat = start("text")
+    save = {"seat": seat, "image_hash": seat.sample.pixel_hash}
+    assert save_draft(**save, text="a", masks=[MASK], base_version=0).version == 1
+    assert save_draft(**save, text="a", masks=[MASK], base_version=1).version == 1
+    assert save_draft(**save, text="a", base_version=1).version == 1
+    assert save_draft(**save, text="a", masks=[], base_version=1).version == 2
+    with pytest.raises(NewerVersion) as caught:
+        save_draft(**save, text="a", masks=[BRUSH], base_version=1)
+    assert (caught.value.text, caught.value.masks) == ("a", [])
+    with pytest.raises(BadPayload, match="Mask 1: shape"):
+        save_draft(**save, text="a", masks=[MASK | {"shape": "star"}], base_version=2)
+
+
+@pytest.mark.parametrize("what", ["a cell", "LaTeX"])
+def test_return_and_reopen_then_the_label_and_its_masks_are_there_to_change(db, what):
+    structure, text, _, _ = VERSIONS[what]
+    project, primary = start(structure)
+    hand_in(primary, text, masks=[MASK])
+    reviewer = seat_for(project, Stage.VERIFY)
+    return_to_annotator(seat=reviewer, reason="The mask is too large.")
+    again = seat_for(project, person=primary.person)
+    draft = Draft.objects.get(assignment=again)
+    assert (draft.text, draft.masks) == (text, [MASK])
+    hand_in(again, text, key="key-00000002", masks=[])
+    hand_in(seat_for(project, Stage.VERIFY, reviewer.person), text, key="key-00000003", masks=[])
+    assert Label.objects.get(stage=Stage.DONE).masks == []
+    move_as_manager(
+        sample=again.sample, verb=Verb.REOPEN, manager=project.created_by, reason="Mask it after all."
+    )
+    third = seat_for(project, person=primary.person)
+    assert Draft.objects.get(assignment=third).text == text
+
+
+def test_suggestion_made_before_a_mask_then_marked_as_having_seen_more(db):
+    project, seat = start("text")
+    setting = RecogniserSetting.objects.create(
+        project=project, slot=1, kind=RecogniserKind.EMBEDDED, label="R"
+    )
+    asked = SuggestionRequest.objects.create(sample=seat.sample, recogniser=setting)
+    Suggestion.objects.create(request=asked, text="a", image_hash=seat.sample.released_blob)
+    assert not label_sheet(seat).suggestions[0].has_seen_more
+    save_draft(seat=seat, text="", masks=[MASK], base_version=0, image_hash=seat.sample.pixel_hash)
+    assert label_sheet(seat).suggestions[0].has_seen_more
+    save_draft(seat=seat, text="", masks=[], base_version=1, image_hash=seat.sample.pixel_hash)
+    assert not label_sheet(seat).suggestions[0].has_seen_more
+
+
+def test_consensus_sheet_shows_where_each_field_stands(db):
+    _, primary, _ = dispute("a polygon", masks=([MASK], [BRUSH]))
+    fields = {(field.kind, field.key): field for field in consensus_sheet(primary).fields}
+    region, latex = fields["region", "b"], fields["latex", "b"]
+    assert region.box == latex.box == (0, 50, 120, 30)
+    assert region.primary_area is not None and region.primary_area.points[0] == (0, 50)
+    assert latex.second_area == region.second_area
+    assert fields["mask", "m"].box == (10, 100, 50, 30)
+    assert fields["mask", "n"].second_area is not None and fields["mask", "n"].second_area.width == 10
+
+
+def test_thresholds_are_the_projects(db):
+    project, primary = start("formula")
+    type(project).objects.update(region_pair_iou=0.2, region_agree_iou=0.5)
+    hand_in(primary, page(A, B))
+    hand_in(seat_for(project, Stage.VERIFY), page(A, B_OTHER_OUTLINE))
+    assert Work.objects.get().stage == Stage.DONE
+    assert Label.objects.get(stage=Stage.DONE).text == page(A, B)
+
+
+def test_open_labels_shows_masks(db):
+    project, primary = start("formula")
+    hand_in(primary, page(A), masks=[MASK])
+    (shown,) = open_labels(project.created_by, primary.sample)
+    assert [mask.id for mask in shown["masks"]] == ["m"]  # type: ignore[attr-defined]
