@@ -29,12 +29,8 @@ from annotation.models.label import Seat
 from annotation.models.project import VerificationMode
 from annotation.services.adjudicate import seat_of
 from annotation.services.claim import ROLE_OF_STAGE
-<<<<<<< HEAD
-from annotation.stages import Intake, Stage, Status, Verb
-=======
 from annotation.services.opening import primary_label
-from annotation.stages import Stage, Status, Verb
->>>>>>> 426d843 (stages: tables, formulas and masks go through drafts, second review, discussion and consensus)
+from annotation.stages import Intake, Stage, Status, Verb
 from annotation.worksheets import (
     Box,
     ConsensusSheet,

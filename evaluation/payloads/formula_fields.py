@@ -12,7 +12,6 @@ from evaluation.payloads.latex import canonical_latex, check_latex
 from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.words import gettext_noop
 
-
 ORDER = "order"
 
 
@@ -21,8 +20,8 @@ def pair_formulas(first: str, second: str, limits: Limits) -> list[FieldPair]:
 
     Regions pair one-to-one where they overlap by `limits.pair_iou`, the best total overlap first. A pair is two
     fields under one key: its outline (JSON points; equal from `limits.agree_iou`) and its LaTeX. A region that only
-    one version has is one field, the whole region as JSON. With two or more regions their order is a field: JSON keys; it agrees
-    when the pairs stand in the same order.
+    one version has is one field, the whole region as JSON. With two or more regions their order is a field: JSON
+    keys; it agrees when the pairs stand in the same order.
     """
     ours, theirs = read_regions(canonical_formula(first)), read_regions(canonical_formula(second))
     partner = pair_areas([Area(one.polygon) for one in ours], [Area(one.polygon) for one in theirs], limits)
