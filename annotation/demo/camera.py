@@ -58,6 +58,11 @@ def _scan(sheet: Picture, rng: Rng) -> Picture:
     return _sensor(turned, 1.2, rng)
 
 
+def _fed(sheet: Picture, rng: Rng) -> Picture:
+    """A scanner that draws the sheet in straight: every pixel of the sheet is that pixel of the picture."""
+    return _sensor(sheet, 1.2, rng)
+
+
 def _on_desk(sheet: Picture, rng: Rng) -> Picture:
     height, width = sheet.shape[:2]
     out_width, out_height = round(width * 1.05), round(height * 1.045)
@@ -105,4 +110,9 @@ def _sensor(picture: Picture, noise: float, rng: Rng) -> Picture:
     return soft + grey[:, :, None] + colour
 
 
-KINDS: dict[str, Callable[[Picture, Rng], Picture]] = {"photo": _photo, "shadow": _shadow, "scan": _scan}
+KINDS: dict[str, Callable[[Picture, Rng], Picture]] = {
+    "photo": _photo,
+    "shadow": _shadow,
+    "scan": _scan,
+    "fed": _fed,
+}

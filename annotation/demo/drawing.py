@@ -15,9 +15,11 @@ from annotation.demo.fonts import check_fonts
 from annotation.demo.paper import make_sheet
 from annotation.demo.scripts import PageScript, load_hands, load_pages
 from annotation.demo.writing import lay_out, write
+from evaluation.payloads.formula import Region, write_regions
 
 DEFAULT_SEED = 20
 WIDTH, MAX_HEIGHT = 1200, 1600
+OUTLINE_ROOM = 0.22  # of the size of writing, between ink and outline
 LARGE = 1.75  # pages that come turned, as from a telephone, are larger than the others
 
 # What has to be done to the upright picture so that a reader who obeys the orientation tag sees it upright.
@@ -50,7 +52,23 @@ def draw_pages(folder: Path, *, seed: int = DEFAULT_SEED) -> Iterator[DemoPage]:
     for page in load_pages():
         path = folder / f"{page.name}.{page.format}"
         _save(draw_page(page, seed=seed), page, path)
-        yield DemoPage(path, page.truth, page.structure, page.language, page.scenario, page.hand)
+        text = regions_of(page) if page.formulas else page.truth
+        yield DemoPage(path, text, page.structure, page.language, page.scenario, page.hand)
+
+
+def regions_of(page: PageScript) -> str:
+    """The ground truth of a page of formulas as JSON: the outline of each, in pixels of its picture, and its LaTeX."""
+    hand = load_hands()[page.hand]
+    layout = lay_out(page, hand, WIDTH, MAX_HEIGHT)
+    room = OUTLINE_ROOM * hand.size
+    latex = [item for item in page.formulas if isinstance(item, str)]
+    regions = []
+    for number, (box, words) in enumerate(zip(layout.boxes, latex, strict=True), start=1):
+        left, top = (max(0, round(side - room)) for side in box[:2])
+        right, bottom = min(WIDTH, round(box[2] + room)), round(box[3] + room)
+        outline = ((left, top), (right, top), (right, bottom), (left, bottom))
+        regions.append(Region(f"r{number}", outline, words))
+    return write_regions(regions)
 
 
 def draw_page(page: PageScript, *, seed: int = DEFAULT_SEED) -> Image.Image:

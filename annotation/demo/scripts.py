@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from annotation.demo.formulas import read_page
 from annotation.demo.marks import ScriptLine, read_line
 from annotation.demo.tables import TableScript, read_table
 
@@ -44,16 +45,20 @@ class PageScript:
     turned: int = 1
     direction: str = "across"
     table: TableScript | None = None
+    formulas: tuple[str | ScriptLine, ...] = ()  # LaTeX, and lines of words between
 
     @property
     def structure(self) -> str:
-        return "table" if self.table else "text"
+        return "table" if self.table else "formula" if self.formulas else "text"
 
     @property
     def truth(self) -> str:
-        """The ground truth: every written line, top to bottom (written downwards: column by column); a table's HTML."""
+        """The ground truth: every written line, top to bottom (written downwards: column by column); a table's HTML;
+        the LaTeX of formulas, whose outlines `drawing.regions_of` knows."""
         if self.table:
             return self.table.truth
+        if self.formulas:
+            return "\n".join(f"$${item}$$" for item in self.formulas if isinstance(item, str))
         return "\n".join(line.truth for line in self.lines if line.marks)
 
 
@@ -75,5 +80,9 @@ def load_pages() -> tuple[PageScript, ...]:
 def _read_page(row: dict[str, Any]) -> PageScript:
     if "table" in row:
         return PageScript(lines=(), **row | {"table": read_table(row["table"])})
+    if "formulas" in row:
+        found = read_page(row["formulas"])
+        items = tuple(line if kind == "formula" else read_line(line) for kind, line in found)
+        return PageScript(lines=(), **row | {"formulas": items})
     text = row.pop("text")
     return PageScript(lines=tuple(read_line(line) for line in text.strip("\n").split("\n")), **row)

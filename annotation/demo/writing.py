@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from annotation.demo.fonts import choose_font, open_font
+from annotation.demo.formulas import Block, Path, lay_out_formula
 from annotation.demo.marks import Align, Mark, ScriptLine
 from annotation.demo.noise import smooth_noise
 from annotation.demo.scripts import Hand, PageScript
@@ -41,19 +42,23 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A page ready to be written: `pitch` is the distance of its lines, `first` the first baseline, `bottom`
-    where the writing ends, `rules` the lines drawn by hand: x0, y0, x1, y1."""
+    """A page ready to be written: `pitch` is the distance of its lines, `first` the first baseline, `bottom` where the
+    writing ends, `rules` the lines drawn by hand (x0, y0, x1, y1), `strokes` the pen's other ways, `boxes` left, top,
+    right and bottom of each formula's ink."""
 
     rows: tuple[tuple[Placed, ...], ...]
     pitch: float
     first: float
     bottom: float
     rules: tuple[tuple[float, float, float, float], ...] = ()
+    strokes: tuple[Path, ...] = ()
+    boxes: tuple[tuple[float, float, float, float], ...] = ()
 
 
 def lay_out(page: PageScript, hand: Hand, width: int, height: int) -> Layout:
     """Place every character; the writing shrinks until a sheet of this size holds it."""
-    place = _place_table if page.table else _place_down if page.direction == "down" else _place_across
+    kinds = {"table": _place_table, "formula": _place_formulas}
+    place = kinds.get(page.structure, _place_down if page.direction == "down" else _place_across)
     scale = width / 1200
     for shrink in (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58, 0.52):
         layout = place(page, hand, hand.size * scale * shrink, width, height)
@@ -75,6 +80,8 @@ def write(layout: Layout, hand: Hand, width: int, height: int, rng: Rng) -> Laye
         _strike(ink, written, rng)
     for rule in layout.rules:
         _rule(ink, rule, hand, rng)
+    for stroke in layout.strokes:
+        _stroke(ink, stroke, hand, rng)
     return _loosen(ink, hand, rng)
 
 
@@ -167,6 +174,38 @@ def _place_cells(
             if line.marks:
                 yield tuple(_place_line(line, hand, size, plan.xs[cell.column] + PADDING * size, y))
             y += pitch
+
+
+def _place_formulas(page: PageScript, hand: Hand, size: float, width: int, height: int) -> Layout | None:
+    """Words at the left, each formula on a line of its own, a little larger and set in."""
+    left, y, large = width * MARGIN, width * TOP, size * 1.15
+    rows: list[tuple[Placed, ...]] = []
+    strokes: list[Path] = []
+    boxes: list[tuple[float, float, float, float]] = []
+    for item in page.formulas:
+        if isinstance(item, ScriptLine):
+            y += size * 1.2
+            if item.marks:
+                rows.append(tuple(_place_line(item, hand, size, left, y)))
+            y += size * 0.25
+            continue
+        block = lay_out_formula(item, large, lambda character, own: _advance(Mark(character), hand, own))
+        x, y = left + 2 * size, y + block.ascent + size * 0.45
+        moved = block.moved(x, y)
+        rows.append(tuple(_letters(moved, hand)))
+        strokes += moved.strokes
+        boxes.append((x, y - block.ascent, x + block.width, y + block.descent))
+        y += block.descent + size * 0.45
+    if y > height * 0.93 or any(right > width * 0.92 for _, _, right, _ in boxes):
+        return None
+    return Layout(tuple(rows), size * hand.pitch, width * TOP + size, y, (), tuple(strokes), tuple(boxes))
+
+
+def _letters(block: Block, hand: Hand) -> Iterator[Placed]:
+    for letter in block.letters:
+        mark = Mark(letter.character)
+        font = hand.fonts[0] if letter.character.isspace() else choose_font(hand.fonts, letter.character)
+        yield Placed(mark, font, letter.size, letter.x, letter.y, _advance(mark, hand, letter.size))
 
 
 def _advance(mark: Mark, hand: Hand, size: float) -> float:
@@ -264,6 +303,22 @@ def _rule(ink: Layer, rule: tuple[float, float, float, float], hand: Hand, rng: 
     layer = np.zeros_like(ink)
     thick = max(2, round(hand.size / 18 + hand.weight))
     cv2.polylines(layer, [np.round(points * 16).astype(np.int32)], False, 0.9, thick, cv2.LINE_AA, shift=4)
+    np.maximum(ink, layer, out=ink)
+
+
+def _stroke(ink: Layer, path: Path, hand: Hand, rng: Rng) -> None:
+    """One way of the pen through its corners, rounded and a little unsure."""
+    corners = np.array(path)
+    corners = corners + rng.normal(0, hand.size * 0.015 * hand.tremble, corners.shape)
+    lengths = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(corners, axis=0).T))])
+    along = np.linspace(0, lengths[-1], max(12, round(lengths[-1] / 3)))
+    points = np.stack([np.interp(along, lengths, corners[:, axis]) for axis in (0, 1)], axis=1)
+    kernel = np.array([1, 2, 3, 2, 1]) / 9
+    padded = np.pad(points, ((2, 2), (0, 0)), mode="edge")
+    soft = np.stack([np.convolve(padded[:, axis], kernel, "valid") for axis in (0, 1)], axis=1)
+    layer = np.zeros_like(ink)
+    thick = max(2, round(hand.size / 20 + hand.weight))
+    cv2.polylines(layer, [np.round(soft * 16).astype(np.int32)], False, 0.92, thick, cv2.LINE_AA, shift=4)
     np.maximum(ink, layer, out=ink)
 
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageOps
 from rapidfuzz.distance import Levenshtein
 
 from annotation.demo import fonts
-from annotation.demo.drawing import DemoPage, draw_demo, draw_page
+from annotation.demo.drawing import DemoPage, draw_demo, draw_page, regions_of
 from annotation.demo.marks import read_line
 from annotation.demo.scripts import PageScript, load_hands, load_pages
 from annotation.demo.writing import lay_out, write
@@ -36,7 +36,14 @@ def upright(path: Path) -> Image.Image:
 
 def test_demo_when_drawn_then_each_page_has_file_text_and_facts(drawn: list[DemoPage]) -> None:
     assert [(page.path.stem, page.text, page.language, page.scenario, page.writer) for page in drawn] == [
-        (page.name, page.truth, page.language, page.scenario, page.hand) for page in load_pages()
+        (
+            page.name,
+            regions_of(page) if page.formulas else page.truth,
+            page.language,
+            page.scenario,
+            page.hand,
+        )
+        for page in load_pages()
     ]
     assert {page.path.suffix for page in drawn} == {".jpg", ".png", ".webp", ".tif"}
     for page in drawn:

@@ -1,9 +1,10 @@
-// <ink-masks viewer="page-image" label read-only?><textarea name="masks">[…]</textarea></ink-masks>
+// <ink-masks viewer="page-image" label read-only?><textarea name="masks">[…]</textarea><pre data-old hidden>[…]</pre>?</ink-masks>
 //
 // What nobody can read is masked, with a reason: box, polygon or brush, hatched on the image, hidden to see beneath.
 // The textarea holds the JSON of lib/masks.js and is in step after every change (an input event that bubbles); a list
 // set from outside comes in by an input or ink:set event on it. The mask's mark goes into the text at the caret: an
-// `ink:insert {text}` event on the form's textarea called "text", which its editor takes with preventDefault.
+// `ink:insert {text}` event on the form's textarea called "text", which its editor takes with preventDefault. Where
+// [data-old] holds the list a reviewer was given, each change against it is said as such.
 import { announce, element, icon, partner } from "../lib/dom.js";
 import { MaskList, maskMark, readMasks, writeMasks } from "../lib/masks.js";
 import { t } from "../lib/strings.js";
@@ -22,6 +23,8 @@ class InkMasks extends HTMLElement {
     this.#stop = new AbortController();
     const options = { signal: this.#stop.signal };
     this.area.hidden = true;
+    const given = this.querySelector("[data-old]");
+    this.given = given && readMasks(given.textContent);
     this.#build();
     this.#read();
     for (const name of ["input", "ink:set"]) this.area.addEventListener(name, () => this.#isWriting || this.#read(), options);
@@ -83,6 +86,8 @@ class InkMasks extends HTMLElement {
     const masks = this.list?.masks ?? [];
     this.rows.replaceChildren(...masks.map((mask, at) => this.#row(mask, at + 1)));
     if (this.list === null) this.rows.replaceChildren(element("li", { class: "notice", "data-tone": "bad" }, t("masks_broken")));
+    const gone = (this.given ?? []).filter(({ id }) => !masks.some((one) => one.id === id));
+    this.rows.append(...gone.map((mask) => element("li", { class: "mask muted small" }, icon("trash-2"), t("mask_removed", { shape: t(`mask_${mask.shape}`), reason: mask.reason || t("mask_without_reason") }))));
     this.undoButton.disabled = this.isReadOnly || !this.list.canUndo;
     this.showButton.hidden = !masks.length;
     this.showButton.setAttribute("aria-pressed", !this.#isHidden);
@@ -99,7 +104,14 @@ class InkMasks extends HTMLElement {
       } });
     const act = (name, key, call) => element("button", { type: "button", class: "button button--quiet button--small", "aria-label": `${t(key)}: ${t("mask_name", { number })}`, disabled: this.isReadOnly, onclick: call }, icon(name), t(key));
     return element("li", { class: "mask" }, element("button", { type: "button", class: "mask__name button button--quiet button--small", onclick: () => this.viewer?.shapes.bring(mask.points) }, icon(shapeIcons[mask.shape] ?? "square-dashed"), t("mask_name", { number })),
-      reason, act("text-cursor-input", "mask_insert", () => this.#insertMark()), act("trash-2", "remove", () => this.#remove(mask.id)));
+      this.#change(mask), reason, act("text-cursor-input", "mask_insert", () => this.#insertMark()), act("trash-2", "remove", () => this.#remove(mask.id)));
+  }
+
+  #change(mask) {
+    if (!this.given) return null;
+    const before = this.given.find(({ id }) => id === mask.id);
+    const key = !before ? "mask_new" : writeMasks([before]) !== writeMasks([mask]) && "mask_changed";
+    return key && element("span", { class: "chip", "data-tone": "info" }, t(key));
   }
 
   #showOnImage() {
