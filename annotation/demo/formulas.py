@@ -164,7 +164,9 @@ def _word(word: str, size: float, measure: Measure) -> Block:
 
 
 def _beside(parts: list[Block]) -> Block:
-    x, letters, strokes = 0.0, [], []
+    x = 0.0
+    letters: list[Letter] = []
+    strokes: list[Path] = []
     for part in parts:
         moved = part.moved(x, 0.0)
         letters += moved.letters
