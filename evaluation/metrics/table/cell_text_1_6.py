@@ -62,9 +62,12 @@ def normalise_cell_text(text: str) -> str:
     >>> normalise_cell_text(r"$\pm$"), normalise_cell_text(" – ")
     ('±', '—')
     """
-    text = unicodedata.normalize("NFKC", text).replace("\xa0", " ").replace("\u200b", "")
-    text = _unify_symbols(_unwrap_formula(_unify_symbols(text)))
-    if text.strip() in _DASHES:
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).replace("\u200b", "").translate(_LOOK_ALIKES)
+    if "\\" in text or "$" in text:
+        text = _unify_symbols(_unwrap_formula(_unify_symbols(text)))
+    text = text.strip()
+    if text in _DASHES:
         text = "—"
     return _WHITE.sub(" ", text).strip()
 

@@ -18,6 +18,7 @@ from lxml import etree
 
 from evaluation.metrics.table.parse import TagTokens, check_depth, check_length, make_readable
 from evaluation.metrics.table.pipe_table import find_pipe_tables
+from evaluation.metrics.table.plain import PlainRules, read_plain_table, split_tags, tag_token
 from evaluation.metrics.table.tree import Forest, Label
 
 _PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
@@ -34,11 +35,22 @@ _MOST_ROWS = 65_534
 
 @dataclass(frozen=True, slots=True)
 class InkTable:
-    """One table: a tree of rows and cells below a `table` root, where each cell stands, and what was mended."""
+    """One table: a tree of rows and cells below a `table` root, and what was mended."""
 
     forest: Forest
-    cells: tuple[tuple[int, int], ...]  # (row, place in row) of each cell in reading order, both from 0
     repairs: tuple[str, ...]
+
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """(row, place in row) of each cell in reading order, both from 0."""
+        places, row, place = [], 0, 0
+        for label in self.forest.labels:
+            if label.tag == "td":
+                places.append((row, place))
+                place += 1
+            else:
+                row, place = row + 1, 0
+        return places
 
     @property
     def size(self) -> int:
@@ -52,6 +64,14 @@ def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list
     Errors: TooLarge.
     """
     check_length(markup)
+    plain = read_plain_table(markup, PLAIN, tokens, structure_only=structure_only)
+    if plain is not None:
+        return [InkTable(plain.forest, ())]
+    return read_by_parser(markup, tokens, structure_only=structure_only)
+
+
+def read_by_parser(markup: str, tokens: TagTokens, *, structure_only: bool) -> list[InkTable]:
+    """The same for whatever a model wrote; errors: TooLarge."""
     markup = make_readable(_ENCODING_DECLARATION.sub("", markup))
     if "<table" not in markup.lower():
         markup = "".join(table for _, _, table in find_pipe_tables(markup))
@@ -65,7 +85,6 @@ def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list
 def _read_table(table: Any, tokens: TagTokens, structure_only: bool) -> InkTable:
     labels: list[Label] = []
     sizes: list[int] = []
-    places: list[tuple[int, int]] = []
     repairs: list[str] = []
     for number, row in enumerate(_rows(table)):
         for place, cell in enumerate(row):
@@ -77,12 +96,11 @@ def _read_table(table: Any, tokens: TagTokens, structure_only: bool) -> InkTable
             text = "" if structure_only else _cell_text(cell, tokens)
             labels.append(Label("td", colspan, rowspan, text))
             sizes.append(1)
-            places.append((number, place))
         labels.append(Label("tr"))
         sizes.append(len(row) + 1)
     labels.append(Label("table"))
     sizes.append(len(sizes) + 1)
-    return InkTable(Forest(tuple(labels), tuple(sizes)), tuple(places), tuple(repairs))
+    return InkTable(Forest(tuple(labels), tuple(sizes)), tuple(repairs))
 
 
 def _rows(table: Any) -> Iterator[list[Any]]:
@@ -156,3 +174,15 @@ def _edge(tag: str, tokens: TagTokens, *, is_end: bool) -> str:
 def _tidy(text: str) -> str:
     text = " ".join(text.split())
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def _plain_cell_text(inside: str, tokens: TagTokens) -> str:
+    if "<" not in inside:
+        return _tidy(inside)
+    parts = split_tags(inside)
+    for at in range(1, len(parts), 2):
+        parts[at] = tag_token(parts[at], tokens) if parts[at].strip("</>") in _MEANT else ""
+    return _tidy("".join(parts))
+
+
+PLAIN = PlainRules(_plain_cell_text, sections=frozenset())

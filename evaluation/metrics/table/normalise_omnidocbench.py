@@ -17,7 +17,9 @@ from bs4 import BeautifulSoup
 from bs4.element import NavigableString
 
 from evaluation.metrics.table.cell_text_1_6 import normalise_cell_text
-from evaluation.metrics.table.well_formed import rewrite_well_formed
+from evaluation.metrics.table.parse import TagTokens
+from evaluation.metrics.table.plain import Doubtful, PlainRules, split_tags, tag_token
+from evaluation.metrics.table.well_formed import keep_one_blank, rewrite_well_formed
 
 
 class Generation(StrEnum):
@@ -111,3 +113,41 @@ def _normalise_often(text: str, times: int) -> str:
             break
         text = normalised
     return text
+
+
+_SETTLED = re.compile(r"(?!-$)(?:[!-#%'-;>-\[\]-~]++(?: (?! |$))?+)*+")
+"""Cell text that neither generation changes: printable ASCII without `$ & < = \\`, single blanks, no lone dash."""
+_DELETED = frozenset({"<sup>", "</sup>", "<sub>", "</sub>"})
+
+
+def plain_rules(generation: Generation) -> PlainRules:
+    """The clean-up and the reading that follows in one, for tables that are spelled plainly."""
+    is_1_6 = generation is Generation.V1_6
+
+    def clean(text: str) -> str:
+        if _SETTLED.fullmatch(text):
+            return text
+        text = keep_one_blank(text)
+        if is_1_6 and text:
+            text = normalise_cell_text(text)
+        text = text.replace("\n", "")
+        if not text.isascii():
+            text = unicodedata.normalize("NFKC", text)
+            if text and unicodedata.combining(text[0]):
+                raise Doubtful  # it may join the bracket before it
+        if "<" in text or "&" in text or '="' in text:
+            raise Doubtful  # live markup now, or what is cut out as an attribute
+        return _WHITE.sub(" ", text)
+
+    def cell_text(inside: str, tokens: TagTokens) -> str:
+        if "<" not in inside:
+            return clean(inside)
+        parts = []
+        for at, part in enumerate(split_tags(inside)):
+            if not at % 2:
+                parts.append(clean(part))
+            elif part not in _DELETED:
+                parts.append(tag_token(part, tokens))
+        return "".join(parts)
+
+    return PlainRules(cell_text, sections=frozenset({"tfoot"}))

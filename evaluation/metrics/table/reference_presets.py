@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from evaluation.metrics.edge import TooLarge
-from evaluation.metrics.table.normalise_omnidocbench import Generation, normalise_table
+from evaluation.metrics.table.normalise_omnidocbench import Generation, normalise_table, plain_rules
 from evaluation.metrics.table.parse import (
     ParsedTable,
     TagTokens,
@@ -17,6 +17,7 @@ from evaluation.metrics.table.parse import (
     find_first_table,
     read_table,
 )
+from evaluation.metrics.table.plain import PlainRules, read_plain_table, split_tags, tag_token
 
 _DOCUMENT_START = re.compile(r"<(?:html|body)", re.IGNORECASE)
 
@@ -30,6 +31,7 @@ class ReferencePreset:
     """How one public program prepares markup, and whether it turns its own crash into the score 0."""
 
     prepare: Callable[[str], str]
+    plain: PlainRules
     stop_scores_zero: bool
     libraries: tuple[str, ...]
 
@@ -52,10 +54,24 @@ def _omnidocbench(generation: Generation) -> Callable[[str], str]:
     return prepare
 
 
+def _content(inside: str, tokens: TagTokens) -> str:
+    """A cell as PubTabNet reads it: every tag a token, text as it stands."""
+    if "<" not in inside:
+        return inside
+    return "".join(tag_token(part, tokens) if at % 2 else part for at, part in enumerate(split_tags(inside)))
+
+
+_PUBTABNET = PlainRules(_content, sections=frozenset({"thead", "tbody", "tfoot"}), are_headers_cells=False)
+_BY_BOTH = ("lxml", "beautifulsoup4")
+
 REFERENCE_PRESETS = {
-    "pubtabnet": ReferencePreset(wrap_bare_table, False, ("lxml",)),
-    "omnidocbench-1.5": ReferencePreset(_omnidocbench(Generation.V1_5), True, ("lxml", "beautifulsoup4")),
-    "omnidocbench-1.6": ReferencePreset(_omnidocbench(Generation.V1_6), True, ("lxml", "beautifulsoup4")),
+    "pubtabnet": ReferencePreset(wrap_bare_table, _PUBTABNET, False, ("lxml",)),
+    "omnidocbench-1.5": ReferencePreset(
+        _omnidocbench(Generation.V1_5), plain_rules(Generation.V1_5), True, _BY_BOTH
+    ),
+    "omnidocbench-1.6": ReferencePreset(
+        _omnidocbench(Generation.V1_6), plain_rules(Generation.V1_6), True, _BY_BOTH
+    ),
 }
 
 
@@ -64,6 +80,14 @@ def read_side(
 ) -> ParsedTable | None:
     """The first table of one side, None where the program finds none; errors: Stops, TooLarge."""
     check_length(markup)
+    plain = read_plain_table(markup, preset.plain, tokens, structure_only=structure_only)
+    return plain or read_by_parser(markup, preset, tokens, structure_only=structure_only)
+
+
+def read_by_parser(
+    markup: str, preset: ReferencePreset, tokens: TagTokens, *, structure_only: bool
+) -> ParsedTable | None:
+    """The same for whatever a model wrote, by the parser the public programs use; errors: Stops, TooLarge."""
     try:
         table = find_first_table(preset.prepare(markup))
         return None if table is None else read_table(table, tokens, structure_only=structure_only)

@@ -38,7 +38,7 @@ def rewrite_well_formed(
         text = markup[at : tag.start()]
         if "<" in text:
             return None
-        parts.append(_blanks(text))
+        parts.append(keep_one_blank(text))
         at = tag.end()
         closes, closed, opened, attributes, line_break = tag.groups()
         name = closed or opened
@@ -56,14 +56,14 @@ def rewrite_well_formed(
             parts.append(f"<{closes or ''}{'td' if name == 'th' else name}{attributes or ''}>")
     if open_tags or "<" in markup[at:]:
         return None
-    parts.append(_blanks(markup[at:]))
+    parts.append(keep_one_blank(markup[at:]))
     rewritten = "".join(parts)
     if normalise is not None:
         rewritten = _normalise_cells(rewritten, normalise)
     return None if "&" in rewritten else rewritten  # a new ampersand must not begin an entity
 
 
-def _blanks(text: str) -> str:
+def keep_one_blank(text: str) -> str:
     """The parser keeps one character of text that is all blanks: a line end if there is one."""
     if text and not text.strip(_ASCII_BLANKS):
         return "\n" if "\n" in text else " "
@@ -80,10 +80,10 @@ def _normalise_cells(markup: str, normalise: Callable[[str], str]) -> str:
     parts: list[str] = []
     cells = at = 0
     for tag in _MARKUP.finditer(markup):
-        parts += [_often(_blanks(markup[at : tag.start()]), normalise, cells), tag.group()]
+        parts += [_often(keep_one_blank(markup[at : tag.start()]), normalise, cells), tag.group()]
         at = tag.end()
         cells += tag.group().startswith("<td") - tag.group().startswith("</td")
-    return "".join([*parts, _blanks(markup[at:])])
+    return "".join([*parts, keep_one_blank(markup[at:])])
 
 
 def _often(text: str, normalise: Callable[[str], str], times: int) -> str:
