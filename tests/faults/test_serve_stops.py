@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 
 import pytest
 
-from tests.faults.serving import PATIENCE_SECONDS, Serving
+from tests.faults.serving import PATIENCE_SECONDS, Serving, wait_until
 from tests.faults.site import Site, copy_site, drop_site
 
 
@@ -22,4 +23,19 @@ def test_serve_when_ctrl_c_is_pressed_or_its_terminal_is_closed_then_no_process_
             serving.process.send_signal(how)
             assert serving.process.wait(timeout=PATIENCE_SECONDS) == 0
             assert serving.processes() == []
+    drop_site(site)
+
+
+@pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)
+def test_serve_when_it_alone_is_killed_then_its_children_end_and_the_port_is_free(
+    bare_site: Site, tmp_path: Path
+) -> None:
+    site = copy_site(bare_site, tmp_path / "site")
+    with Serving(site) as serving:
+        assert serving.process
+        os.kill(serving.process.pid, signal.SIGKILL)
+        serving.process.wait()
+        wait_until(lambda: not serving.processes(), f"no process to be left: {serving.processes()}")
+        serving.start()  # on the same port
+    assert serving.processes() == []
     drop_site(site)

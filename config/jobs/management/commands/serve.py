@@ -1,4 +1,4 @@
-"""Web server and worker together, for one machine; both stop with Ctrl+C."""
+"""Web server and worker together, for one machine; both stop with Ctrl+C, and when this process is killed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-GRACE_SECONDS = 10
+from config.jobs.tied import GRACE_SECONDS
+
+_TIED = (sys.executable, "-m", "config.jobs.tied")
 
 
 class Command(BaseCommand):
@@ -43,8 +45,10 @@ class Command(BaseCommand):
         }
         stopping = _stop_on_signals()
         # A session of its own for each: Ctrl+C reaches this process alone, which then stops them in order.
+        # The pipe closes with this process, however it ends, and they end with it.
         children = {
-            name: subprocess.Popen(command, start_new_session=True) for name, command in commands.items()
+            name: subprocess.Popen([*_TIED, *command], start_new_session=True, stdin=subprocess.PIPE)
+            for name, command in commands.items()
         }
         has_failed = self._watch(children, stopping, host=host, port=port)
         self.stdout.write("Stopping ...")
@@ -107,7 +111,7 @@ def _is_taken(host: str, port: int) -> bool:
 
 def _gunicorn(host: str, port: int, workers: int) -> list[str]:
     return [
-        sys.executable, "-m", "gunicorn", "config.wsgi:application",
+        "gunicorn", "config.wsgi:application",
         "--bind", f"{host}:{port}", "--workers", str(workers), "--threads", "4",
         "--timeout", "120", "--log-level", "warning",
     ]  # fmt: skip
@@ -115,7 +119,7 @@ def _gunicorn(host: str, port: int, workers: int) -> list[str]:
 
 def _worker(workers: int) -> list[str]:
     return [
-        sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker",
+        "celery", "--quiet", "-A", "config", "worker",
         # Threads: an import may then decode pages in processes of its own, which a prefork worker forbids.
         "--pool", "threads", "--concurrency", str(workers), "--loglevel", "warning", "--without-gossip",
         "--without-mingle",
@@ -125,7 +129,7 @@ def _worker(workers: int) -> list[str]:
 def _clock() -> list[str]:
     # Not inside the worker (`--beat`): there it is a child that lives on, and ticks on, after a kill -9 of the worker.
     return [
-        sys.executable, "-m", "celery", "--quiet", "-A", "config", "beat", "--pidfile", "",
+        "celery", "--quiet", "-A", "config", "beat", "--pidfile", "",
         "--schedule", settings.CELERY_BEAT_SCHEDULE_FILENAME, "--loglevel", "warning",
     ]  # fmt: skip
 
