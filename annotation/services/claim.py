@@ -21,7 +21,7 @@ from annotation.services.opening import opening_content
 from annotation.stages import Actor, Intake, Stage, Status, Verb
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
-from config.exposure.services import Saw, record_exposure, sights_of
+from config.exposure.services import Saw, has_seen, record_exposure, sights_of
 
 ROLE_OF_STAGE = {
     Stage.LABEL: Role.ANNOTATOR,
@@ -139,6 +139,8 @@ def _first_of(rows: QuerySet[Work], person: User) -> Work | None:
 
 
 def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignment:
+    if has_seen(person, work.sample.pixel_hash, Saw.LABEL, Saw.GOLD):
+        raise Stale  # opened while this waited for the row: eligibility was read before
     if work.status == Status.HELD:  # expired: put it back in the system's name first
         work = make_move(
             work,

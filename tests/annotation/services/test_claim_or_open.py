@@ -1,0 +1,75 @@
+"""Taking blind work and opening the labels at the same moment: whoever saw them never holds it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+
+import pytest
+from django.db import connection, transaction
+
+from annotation.models import Work
+from annotation.services.claim import claim_next
+from annotation.stages import Stage
+from annotation.visibility import InBlindHands, open_labels
+from config.accounts.models import Role
+from config.exposure.services import Saw, has_seen
+from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.factories import make_member, make_project, make_sample
+
+
+@pytest.mark.django_db(transaction=True)
+def test_claim_when_the_labels_are_being_opened_then_the_sample_is_not_given():
+    project = make_project()
+    sample = make_sample(project)
+    hand_in(seat_for(project), "Dear friend")
+    duo = make_member(project, Role.MANAGER, Role.REVIEWER)
+    has_opened, claimed = threading.Event(), []
+
+    def claim() -> None:
+        try:
+            has_opened.wait()
+            claimed.append(claim_next(person=duo, project=project, stage=Stage.VERIFY))
+        finally:
+            connection.close()
+
+    claiming = threading.Thread(target=claim)
+    claiming.start()
+    with transaction.atomic():
+        open_labels(duo, sample)
+        has_opened.set()
+        claiming.join(timeout=1)  # it waits for the row, or already found nothing
+    claiming.join()
+    assert claimed == [None]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("trial", range(5))
+def test_claim_and_opening_when_at_once_then_only_one_comes_to_pass(trial):
+    project = make_project()
+    sample = make_sample(project)
+    hand_in(seat_for(project), "Dear friend")
+    duo = make_member(project, Role.MANAGER, Role.REVIEWER)
+    start = threading.Barrier(2)
+
+    def take() -> None:
+        claim_next(person=duo, project=project, stage=Stage.VERIFY)
+
+    def look() -> None:
+        with contextlib.suppress(InBlindHands):
+            open_labels(duo, sample)
+
+    def run(act) -> None:
+        try:
+            start.wait()
+            act()
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(act,)) for act in (take, look)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    is_held = Work.objects.get(sample=sample).holder_id == duo.pk
+    assert is_held != has_seen(duo, sample.pixel_hash, Saw.LABEL)
