@@ -10,7 +10,7 @@ from django.core.files import File
 from django.db import transaction
 
 from config.accounts.models import User
-from config.blobs import drop_blob, put_file
+from config.blobs import drop_blob, has_blob, put_file
 from config.jobs.queue import enqueue
 from config.jobs.services import Claim
 from evaluation.exports.inkbench import write_inkbench
@@ -53,12 +53,23 @@ def run_export(run: ExportRun, *, claim: Claim) -> None:
             WRITERS[run.format](run.release, archive, tick)
         claim.heartbeat(done=run.release.count, total=run.release.count)
         checksum, size = put_file(File(file.file))
-    ExportRun.objects.filter(pk=run.pk, worker=claim.token).update(checksum=checksum, size=size)
+        with transaction.atomic():
+            _lock(run)
+            if not has_blob(checksum):  # an equal export was removed since
+                put_file(File(file.file))
+            ExportRun.objects.filter(pk=run.pk, worker=claim.token).update(checksum=checksum, size=size)
+
+
+def _lock(run: ExportRun) -> None:
+    """Let nobody else keep or remove an archive of this release until the transaction ends."""
+    Release.objects.select_for_update().get(pk=run.release_id)
 
 
 def delete_export(run: ExportRun) -> None:
     """Remove an export, and its archive unless another export is the same one."""
     checksum = run.checksum
-    run.delete()
-    if checksum and not ExportRun.objects.filter(checksum=checksum).exists():
-        transaction.on_commit(lambda: drop_blob(checksum))
+    with transaction.atomic():
+        _lock(run)
+        run.delete()
+        if checksum and not ExportRun.objects.filter(checksum=checksum).exists():
+            drop_blob(checksum)  # under the lock: an equal export that ends now looks for it afterwards

@@ -20,6 +20,7 @@ from evaluation.metrics.matching import Kind, match_page
 from evaluation.metrics.matching.blocks import GoldBlock
 from evaluation.models import ExportFormat, ExportRun, Release
 from evaluation.records import to_line
+from evaluation.services import exporting
 from evaluation.services.checking import check_release, gold_of
 from evaluation.services.exporting import delete_export, request_export, run_export
 from evaluation.services.reimporting import AlreadyHere, reimport_release
@@ -129,6 +130,21 @@ def test_delete_export_when_another_has_the_same_bytes_then_they_stay(release):
     assert has_blob(second.checksum)
     delete_export(second)
     assert not has_blob(second.checksum)
+
+
+def test_delete_export_when_an_equal_one_is_just_ending_then_its_bytes_are_there(release, monkeypatch):
+    first = export(release)
+    stored = exporting.put_file
+
+    def remove_the_first_meanwhile(file):
+        found = stored(file)
+        if ExportRun.objects.filter(pk=first.pk).exists():
+            delete_export(ExportRun.objects.get(pk=first.pk))
+        return found
+
+    monkeypatch.setattr(exporting, "put_file", remove_the_first_meanwhile)
+    second = export(release)
+    assert second.checksum and has_blob(second.checksum)
 
 
 def test_export_then_no_name_of_a_person_is_in_it(release):
