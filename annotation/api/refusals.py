@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from annotation.services.adjudicate import FieldSettled, NotSettled
 from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
 from annotation.services.importing import BadDefaults, RunStarted
-from annotation.services.move import NotAllowed, ReasonMissing, Stale
+from annotation.services.move import Archived, NotAllowed, ReasonMissing, Stale
 from annotation.services.release import WritersCrossSplits
 from annotation.services.submit import EndNotReached, NoLongerBlind
 from annotation.stages import IllegalMove
@@ -63,6 +63,9 @@ def refusal(error: Exception, sent: Any) -> Exception:
         case InBlindHands():
             message = _("You are at work on this sample blind. Hand it in or put it back first.")
             return Refused(409, "blind", message)
+        case Archived():
+            message = _("This project is archived: nothing is finished until a manager takes it back.")
+            return Refused(409, "archived", message)
         case NotAllowed():
             return Refused(
                 409, "not_open", _("This is not open to you now. Look at where the sample stands.")

@@ -1,6 +1,7 @@
 """Submissions that deserve a look: one text for several pages, or handed in faster than anybody can read.
 
-A misplaced text (typed for one picture, stored for another) shows up as one or the other. Counts and numbers only.
+A misplaced text (typed for one picture, stored for another) shows up as one or the other. Counts and numbers only;
+whoever also works blind is told of no sample that is veiled from them.
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, DurationField, ExpressionWrapper, F
+from django.db.models import Count, DurationField, ExpressionWrapper, F, QuerySet
 from django.db.models.functions import Length
 
 from annotation.models import Assignment, Label, Project, Sample
+from annotation.selectors.veil import veiled_from
 from annotation.stages import Stage
+from config.accounts.models import User
 
 LEAST_CHARACTERS = 12  # two pages may both say "Yours, E."
 LEAST_SECONDS = 3
@@ -38,11 +41,11 @@ class TooFast:
     sample: Sample
 
 
-def same_texts(project: Project) -> list[SameText]:
+def same_texts(project: Project, viewer: User) -> list[SameText]:
     """Groups of two or more samples with one and the same text by one annotator; the largest groups first."""
+    shown = Label.objects.filter(sample__in=_shown(project, viewer), stage=Stage.LABEL)
     groups = (
-        Label.objects.filter(sample__project=project, stage=Stage.LABEL)
-        .alias(length=Length("text"))
+        shown.alias(length=Length("text"))
         .filter(length__gte=LEAST_CHARACTERS)
         .values("assignment__person", "text")
         .annotate(n=Count("sample", distinct=True))
@@ -52,12 +55,7 @@ def same_texts(project: Project) -> list[SameText]:
     found = []
     for group in groups:
         labels = (
-            Label.objects.filter(
-                sample__project=project,
-                stage=Stage.LABEL,
-                assignment__person=group["assignment__person"],
-                text=group["text"],
-            )
+            shown.filter(assignment__person=group["assignment__person"], text=group["text"])
             .select_related("sample", "assignment__person")
             .order_by("sample__number")
         )
@@ -68,10 +66,10 @@ def same_texts(project: Project) -> list[SameText]:
     return found
 
 
-def too_fast(project: Project) -> list[TooFast]:
+def too_fast(project: Project, viewer: User) -> list[TooFast]:
     """Transcriptions and reviews handed in within LEAST_SECONDS of being opened, newest first."""
     seats = (
-        Assignment.objects.filter(sample__project=project, stage__in=[Stage.LABEL, Stage.VERIFY])
+        Assignment.objects.filter(sample__in=_shown(project, viewer), stage__in=[Stage.LABEL, Stage.VERIFY])
         .exclude(submitted_at=None)
         .annotate(took=ExpressionWrapper(F("submitted_at") - F("opened_at"), output_field=DurationField()))
         .filter(took__lt=timedelta(seconds=LEAST_SECONDS))
@@ -79,3 +77,7 @@ def too_fast(project: Project) -> list[TooFast]:
         .order_by("-submitted_at")[:MOST_ROWS]
     )
     return [TooFast(s.person.display_name, s.stage, s.took.total_seconds(), s.sample) for s in seats]
+
+
+def _shown(project: Project, viewer: User) -> QuerySet[Sample]:
+    return Sample.objects.filter(project=project).exclude(veiled_from(viewer, project))

@@ -23,8 +23,15 @@ class NotAllowed(Exception):
     """This actor may not make this move."""
 
 
+class Archived(NotAllowed):
+    """The project is archived: nobody's work is finished in it until it is taken back. Drafts are kept."""
+
+
 class ReasonMissing(Exception):
     """This move needs a reason."""
+
+
+_FINISHING = frozenset({Verb.SUBMIT, Verb.AGREE, Verb.DISPUTE, Verb.SIGN, Verb.DECIDE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +56,9 @@ def make_move(
 ) -> Work:
     """Make `verb`'s move from the position and version that `work` was read at, and write the event.
 
-    `actor` None is the system. Raises IllegalMove (no such move from here), NotAllowed (wrong role), ReasonMissing,
-    Stale (somebody else moved it first). The caller writes labels in the same `atomic` block and has checked
-    eligibility and holder; the table (`Need`) says which moves ask for what.
+    `actor` None is the system. Raises IllegalMove (no such move from here), NotAllowed (wrong role), Archived,
+    ReasonMissing, Stale (somebody else moved it first). The caller writes labels in the same `atomic` block and has
+    checked eligibility and holder; the table (`Need`) says which moves ask for what.
     """
     move = find_move(Stage(work.stage), Status(work.status), verb)
     if role not in move.who:
@@ -60,6 +67,8 @@ def make_move(
         raise ReasonMissing
     if Need.HOLDER in move.needs and (actor is None or work.holder_id != actor.pk):
         raise NotAllowed("only the person who holds it")
+    if verb in _FINISHING and work.sample.project.archived_at is not None:
+        raise Archived
     outcome = outcome or Outcome()
     with transaction.atomic():
         moved = Work.objects.filter(

@@ -41,7 +41,7 @@ def submit(
 
     The same `idempotency_key` again returns the first label and changes nothing, so a double click or a repeated
     request is one submission. Raises WrongImage, BadPayload, NewerVersion (a draft was saved from elsewhere),
-    LeaseLost, Closed (already handed in under another key), NoLongerBlind, EndNotReached, NotAllowed.
+    LeaseLost, Closed (already handed in under another key), NoLongerBlind, EndNotReached, Archived, NotAllowed.
     """
     check_image(seat, image_hash)
     width, height = seat.sample.full_width, seat.sample.full_height

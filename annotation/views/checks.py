@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.permissions import project_for
 from annotation.selectors.oddities import LEAST_SECONDS, same_texts, too_fast
+from annotation.selectors.veil import BLIND_ROLES
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import has_role
@@ -21,12 +22,10 @@ def project_checks(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     context = {
         "project": project,
-        "same": same_texts(project),
-        "fast": too_fast(project),
+        "same": same_texts(project, request.user),
+        "fast": too_fast(project, request.user),
         "least_seconds": LEAST_SECONDS,
-        # Who also works blind here must not learn whose work it is.
-        "shows_names": not has_role(
-            request.user, project.team, Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR
-        ),
+        # Who also works blind here learns of no sample they may still be given, and never whose work it is.
+        "is_blind_too": has_role(request.user, project.team, *BLIND_ROLES),
     }
     return render(request, "annotation/project_checks.html", context)

@@ -25,7 +25,7 @@ from annotation.services.adjudicate import (
     sign,
 )
 from annotation.services.claim import claim_next
-from annotation.services.move import NotAllowed, Stale
+from annotation.services.move import Archived, NotAllowed, Stale
 from annotation.stages import Stage
 from annotation.visibility import assignment_for, consensus_sheet
 from annotation.worksheets import ConsensusSheet, FieldSheet
@@ -90,6 +90,8 @@ def _words(error: Exception) -> str:
             return error.words(_)
         case FieldSettled():
             return _("This is settled already.")
+        case Archived():
+            return _("This project is archived: nothing is decided until a manager takes it back.")
         case NotSettled():
             return _("Choose one of the versions for everything that is still open first.")
         case _:

@@ -20,7 +20,7 @@ from annotation.models import Assignment
 from annotation.permissions import project_for
 from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
 from annotation.services.claim import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
-from annotation.services.move import Stale
+from annotation.services.move import Archived, Stale
 from annotation.services.review import flag, put_back, return_to_annotator, skip
 from annotation.services.submit import EndNotReached, NoLongerBlind, submit
 from annotation.stages import Stage
@@ -104,7 +104,7 @@ def submit_work(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
     except NewerVersion as error:
         sent = form.cleaned_data["base_version"]
         return _refused(request, assignment, 409, newer=error, sent_version=sent)
-    except (LeaseLost, Closed, WrongImage, NoLongerBlind, Stale) as error:
+    except (LeaseLost, Closed, WrongImage, NoLongerBlind, Archived, Stale) as error:
         return _refused(request, assignment, 409, error=_words(error))
     except EndNotReached:
         return _refused(request, assignment, 422, error=_("Read to the end of the transcription first."))
@@ -138,6 +138,11 @@ def _words(error: Exception) -> str:
         return _("Somebody else has this sample now. Your text is below; copy it if you need it.")
     if isinstance(error, WrongImage):
         return _("This text was typed for another picture and was not handed in.")
+    if isinstance(error, Archived):
+        return _(
+            "This project is archived: nothing is handed in until a manager takes it back. Your text is below"
+            " and its draft is kept."
+        )
     if isinstance(error, NoLongerBlind):
         return _(
             "You have seen what others wrote for this picture; somebody else will review it. Put it back."

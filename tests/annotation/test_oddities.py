@@ -11,6 +11,7 @@ from annotation.models import Assignment
 from annotation.selectors.oddities import same_texts, too_fast
 from annotation.services.claim import claim_next
 from annotation.stages import Stage
+from annotation.visibility import open_labels
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from tests.annotation.services.test_submit import hand_in
@@ -34,12 +35,12 @@ def project():
 
 
 def test_report_when_one_text_stands_for_two_pages_then_both_are_named(project):
-    (group,) = same_texts(project)
+    (group,) = same_texts(project, project.created_by)
     assert (group.person, len(group.samples), group.characters) == ("ann-the-annotator", 2, 19)
 
 
 def test_report_when_handed_in_at_once_then_named_and_not_what_took_its_time(project):
-    rows = too_fast(project)
+    rows = too_fast(project, project.created_by)
     assert len(rows) == 2 and all(0 <= row.seconds < 3 for row in rows)
 
 
@@ -55,3 +56,12 @@ def test_checks_page_then_for_managers_only_without_a_text_and_without_names_for
     assert "ann-the-annotator" in words and "Dear Jane" not in words
     give_roles(team=project.team, user=manager, roles=[Role.REVIEWER])
     assert "ann-the-annotator" not in client.get(address).content.decode()
+
+
+def test_report_when_the_manager_also_works_blind_then_only_what_they_opened_is_in_it(project):
+    duo = make_member(project, Role.MANAGER, Role.REVIEWER, name="duo")
+    assert same_texts(project, duo) == [] and too_fast(project, duo) == []
+    for sample in project.samples.all():
+        open_labels(duo, sample)
+    (group,) = same_texts(project, duo)
+    assert len(group.samples) == 2 and len(too_fast(project, duo)) == 2

@@ -11,7 +11,9 @@ from annotation.models import Dispute, Draft, Event, Field, Label, Work
 from annotation.models.project import VerificationMode
 from annotation.services.autosave import Closed, NewerVersion, WrongImage, save_draft
 from annotation.services.claim import claim_next
+from annotation.services.move import Archived
 from annotation.services.review import move_as_manager, put_back, return_to_annotator
+from annotation.services.set_up import archive_project, unarchive_project
 from annotation.services.submit import EndNotReached, NoLongerBlind, mark_end_reached, submit
 from annotation.stages import IllegalMove, Stage, Status, Verb
 from annotation.visibility import InBlindHands, open_labels
@@ -267,3 +269,42 @@ def test_escalate_by_a_manager_when_nothing_is_disputed_then_no_such_move(projec
         hand_in(seat_for(project), "as written")
     with pytest.raises(IllegalMove):
         move_as_manager(sample=sample, verb=Verb.ESCALATE, manager=project.created_by, reason="why not")
+
+
+@pytest.mark.parametrize("stage", [Stage.LABEL, Stage.VERIFY])
+def test_hand_in_when_the_project_was_archived_meanwhile_then_refused_and_the_draft_stays(project, stage):
+    make_sample(project)
+    seat = seat_for(project)
+    if stage is Stage.VERIFY:
+        hand_in(seat, "a")
+        seat = seat_for(project, Stage.VERIFY)
+    archive_project(project=project)
+    seat = type(seat).objects.get(pk=seat.pk)
+    version = Draft.objects.get(assignment=seat).version
+    save(seat, "typed on", version)  # nothing typed is lost
+    labels = Label.objects.count()
+    with pytest.raises(Archived):
+        hand_in(seat, "typed on", key="key-00000002")
+    assert Label.objects.count() == labels
+    assert Draft.objects.get(assignment=seat).text == "typed on"
+    unarchive_project(project=project)
+    hand_in(type(seat).objects.get(pk=seat.pk), "typed on", key="key-00000002")
+    assert Label.objects.count() > labels
+
+
+def test_hand_in_page_when_the_project_is_archived_then_said_in_words_with_the_text(project, client):
+    make_sample(project)
+    seat = seat_for(project)
+    archive_project(project=project)
+    client.force_login(seat.person)
+    answer = client.post(
+        f"/work/{seat.uuid}/submit/",
+        {
+            "text": "kept words",
+            "base_version": 0,
+            "image_hash": seat.sample.pixel_hash,
+            "idempotency_key": "k" * 32,
+        },
+    )
+    page = answer.content.decode()
+    assert answer.status_code == 409 and "kept words" in page and "archived" in page

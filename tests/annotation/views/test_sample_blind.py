@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Draft, Project, Sample
+from annotation.models import Draft, Project, Sample, Work
 from annotation.services.claim import claim_next, count_waiting
 from annotation.services.review import flag, put_back
 from annotation.services.submit import submit
-from annotation.stages import Stage
+from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from config.api.services import make_token
 from config.exposure.services import Saw, has_seen, record_exposure
@@ -130,3 +130,13 @@ def test_picture_when_the_token_is_another_persons_then_it_is_not_found(client: 
         client.force_login(person)
         assert client.get(reverse("picture", args=[token])).status_code == status
         assert client.get(reverse("api:picture", args=[token])).status_code == status
+
+
+@pytest.mark.parametrize(
+    "place", [{"stage": Stage.DONE, "status": Status.SUBMITTED}, {"status": Status.WITHDRAWN}]
+)
+def test_sample_when_done_or_withdrawn_then_still_hidden_as_it_may_come_back(
+    client: Client, case: Case, place: dict[str, str]
+) -> None:
+    Work.objects.filter(sample=case.sample).update(**place)
+    assert [word for word in HIDDEN if word in _told(client, case.duo, case)] == []
