@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "config.translations",
     "evaluation",
     "annotation",
+    "baseline",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

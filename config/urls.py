@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("config.api.urls")),
     path("api/v1/", include((api_patterns, "api"))),
     path("admin/", admin.site.urls),
+    path("", include("baseline.urls")),
     path("", include("evaluation.urls")),
     path("", include("annotation.urls")),
 ]

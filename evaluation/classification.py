@@ -9,7 +9,8 @@ CLASSIFICATION = classified(
         "Release": "id team number title notes manifest checksum count created_at",
         "GoldItem": "id release position sample_id number file_name structure language scenario",
         "System": "id team name kind description",
-        "PredictionSet": "id release system origin created_at",
+        "PredictionSet": "id release system origin created_at pooling members",
+        "PredictionSet_members": "id from_predictionset to_predictionset",
         "ScoreRun": "bundle results coverage n_missing n_failed_answers prediction_set",
         "ItemScore": "id run item metric value numerator denominator status reason",
         "ExportRun": "release format size checksum",
@@ -19,7 +20,7 @@ CLASSIFICATION = classified(
         # baseline): reading it is written into the exposure log and bars blind work on that picture.
         "GoldItem": "record image_blob outlines_blob pixel_hash",
         "Prediction": "id prediction_set item text regions failure message raw provenance created_at",
-        "PredictionSet": "provenance report",
+        "PredictionSet": "provenance report asked",
     },
     never={
         "Release": "created_by",

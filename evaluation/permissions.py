@@ -1,15 +1,19 @@
 """Who may: a release and all that hangs on it exist only for the people of its team.
 
-Everything raises Http404 both for what does not exist and for what is not theirs: the answer must not tell which.
+Everything raises Http404 both for what does not exist and for what is not theirs: the answer must not tell which. To
+somebody who is still to read samples of the release in a baseline all of it is closed, in words (403).
 """
 
 from __future__ import annotations
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import has_role, roles_in
-from evaluation.models import ExportRun, PredictionSet, Release, ScoreRun
+from config.exposure.reservations import is_reserved
+from evaluation.models import ExportRun, GoldItem, PredictionSet, Release, ScoreRun
 
 
 def release_for(user: User, pk: int, *roles: Role) -> Release:
@@ -17,6 +21,7 @@ def release_for(user: User, pk: int, *roles: Role) -> Release:
     found = Release.objects.select_related("team").filter(pk=pk).first()
     if found is None or not may_enter(user, found.team, *roles):
         raise Http404
+    _refuse_readers(user, found)
     return found
 
 
@@ -24,6 +29,7 @@ def export_for(user: User, pk: int, *roles: Role) -> ExportRun:
     found = ExportRun.objects.select_related("release__team").filter(pk=pk).first()
     if found is None or not may_enter(user, found.release.team, *roles):
         raise Http404
+    _refuse_readers(user, found.release)
     return found
 
 
@@ -31,6 +37,7 @@ def prediction_set_for(user: User, pk: int, *roles: Role) -> PredictionSet:
     found = PredictionSet.objects.select_related("release__team", "system").filter(pk=pk).first()
     if found is None or not may_enter(user, found.release.team, *roles):
         raise Http404
+    _refuse_readers(user, found.release)
     return found
 
 
@@ -39,9 +46,21 @@ def score_run_for(user: User, pk: int, *roles: Role) -> ScoreRun:
     found = rows.filter(pk=pk).first()
     if found is None or not may_enter(user, found.prediction_set.release.team, *roles):
         raise Http404
+    _refuse_readers(user, found.prediction_set.release)
     return found
 
 
 def may_enter(user: User, team: Team, *roles: Role) -> bool:
     """True when the person has one of `roles` in the team (any role when none is named)."""
     return has_role(user, team, *roles) if roles else bool(roles_in(user, team))
+
+
+def _refuse_readers(user: User, release: Release) -> None:
+    """Figures and ground truth wait until the person has read what they are to read with an untouched eye."""
+    hashes = GoldItem.objects.filter(release=release).exclude(pixel_hash="").values("pixel_hash")
+    if is_reserved(user, hashes):
+        raise PermissionDenied(
+            _(
+                "You are still to read pages of this release in a baseline. It opens for you when you have finished."
+            )
+        )

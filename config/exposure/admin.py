@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from config.exposure.models import Exposure
+from config.exposure.models import Exposure, Reservation
 from config.look_only import LookOnlyAdmin
 
 
@@ -12,5 +12,12 @@ from config.look_only import LookOnlyAdmin
 class ExposureAdmin(LookOnlyAdmin):
     list_display = ["user", "role", "saw", "place", "image_hash", "at"]
     list_filter = ["role", "saw"]
+    list_select_related = ["user"]
+    search_fields = ["user__username", "image_hash"]
+
+
+@admin.register(Reservation)
+class ReservationAdmin(LookOnlyAdmin):
+    list_display = ["user", "holder", "image_hash"]
     list_select_related = ["user"]
     search_fields = ["user__username", "image_hash"]

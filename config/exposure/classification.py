@@ -6,5 +6,9 @@ from config.sight import classified
 
 CLASSIFICATION = classified(
     # It tells who worked on a picture, and when. The queues ask it; no page lists it.
-    never={"Exposure": "id user image_hash role saw place at", "ShutPicture": "id team blob at"},
+    never={
+        "Exposure": "id user image_hash role saw place at",
+        "Reservation": "id user image_hash holder",
+        "ShutPicture": "id team blob at",
+    },
 )

@@ -1,4 +1,4 @@
-"""Who has seen which picture, in which role (append-only), and which pictures are shut."""
+"""Who has seen which picture, in which role (append-only), who is still to see it, and which pictures are shut."""
 
 from __future__ import annotations
 
@@ -37,3 +37,21 @@ class Exposure(models.Model):
             )
         ]
         indexes = [models.Index(fields=["image_hash", "saw"])]
+
+
+class Reservation(models.Model):
+    """Somebody is still to see this picture for the first time, in a study that begins with an untouched eye.
+
+    Until the study lets go of it, pages with ground truth or figures of the picture are closed to that person.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reservations")
+    image_hash = models.CharField(max_length=64)
+    holder = models.CharField(max_length=60)  # the study that reserved it
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "image_hash", "holder"], name="one_reservation_per_holder"
+            )
+        ]

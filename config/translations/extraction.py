@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.utils.translation.template import templatize
 
-SOURCES = ("annotation", "evaluation", "config")
+SOURCES = ("annotation", "baseline", "evaluation", "config")
 # Function -> the order of its literal arguments.
 _ARGUMENTS = {
     "gettext": ("msgid",),

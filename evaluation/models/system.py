@@ -33,6 +33,13 @@ class System(models.Model):
         return self.name
 
 
+class Pooling(models.TextChoices):
+    """What a set without answers of its own stands for: its members' answers, all of them or the best member's."""
+
+    MEAN = "mean", pgettext_lazy("system", "all people pooled")
+    BEST = "best", pgettext_lazy("system", "best person")
+
+
 class PredictionSet(models.Model):
     """The answers of one system to one release, from one upload or one run."""
 
@@ -41,6 +48,10 @@ class PredictionSet(models.Model):
     origin = models.CharField(max_length=10)  # "upload", "run", "baseline"
     provenance = models.JSONField(default=dict)
     report = models.JSONField(default=list)  # what was not taken from an upload, and why
+    # Sample ids that the system was asked about; null = the whole release. Only these are scored and can be missing.
+    asked = models.JSONField(null=True)
+    pooling = models.CharField(max_length=4, choices=Pooling, blank=True)
+    members = models.ManyToManyField("self", symmetrical=False, blank=True)  # of a pooled set: whose answers
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -110,7 +110,7 @@ def leaderboard(
     `metric` by structure, language, scenario or difficulty. `sort` names a column (`edit@all`), with a minus before it
     for the worst first; unknown names mean the first column that has a figure, and all samples.
     """
-    newest = _newest_sets(release)
+    newest = newest_sets(release)
     runs = {
         run.prediction_set_id: run
         for run in ScoreRun.objects.filter(prediction_set__in=newest, bundle=bundle)
@@ -177,7 +177,8 @@ def _settings_of(metric: str, preset: str) -> str:
     return str(make(preset).signature) if make else ""
 
 
-def _newest_sets(release: Release) -> list[PredictionSet]:
+def newest_sets(release: Release) -> list[PredictionSet]:
+    """The newest prediction set of each system, by the system's name."""
     found: dict[int, PredictionSet] = {}
     rows = release.prediction_sets.select_related("system").order_by("-created_at", "-pk")
     for answers in rows:

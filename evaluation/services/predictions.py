@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -22,7 +22,7 @@ from evaluation.imports.predictions import (
     shown_id,
     shown_name,
 )
-from evaluation.models import Prediction, PredictionSet, Release, System, SystemKind
+from evaluation.models import Pooling, Prediction, PredictionSet, Release, System, SystemKind
 from evaluation.records import PredictionRecord
 
 NOWHERE = Place("")
@@ -37,15 +37,42 @@ def record_predictions(
     origin: str,
     kind: SystemKind = SystemKind.MODEL,
     provenance: Mapping[str, Any] | None = None,
+    asked: Iterable[str] | None = None,
 ) -> PredictionSet:
     """Store one system's answers as a new prediction set.
+
+    `asked` names the samples the system was asked about, where that is not the whole release: only these are
+    scored, and only these can be missing.
 
     A record for a sample that the release does not hold, a second record for one it does, and an answer in a form
     the release does not ask for, are not taken and are listed in the set's `report` with the reason. A sample
     without a record stays missing.
     """
     found = (Located(record, NOWHERE) for record in records)
-    return _record(release, system_name, by, found, origin, kind, provenance or {})
+    answers = _record(release, system_name, by, found, origin, kind, provenance or {})
+    if asked is not None:
+        answers.asked = sorted(set(asked))
+        answers.save(update_fields=["asked"])
+    return answers
+
+
+def record_pooled(
+    *,
+    system_name: str,
+    by: User,
+    members: Sequence[PredictionSet],
+    pooling: Pooling,
+    origin: str,
+    kind: SystemKind,
+    provenance: Mapping[str, Any] | None = None,
+) -> PredictionSet:
+    """A set that stands for others of the same release: scored over all their answers, or as the best of them."""
+    release = members[0].release
+    answers = _record(release, system_name, by, (), origin, kind, provenance or {})
+    answers.pooling = pooling
+    answers.save(update_fields=["pooling"])
+    answers.members.set(members)
+    return answers
 
 
 def upload_predictions(

@@ -14,9 +14,10 @@ from django.db.models import Count, Max
 from config.jobs.queue import enqueue, requeue
 from config.jobs.services import Claim
 from evaluation.answer_forms import is_by_region, pages_of, reference_by_region, regions_json
-from evaluation.metrics.base import Failed, Status
+from evaluation.metrics.base import Direction, Failed, Status
 from evaluation.metrics.bundles import DEFAULT, Report, Row, Sample, get_bundle, score_samples
-from evaluation.models import ItemScore, PredictionSet, Release, ScoreRun
+from evaluation.metrics.bundles.scoring import Figure
+from evaluation.models import ItemScore, Pooling, PredictionSet, Release, ScoreRun
 from evaluation.records import PredictionRecord
 from evaluation.strata import strata_of
 
@@ -72,14 +73,46 @@ def _score_once(run: ScoreRun, claim: Claim) -> None:
             claim.heartbeat(done=len(rows), total=release.count)
 
     claim.heartbeat(done=0, total=release.count)
+    source = run.prediction_set
+    best: PredictionSet | None = None
+    if source.pooling == Pooling.BEST:
+        source = best = best_member(
+            source, run.bundle, lambda _row: claim.heartbeat(done=0, total=release.count)
+        )
     report = score_samples(
-        _samples(release, _stored_answers(run.prediction_set), states, run.bundle),
+        _samples_of(source, states, run.bundle),
         bundle=run.bundle,
         data=release.checksum,
         on_row=note,
         chunk_size=CHUNK,
     )
-    _replace(run, claim, report, rows, states)
+    _replace(run, claim, report, rows, states, best_of=best.system.name if best else "")
+
+
+def best_member(
+    pooled: PredictionSet, bundle: str, on_row: Callable[[Row], None] | None = None
+) -> PredictionSet:
+    """The member with the best headline figure (the Overall, else the bundle's first metric); equal ones by name."""
+    found: list[tuple[bool, float, str, PredictionSet]] = []
+    for member in pooled.members.select_related("system", "release"):
+        report = score_samples(
+            _samples_of(member, Counter(), bundle), bundle=bundle, on_row=on_row, chunk_size=CHUNK
+        )
+        corpus = [score for (_metric, group), score in report.scores.items() if group == "all"]
+        headline = next((s for s in [*report.overalls.values(), *corpus] if s.value is not None), None)
+        value = 0.0 if headline is None or headline.value is None else headline.value
+        sign = 1 if headline is not None and headline.direction is Direction.LOWER else -1
+        found.append((headline is None, sign * value, member.system.name, member))
+    return min(found, key=lambda entry: entry[:3])[3]
+
+
+def _samples_of(answers: PredictionSet, states: Counter[Status], bundle: str) -> Iterator[Sample]:
+    """What is scored of a set: its own answers, or those of each member in turn."""
+    if answers.pooling == Pooling.MEAN:
+        for member in answers.members.select_related("release").order_by("pk"):
+            yield from _samples(member.release, _stored_answers(member), states, bundle, member.asked)
+    else:
+        yield from _samples(answers.release, _stored_answers(answers), states, bundle, answers.asked)
 
 
 def score_records(
@@ -125,11 +158,18 @@ def _answer(text: str | None, regions: Mapping[str, str] | None, failure: str) -
 
 
 def _samples(
-    release: Release, answers_of: AnswersOf, states: Counter[Status], bundle: str
+    release: Release,
+    answers_of: AnswersOf,
+    states: Counter[Status],
+    bundle: str,
+    asked: list[str] | None = None,
 ) -> Iterator[Sample]:
-    """The release's items with their answers, in order; counts in `states` what became of each."""
+    """The release's items, or those that were asked about, with their answers, in order; counts in `states` what
+    became of each."""
     columns = ("pk", "sample_id", "structure", "language", "scenario", "record")
     items = release.items.order_by("position").values(*columns).iterator(chunk_size=BATCH)
+    wanted = None if asked is None else set(asked)
+    items = (item for item in items if wanted is None or item["sample_id"] in wanted)
     while batch := list(islice(items, BATCH)):
         answers = answers_of(batch)
         for item in batch:
@@ -164,7 +204,14 @@ def _state(answer: str | None) -> Status:
     return Status.FAILED if isinstance(answer, Failed) else Status.SCORED
 
 
-def _replace(run: ScoreRun, claim: Claim, report: Report, rows: list[Row], states: Counter[Status]) -> None:
+def _replace(
+    run: ScoreRun,
+    claim: Claim,
+    report: Report,
+    rows: list[Row],
+    states: Counter[Status],
+    best_of: str = "",
+) -> None:
     total = len(rows)
     items = dict(run.prediction_set.release.items.values_list("sample_id", "pk"))
     with transaction.atomic():
@@ -174,24 +221,40 @@ def _replace(run: ScoreRun, claim: Claim, report: Report, rows: list[Row], state
         ItemScore.objects.filter(run=run).delete()
         ItemScore.objects.bulk_create(
             (
-                ItemScore(
-                    run=run,
-                    item_id=items[row.id],
-                    metric=figure.metric,
-                    value=figure.value,
-                    numerator=figure.numerator,
-                    denominator=figure.denominator,
-                    status=figure.status,
-                    reason=figure.reason,
-                )
-                for row in rows
-                for figure in row.figures
+                ItemScore(run=run, item_id=items[sample], metric=metric, **_columns(figures))
+                for (sample, metric), figures in _by_item(rows).items()
             ),
             batch_size=500,
         )
         ScoreRun.objects.filter(pk=run.pk).update(
-            results=report.as_dict(),
+            results=report.as_dict() | ({"best_of": best_of} if best_of else {}),
             coverage=states[Status.SCORED] / total if total else 0,
             n_missing=states[Status.MISSING],
             n_failed_answers=states[Status.FAILED],
         )
+
+
+def _by_item(rows: list[Row]) -> dict[tuple[str, str], list[Figure]]:
+    """Figures by sample and metric: one, or one a person where several people's answers are pooled."""
+    found: dict[tuple[str, str], list[Figure]] = {}
+    for row in rows:
+        for figure in row.figures:
+            found.setdefault((row.id, figure.metric), []).append(figure)
+    return found
+
+
+def _columns(figures: list[Figure]) -> dict[str, Any]:
+    """What is stored of a sample's figures by one metric; of several their mean, with the counts added up."""
+    first = figures[0]
+    if len(figures) == 1:
+        return {
+            name: getattr(first, name) for name in ("value", "numerator", "denominator", "status", "reason")
+        }
+    values = [figure.value for figure in figures if figure.value is not None]
+    return {
+        "value": sum(values) / len(values) if values else None,
+        "numerator": sum(figure.numerator for figure in figures),
+        "denominator": sum(figure.denominator for figure in figures),
+        "status": Status.SCORED if values else first.status,
+        "reason": first.reason if not values else "",
+    }

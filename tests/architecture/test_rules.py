@@ -12,7 +12,7 @@ from django.apps import apps
 from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("config", "evaluation", "annotation")
+PACKAGES = ("config", "evaluation", "annotation", "baseline")
 SPOKEN = ("views", "forms", "urls", "api", "templatetags")  # what answers people and programs
 # String keys of another app's model, or of one app's: an import that no contract sees.
 MODEL_BY_STRING = re.compile(r"\b(?:get_model|get_registered_model)\(")

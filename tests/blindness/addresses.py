@@ -11,6 +11,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotation.models import DuplicatePair, Flag, ImportRun, Rating, Screening
 from annotation.stages import Stage, Verb
+from baseline.models import Baseline
+from baseline.views.room import VERBS
 from config.api.models import ApiToken
 from config.pictures import picture_token
 from evaluation.models import ExportRun, PredictionSet, Release, ScoreRun
@@ -118,6 +120,30 @@ def _scores(world: World) -> list[dict[str, Any]]:
     return [{"pk": run.pk, "sample_id": sample} for run in ScoreRun.objects.all() for sample in ids]
 
 
+def _rooms(world: World) -> list[dict[str, Any]]:
+    return [{"room": row.uuid} for row in world.passes.values()]
+
+
+def _rooms_with_seat(world: World) -> list[dict[str, Any]]:
+    return [{"room": row.uuid, "seat": seat} for row in world.passes.values() for seat in ("tab", "other")]
+
+
+def _room_verbs(world: World) -> list[dict[str, Any]]:
+    return [
+        {"room": row.uuid, "verb": verb} for row in world.passes.values() for verb in (*VERBS, "no-such-verb")
+    ]
+
+
+def _baseline_actions(world: World) -> list[dict[str, Any]]:
+    actions = ("open", "close", "open-link", "close-link", "publish", "no-such-action")
+    return [{"pk": world.baseline.pk, "action": action} for action in actions]
+
+
+def _baseline_people(world: World) -> list[dict[str, Any]]:
+    actions = ("strike", "withdraw", "no-such-action")
+    return [{"pk": world.baseline.pk, "number": n, "action": a} for n in (1, 99) for a in actions]
+
+
 def _in_project(name: str, *values: object) -> Arguments:
     return lambda world: [{"slug": world.project.slug, name: value} for value in values]
 
@@ -160,6 +186,11 @@ _ACTIONS = frozenset(
         "sample_labels",
         "sample_move",
         "person_roles",
+        "baseline_act",
+        "baseline_save",
+        "baseline_signs",
+        "baseline_action",
+        "baseline_person",
     ]
 )
 # Pattern names -> their arguments.
@@ -250,6 +281,17 @@ PROVIDERS: dict[str, Arguments] = {
     "export_action": _actions(ExportRun),
     "score_run": _pks(ScoreRun),
     "item_score": _scores,
+    **dict.fromkeys(("baselines", "baseline_new"), _pks(Release)),
+    **dict.fromkeys(("baseline", "baseline_edit", "baseline_people", "baseline_results"), _pks(Baseline)),
+    "baseline_conduct": lambda world: [
+        {"pk": world.baseline.pk, "kind": kind} for kind in ("csv", "json", "x")
+    ],
+    "baseline_action": _baseline_actions,
+    "baseline_person": _baseline_people,
+    "baseline_join": lambda world: [{"code": world.baseline.code}, {"code": "no-such-code"}],
+    **dict.fromkeys(("baseline_room", "baseline_picture"), _rooms),
+    **dict.fromkeys(("baseline_save", "baseline_signs"), _rooms_with_seat),
+    "baseline_act": _room_verbs,
     "api_token_revoke": _pks(ApiToken),
     "admin:app_list": lambda world: [{"app_label": app} for app in ("auth", "accounts", "annotation")],
     "admin:auth_user_password_change": lambda world: [{"id": user.pk} for user in world.people.values()],
@@ -306,6 +348,7 @@ def addresses(world: World) -> Iterator[Address]:
     names = {user: name for name, user in world.people.items()}
     sitters = {seat.uuid: names[seat.person] for seat in world.seats.values()}
     sitters |= {row.uuid: names[row.person] for row in Screening.objects.exclude(person=None)}
+    sitters |= {row.uuid: names[row.person] for row in world.passes.values()}
     sitters |= {row.uuid: names[row.person] for row in Rating.objects.select_related("person")}
     for name, route, parameters in patterns():
         provider = PROVIDERS.get(name) or _admin_rows(name, route)
@@ -316,7 +359,8 @@ def addresses(world: World) -> Iterator[Address]:
             path = _path(name, route, arguments)
             opens_labels = name.removeprefix("api:") == "sample_labels"
             row = next(
-                (arguments[name] for name in ("seat", "rating", "screening") if name in arguments), None
+                (arguments[name] for name in ("room", "seat", "rating", "screening") if name in arguments),
+                None,
             )
             person = "manager" if opens_labels else sitters.get(row, "")
             is_action = name.removeprefix("api:") in _ACTIONS

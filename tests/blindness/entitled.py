@@ -58,6 +58,10 @@ def _owner_named(world: World, owner: str) -> Names:
     return frozenset({owner.partition(" of ")[0]})
 
 
+def _reader(world: World, name: str) -> Names:
+    return frozenset({f"reader {name}"})
+
+
 def _all(names: Names) -> Callable[[World, str], Names]:
     return lambda world, state: names
 
@@ -165,6 +169,15 @@ RULES: dict[str, Rule] = {
     # What was released.
     "release notes": Rule(_all(MANAGERS), _manager),
     "prediction": Rule(_all(MANAGERS), _manager),
+    # Taking part in a baseline: each sees the own current page; managers what was handed down, and what is told of
+    # the person. Nobody in it sees the ground truth but of practice handed in.
+    "baseline draft": Rule(_reader, _reader),
+    "baseline practice": Rule(_all(NOBODY)),
+    "baseline answer": Rule(_all(MANAGERS), _manager),
+    "baseline about": Rule(
+        _all(MANAGERS), lambda world, name: frozenset({"manager"}) if name == "done" else NOBODY
+    ),
+    "baseline code": Rule(_all(MANAGERS), _manager),
     "prediction raw": Rule(_all(MANAGERS)),
     "prediction provenance": Rule(_all(MANAGERS | ROOT)),
 }

@@ -7,19 +7,21 @@ from django.apps import apps
 from django.db.models import Model
 
 from annotation.classification import CLASSIFICATION as ANNOTATION
+from baseline.classification import CLASSIFICATION as BASELINE
 from config.accounts.classification import CLASSIFICATION as ACCOUNTS
 from config.api.classification import CLASSIFICATION as API
 from config.exposure.classification import CLASSIFICATION as EXPOSURE
 from config.sight import Sight, classified
 from evaluation.classification import CLASSIFICATION as EVALUATION
 
-OURS = ("config", "evaluation", "annotation")
+OURS = ("config", "evaluation", "annotation", "baseline")
 BY_APP: dict[str, dict[str, Sight]] = {
     "accounts": ACCOUNTS,
     "api": API,
     "exposure": EXPOSURE,
     "evaluation": EVALUATION,
     "annotation": ANNOTATION,
+    "baseline": BASELINE,
 }
 
 

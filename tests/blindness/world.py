@@ -6,7 +6,9 @@ import io
 import itertools
 import json
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.core.files.base import ContentFile
 from django.test import override_settings
@@ -34,6 +36,12 @@ from annotation.services.screen_again import screen_again
 from annotation.services.set_up import create_project, publish_guideline, set_recogniser
 from annotation.services.submit import mark_end_reached, submit
 from annotation.stages import Stage, Verb
+from baseline.models import Baseline, Participation
+from baseline.services import passing
+from baseline.services.plan import open_baseline
+from baseline.services.publish import publish
+from baseline.services.seat import take_seat
+from baseline.services.set_up import create_baseline, enrol, set_link
 from config.accounts.models import Invitation, Role, User
 from config.accounts.services import give_roles, invite
 from config.api.services import make_token
@@ -68,6 +76,10 @@ PEOPLE: dict[str, tuple[Role, ...]] = {
     "stranger": (),  # manages another project
     "newcomer": (),  # has signed up and nothing else
     "root": (),  # the administrator of the site
+    "reader done": (),  # take part in a baseline of the release, each somewhere else in it
+    "reader reading": (),
+    "reader practising": (),
+    "reader waiting": (),
 }
 PAGES = 18
 
@@ -87,6 +99,8 @@ class World:
     invitation: Invitation = field(init=False)
     release: Release = field(init=False)
     predictions: PredictionSet = field(init=False)
+    baseline: Baseline = field(init=False)
+    passes: dict[str, Participation] = field(default_factory=dict)  # by the person's short name
     _keys: itertools.count[int] = field(default_factory=itertools.count)
 
     def plant(self, kind: str, owner: str = "") -> str:
@@ -163,6 +177,7 @@ def build_world(mode: VerificationMode) -> World:
     _waiting(world)
     _rated(world)
     _screened(world)
+    _baseline(world)
     _name_the_rest(world)
     return world
 
@@ -449,6 +464,74 @@ def _rated(world: World) -> None:
                 submit_rating(rating=rating, scores=levels, note=note, image_hash=image)
             else:
                 save_rating(rating=rating, scores=levels, note=note)
+
+
+def _baseline(world: World) -> None:
+    """One person who has handed all in, one in the middle of a page, one who practises, one who has not begun."""
+    boss = world.people["manager"]
+    practice = world.release.items.get(sample_id=world.samples["decided"].uuid.hex)
+    world.baseline = create_baseline(
+        release=world.release,
+        by=boss,
+        name="Reading by hand",
+        consent="You may stop.",
+        brief="Read.",
+        questions=[{"label": "Who?", "choices": [], "is_optional": True}],
+        practice=[practice.number],
+        break_every=1,
+        time_limit_seconds=3600,
+        gap_minutes=0,
+    )
+    for name in ("done", "reading", "practising", "waiting"):
+        world.passes[name] = enrol(baseline=world.baseline, person=world.people[f"reader {name}"])
+    set_link(baseline=world.baseline, is_open=True)
+    Baseline.objects.filter(pk=world.baseline.pk).update(code=world.plant("baseline code"))
+    world.baseline.refresh_from_db()
+    open_baseline(baseline=world.baseline)
+    for name in ("practising", "reading", "done"):
+        _take_part(world, name)
+    publish(baseline=world.baseline, by=boss)
+    run_waiting()
+
+
+def _take_part(world: World, name: str) -> None:
+    row = world.passes[name]
+
+    def step(verb: Callable[..., None], **more: Any) -> None:
+        row.refresh_from_db()
+        verb(participation=row, version=row.version, **more)
+
+    step(passing.agree, consent=1)
+    step(passing.answer_questions, given={"q0": world.plant("baseline about", name)})
+    step(passing.finish_brief)
+    if name == "practising":
+        return
+    step(passing.hand_in_practice, text=world.plant("baseline practice", name))
+    step(passing.finish_feedback)
+    while True:
+        row.refresh_from_db()
+        if passing.current_page(row) == "break":
+            step(passing.end_break)
+            row.refresh_from_db()
+        if passing.current_page(row) != "ready":
+            break
+        step(passing.show)
+        row.refresh_from_db()
+        key = passing.key_of(row.tasks.get(position=row.position))
+        take_seat(participation=row, device="", seat="tab")
+        if name == "reading":
+            text = world.plant("baseline draft", name)
+            passing.save_text(participation=row, seat="tab", key=key, text=text, base_version=0)
+            return
+        passing.hand_in(
+            participation=row,
+            seat="tab",
+            key=key,
+            text=world.plant("baseline answer", name),
+            cannot_read=False,
+            idempotency_key=world.plant("idempotency key"),
+        )
+    step(passing.finish, words=world.plant("baseline about", name))
 
 
 def _name_the_rest(world: World) -> None:

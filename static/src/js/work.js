@@ -11,6 +11,8 @@ import "./elements/ink-table.js";
 import "./elements/ink-table-view.js";
 import "./elements/ink-disagreements.js";
 import "./elements/ink-reach.js";
+import "./elements/ink-exam.js";
+import "./elements/ink-region-fields.js";
 import "./elements/ink-case.js";
 import "./elements/ink-autosave.js";
 import "./elements/ink-rating.js";

@@ -1,0 +1,185 @@
+"""What a manager fills in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from baseline.models import Baseline, State
+from baseline.questions import BadQuestion, as_rows, parse_questions, write_questions
+from baseline.services.set_up import FIXED
+from evaluation.models import GoldItem, Release
+
+REASONS = {
+    "no words": gettext_lazy("the question has no words"),
+    "one choice": gettext_lazy("give at least two choices, with | between"),
+    "twice": gettext_lazy("the same question stands there twice"),
+    "too many": gettext_lazy("these are too many questions"),
+}
+
+
+class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
+    """All settings of a baseline. Once it is open, those of the exam itself are shown and cannot be changed."""
+
+    strata = forms.CharField(
+        label=gettext_lazy("Strata"),
+        required=False,
+        help_text=gettext_lazy(
+            "For equal shares: fields of the samples, with commas between, such as language or domain. Each "
+            "combination gets an equal share."
+        ),
+    )
+    questions = forms.CharField(
+        label=gettext_lazy("Questions about the person"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy(
+            "One a line. Choices follow with | between: Which hand? | left | right. End with (optional) what may "
+            "stay open."
+        ),
+    )
+    practice = forms.CharField(
+        label=gettext_lazy("Practice samples"),
+        required=False,
+        help_text=gettext_lazy(
+            "Numbers of samples, with commas between. Their ground truth is shown afterwards; they take no part."
+        ),
+    )
+    consent = forms.CharField(
+        label=gettext_lazy("Consent"),
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=gettext_lazy(
+            "Markdown. A change makes a new version; whoever agreed to an older one keeps it."
+        ),
+    )
+
+    class Meta:
+        model = Baseline
+        fields = [
+            "name",
+            "system_name",
+            "method",
+            "n",
+            "strata",
+            "balance",
+            "seed",
+            "people_per_sample",
+            "samples_per_person",
+            "time_limit_seconds",
+            "gap_minutes",
+            "clamp_minutes",
+            "break_every",
+            "practice",
+            "questions",
+            "brief",
+            "consent",
+        ]
+        labels = {
+            "name": gettext_lazy("Name"),
+            "system_name": gettext_lazy("Name on the leaderboard"),
+            "method": gettext_lazy("Which samples"),
+            "n": gettext_lazy("How many samples"),
+            "balance": gettext_lazy("Balanced by"),
+            "seed": gettext_lazy("Seed"),
+            "people_per_sample": gettext_lazy("People per sample"),
+            "samples_per_person": gettext_lazy("Samples per person, at most"),
+            "time_limit_seconds": gettext_lazy("Time per sample, in seconds"),
+            "gap_minutes": gettext_lazy("Longest silence, in minutes"),
+            "clamp_minutes": gettext_lazy("Longest time that counts, in minutes"),
+            "break_every": gettext_lazy("A break after every … samples"),
+            "brief": gettext_lazy("Brief"),
+        }
+        help_texts = {
+            "name": gettext_lazy("Those who take part read it."),
+            "balance": gettext_lazy(
+                "A field whose values get equal shares within each stratum, such as verdict."
+            ),
+            "seed": gettext_lazy("Decides the draw, who gets which and in what order. Kept with the result."),
+            "people_per_sample": gettext_lazy("Empty: everybody reads every sample."),
+            "samples_per_person": gettext_lazy("Empty: any number."),
+            "time_limit_seconds": gettext_lazy("Empty: no limit; the time taken is recorded all the same."),
+            "gap_minutes": gettext_lazy(
+                "A page that is closed or asleep for longer voids the sample in hand. Those who take part are told. "
+                "0: never."
+            ),
+            "clamp_minutes": gettext_lazy("Times are kept as measured, and beside that cut off here."),
+            "break_every": gettext_lazy("0: no breaks."),
+            "brief": gettext_lazy(
+                "Markdown; what people read before they begin, above the rules of the exam."
+            ),
+        }
+        widgets = {"brief": forms.Textarea(attrs={"rows": 5})}
+
+    def __init__(self, *args: Any, release: Release, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.release = release
+        made: Baseline = self.instance
+        newest = made.consents.first() if made.pk else None
+        written = {
+            "strata": ", ".join(made.strata),
+            "questions": write_questions(made.questions),
+            "practice": ", ".join(map(str, made.practice)),
+            "consent": newest.text if newest else "",
+        }
+        self.initial.update(written)
+        if made.state != State.DRAFT:
+            for name in FIXED & set(self.fields):
+                self.fields[name].disabled = True
+
+    def clean_strata(self) -> list[str]:
+        return [name.strip() for name in self.cleaned_data["strata"].split(",") if name.strip()]
+
+    def clean_questions(self) -> list[dict[str, Any]]:
+        try:
+            return as_rows(parse_questions(self.cleaned_data["questions"]))
+        except BadQuestion as error:
+            words = {"line": error.line, "reason": REASONS[error.reason]}
+            raise forms.ValidationError(_("Line %(line)s: %(reason)s.") % words) from None
+
+    def clean_practice(self) -> list[int]:
+        written = [part.strip() for part in self.cleaned_data["practice"].split(",") if part.strip()]
+        if not all(part.isdecimal() and len(part) < 9 for part in written):
+            raise forms.ValidationError(_("Write numbers of samples, with commas between."))
+        numbers = list(dict.fromkeys(map(int, written)))
+        there = set(
+            GoldItem.objects.filter(release=self.release, number__in=numbers).values_list("number", flat=True)
+        )
+        missing = [str(number) for number in numbers if number not in there]
+        if missing:
+            raise forms.ValidationError(
+                _("The release has no sample %(numbers)s.") % {"numbers": ", ".join(missing)}
+            )
+        return numbers
+
+    def clean(self) -> dict[str, Any]:
+        found: dict[str, Any] = super().clean() or self.cleaned_data
+        method, n = found.get("method"), found.get("n")
+        if method in ("random", "stratified") and not n:
+            self.add_error("n", _("Say how many."))
+        if method == "stratified" and not found.get("strata"):
+            self.add_error("strata", _("Name at least one field."))
+        limit = found.get("time_limit_seconds")
+        if limit is not None and not 5 <= limit <= 24 * 3600:
+            self.add_error("time_limit_seconds", _("From 5 seconds to a day."))
+        return found
+
+    def validate_unique(self) -> None:
+        """The name on the leaderboard is checked by the service, against models too."""
+
+
+class PeopleForm(forms.Form):
+    """Names of accounts that take part."""
+
+    names = forms.CharField(
+        label=gettext_lazy("Names of accounts"),
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("User names, one a line. They need no role in the project."),
+    )
+
+    def clean_names(self) -> list[str]:
+        return list(
+            dict.fromkeys(name.strip() for name in self.cleaned_data["names"].splitlines() if name.strip())
+        )

@@ -1,0 +1,45 @@
+"""Who may: a pass exists for the person in it, a baseline for the managers of its team. Everything else is 404."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.http import Http404
+
+from baseline.models import Baseline, Participation
+from config.accounts.models import Role, Team, User
+from config.accounts.selectors import has_role
+from evaluation.models import Release
+
+
+def pass_for(user: User, room: uuid.UUID) -> Participation:
+    """The person's own pass by its address. Raises Http404."""
+    rows = Participation.objects.select_related("baseline__release__team", "person")
+    found = rows.filter(uuid=room, person=user.pk).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def baseline_for(user: User, pk: int) -> Baseline:
+    """The baseline, if the person manages its team. Raises Http404."""
+    found = Baseline.objects.select_related("release__team", "team").filter(pk=pk).first()
+    if found is None or not has_role(user, found.team, Role.MANAGER):
+        raise Http404
+    return found
+
+
+def managed_release(user: User, pk: int) -> Release:
+    """The release, if the person manages its team. Raises Http404."""
+    found = Release.objects.select_related("team").filter(pk=pk).first()
+    if found is None or not has_role(user, found.team, Role.MANAGER):
+        raise Http404
+    return found
+
+
+def team_for(user: User, slug: str) -> Team:
+    """The team, if the person manages it. Raises Http404."""
+    found = Team.objects.filter(slug=slug).first()
+    if found is None or not has_role(user, found, Role.MANAGER):
+        raise Http404
+    return found

@@ -1,0 +1,121 @@
+"""The only reader of a pass for the person in it: the current page, and nothing else."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+
+from annotation.models import Guideline
+from baseline.models import Baseline, Participation
+from baseline.protocol import Page, Step
+from baseline.services.passing import current_page, key_of, practice_item, region_numbers
+from baseline.services.seat import open_task
+from baseline.worksheets import Sheet, Written
+from evaluation.models import GoldItem
+
+
+def sheet_of(row: Participation) -> Sheet:
+    """What the current page shows."""
+    page, baseline = current_page(row), row.baseline
+    is_practice = row.step == Step.PRACTICE
+    consent = baseline.consents.first() if page == Page.CONSENT else None
+    return Sheet(
+        room=str(row.uuid),
+        page=page,
+        version=row.version,
+        name=baseline.name,
+        place=row.position + 1,
+        total=len(baseline.practice) if is_practice else row.tasks.count(),
+        n_practice=len(baseline.practice),
+        time_limit_seconds=baseline.time_limit_seconds,
+        gap_minutes=baseline.gap_minutes,
+        break_every=baseline.break_every,
+        consent_number=consent.number if consent else 0,
+        consent_text=consent.text if consent else "",
+        brief=baseline.brief if page == Page.BRIEF else "",
+        questions=tuple(baseline.questions) if page == Page.ABOUT else (),
+        written=_written(row, page),
+    )
+
+
+def _written(row: Participation, page: Page) -> Written | None:
+    if page == Page.ITEM:
+        return _item(row)
+    if page in (Page.PRACTICE, Page.FEEDBACK):
+        item = practice_item(row)
+        return None if item is None else _practice(row, item, page)
+    return None
+
+
+def _item(row: Participation) -> Written | None:
+    task = open_task(row)
+    if task is None:
+        return None
+    remaining = (task.deadline - timezone.now()).total_seconds() if task.deadline else None
+    return _sheet(
+        row.baseline,
+        task.item,
+        key=key_of(task),
+        text=task.text,
+        text_version=task.version,
+        saved_at=task.saved_at.isoformat() if task.saved_at else "",
+        remaining_seconds=None if remaining is None else max(remaining, 0.0),
+    )
+
+
+def _practice(row: Participation, item: GoldItem, page: Page) -> Written:
+    is_over = page == Page.FEEDBACK
+    return _sheet(
+        row.baseline,
+        item,
+        key=f"{row.uuid.hex}-practice-{row.position}",
+        text=row.practice_texts.get(item.sample_id, "") if is_over else "",
+        gold=item.record["text"] if is_over else None,
+    )
+
+
+def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: Any) -> Written:
+    number = baseline.release.manifest.get("guideline", 0)
+    guideline = Guideline.objects.filter(project__team=baseline.team_id, number=number).first()
+    is_by_region = region_numbers(item) is not None
+    return Written(
+        key=key,
+        structure=item.structure,
+        language=item.language,
+        width=item.record["width"],
+        height=item.record["height"],
+        text=text,
+        text_version=more.pop("text_version", 0),
+        saved_at=more.pop("saved_at", ""),
+        remaining_seconds=more.pop("remaining_seconds", None),
+        guideline_number=number,
+        guideline_text=guideline.text if guideline else "",
+        regions=tuple(
+            {"number": region["number"], "polygon": region["polygon"]} for region in item.record["regions"]
+        )
+        if is_by_region
+        else (),
+        **more,
+    )
+
+
+def picture_of(row: Participation) -> str:
+    """The blob of the picture the current page shows: what a model is sent. Raises Http404 on any other page."""
+    page = current_page(row)
+    task = open_task(row) if page == Page.ITEM else None
+    item = task.item if task else practice_item(row) if page in (Page.PRACTICE, Page.FEEDBACK) else None
+    if item is None or not item.image_blob:
+        raise Http404
+    return item.outlines_blob or item.image_blob
+
+
+def remaining_seconds(row: Participation, now: datetime) -> tuple[float | None, str]:
+    """What is left of the running page's time by the server's clock (None without a limit), and the page's key."""
+    task = open_task(row)
+    if task is None:
+        return None, ""
+    left = (task.deadline - now).total_seconds() if task.deadline else None
+    return left, key_of(task)

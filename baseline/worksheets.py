@@ -1,0 +1,50 @@
+"""The complete list of what each page of a pass may show. Frozen, primitives only, no site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from baseline.protocol import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A picture and the text being written for it. `key` names picture and task; `gold` stands only in practice,
+    after the own text was handed in."""
+
+    key: str
+    structure: str
+    language: str
+    width: int
+    height: int
+    text: str
+    text_version: int
+    saved_at: str  # ISO 8601, "" before the first save
+    remaining_seconds: float | None  # None = no limit
+    guideline_number: int
+    guideline_text: str
+    regions: tuple[dict[str, Any], ...] = ()  # number and polygon, in pixels of the picture
+    gold: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One page of one pass."""
+
+    room: str
+    page: Page
+    version: int
+    name: str
+    place: int  # of this item or practice sample, from 1
+    total: int
+    n_practice: int
+    is_last_break: bool = False
+    time_limit_seconds: int | None = None
+    gap_minutes: int = 0
+    break_every: int = 0
+    consent_number: int = 0
+    consent_text: str = ""
+    brief: str = ""
+    questions: tuple[dict[str, Any], ...] = field(default=())
+    written: Written | None = None
