@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotation.models import Project, RecogniserSetting, Sample, Suggestion, SuggestionRequest, Work
+from annotation.models.project import RecogniserKind
 from annotation.services.move import Stale, make_move
 from annotation.stages import Actor, IllegalMove, Intake, Stage, Status, Verb
 from config.blobs import blob_hash, read_blob
@@ -16,7 +17,7 @@ from config.jobs.models import JobState
 from config.jobs.queue import enqueue_all
 from config.jobs.services import Claim
 from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
-from evaluation.services.recognisers import RecogniserRecord, build_recogniser
+from evaluation.services.recognisers import RecogniserRecord, build_recogniser, instruction
 
 
 def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = None) -> int:
@@ -92,7 +93,7 @@ def _ask(request: SuggestionRequest) -> None:
     setting = request.recogniser
     image = read_blob(request.sample.released_blob)
     try:
-        reading = build_recogniser(record_of(setting)).read(image)
+        reading = build_recogniser(record_of(setting), request.sample.structure).read(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
         Suggestion.objects.create(
             request=request,
@@ -100,7 +101,7 @@ def _ask(request: SuggestionRequest) -> None:
             message=failure.message,
             raw=failure.raw,
             image_hash=blob_hash(image),
-            provenance=_provenance(setting)
+            provenance=_provenance(request)
             | {
                 "attempts": failure.attempts,
                 "parameters": failure.parameters,
@@ -128,7 +129,7 @@ def _store(request: SuggestionRequest, reading: Reading, image_hash: str) -> Non
         raw=reading.raw,
         latency_seconds=reading.latency_s,
         image_hash=image_hash,
-        provenance=_provenance(request.recogniser)
+        provenance=_provenance(request)
         | {
             "model": reading.model,
             "version": reading.version,
@@ -140,8 +141,12 @@ def _store(request: SuggestionRequest, reading: Reading, image_hash: str) -> Non
     )
 
 
-def _provenance(setting: RecogniserSetting) -> dict[str, object]:
-    return record_of(setting).provenance() | {"setting": setting.pk}
+def _provenance(request: SuggestionRequest) -> dict[str, object]:
+    setting, structure = request.recogniser, request.sample.structure
+    known = record_of(setting).provenance() | {"setting": setting.pk, "structure": structure}
+    if setting.kind == RecogniserKind.ENDPOINT and structure != "text":
+        known["prompt_version"] = instruction(record_of(setting), structure).label
+    return known
 
 
 def move_on(sample: Sample) -> None:

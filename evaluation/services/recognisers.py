@@ -11,10 +11,11 @@ from django.conf import settings
 from evaluation.model_clients.addresses import AddressPolicy
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.openai_endpoint import EndpointSettings
-from evaluation.model_clients.prompts import Prompt
+from evaluation.model_clients.prompts import Prompt, load_prompt
 from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
 from evaluation.model_clients.recognisers.registry import UnknownRecogniser, find_embedded
+from evaluation.model_clients.recognisers.structures import LinearFormulaReader, RuledTableReader
 
 EMBEDDED = "embedded"
 
@@ -47,11 +48,23 @@ class RecogniserRecord:
         return {name: getattr(self, name) for name in names}
 
 
-def build_recogniser(record: RecogniserRecord) -> Recogniser:
-    """The client these settings stand for. Raises RecogniserFailed when it cannot be built."""
+def instruction(record: RecogniserRecord, structure: str) -> Prompt:
+    """What an endpoint is told: for text the record's own prompt; for tables and formulas ours, since answers must keep
+    to a form to be read."""
+    if structure == "text":
+        return Prompt(name=record.prompt_version or "custom", version=0, text=record.prompt)
+    return load_prompt(structure)
+
+
+def build_recogniser(record: RecogniserRecord, structure: str = "text") -> Recogniser:
+    """The client these settings stand for, for samples of one structure. Raises RecogniserFailed when it cannot be
+    built."""
     try:
         if record.kind == EMBEDDED:
-            return find_embedded(record.engine).recogniser
+            reader = find_embedded(record.engine).recogniser
+            if structure == "table":
+                return RuledTableReader(reader)
+            return LinearFormulaReader(reader) if structure == "formula" else reader
         return EndpointRecogniser(
             settings=EndpointSettings(
                 base_url=record.base_url,
@@ -59,7 +72,8 @@ def build_recogniser(record: RecogniserRecord) -> Recogniser:
                 api_key_variable=record.api_key_env,
                 timeout_s=record.timeout_seconds,
             ),
-            prompt=Prompt(name=record.prompt_version or "custom", version=0, text=record.prompt),
+            prompt=instruction(record, structure),
+            structure=structure,
             policy=AddressPolicy(allowed=tuple(settings.MODEL_ENDPOINT_ALLOWLIST)),
             parameters=record.parameters,
         )

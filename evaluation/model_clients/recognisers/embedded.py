@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import Any
 
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
@@ -70,6 +71,12 @@ class EmbeddedRecogniser:
                 ) from error
             latency_s = time.monotonic() - started
         return self._reading(engine, fragments, latency_s)
+
+    def find_pieces(self, pixels: Any) -> list[Fragment]:
+        """The pieces of one more picture (height x width x 3, blue, green, red), as sure as those of a page."""
+        with _lock:
+            pieces = self._engine().find_fragments(pixels)
+        return [piece for piece in pieces if piece.confidence >= MIN_CONFIDENCE]
 
     def _engine(self) -> Engine:
         engine = _engines.get(self.key)

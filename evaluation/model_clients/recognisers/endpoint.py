@@ -6,7 +6,7 @@ import base64
 import os
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,12 @@ from evaluation.model_clients.openai_endpoint import (
     OpenAIEndpoint,
 )
 from evaluation.model_clients.prompts import Prompt
+from evaluation.model_clients.recognisers.answers import (
+    NoTable,
+    formulas_of_answer,
+    page_of_formulas,
+    table_of_answer,
+)
 from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
 from evaluation.model_clients.recognisers.images import check_png
 
@@ -40,6 +46,7 @@ class EndpointRecogniser:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     sleep: Callable[[float], None] = time.sleep
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
+    structure: str = "text"
 
     def __post_init__(self) -> None:
         for name in ("model", "messages", "stream", "n"):
@@ -84,9 +91,10 @@ class EndpointRecogniser:
                 parameters=answer.parameters,
                 dropped_parameters=answer.dropped_parameters,
             )
+        text, lines = self._read_structure(text, answer)
         return Reading(
             text=text,
-            lines=tuple(Line(line) for line in text.split("\n")),
+            lines=tuple(Line(line) for line in lines),
             raw=answer.body,
             model=self.settings.model,
             version=answer.model,
@@ -95,6 +103,29 @@ class EndpointRecogniser:
             attempts=answer.attempts,
             latency_s=answer.latency_s,
             is_cut_off=answer.finish_reason == "length",
+        )
+
+    def _read_structure(self, text: str, answer: Answer) -> tuple[str, Sequence[str]]:
+        """The answer in the form of the sample's structure, and its lines (formulas: one LaTeX each)."""
+        problem = ""
+        if self.structure == "table":
+            try:
+                return table_of_answer(text), ()
+            except NoTable as error:
+                problem = str(error)
+        elif self.structure == "formula":
+            if formulas := formulas_of_answer(text):
+                return page_of_formulas(formulas), formulas
+            problem = "there is no formula in the answer"
+        else:
+            return text, text.split("\n")
+        raise RecogniserFailed(
+            FailureKind.GARBAGE,
+            f"{problem}; the answer is kept as it came",
+            raw=answer.body,
+            attempts=answer.attempts,
+            parameters=answer.parameters,
+            dropped_parameters=answer.dropped_parameters,
         )
 
 

@@ -385,3 +385,21 @@ def test_parameters_when_outside_the_protocol_then_refused(parameters: dict[str,
 )
 def test_fence_when_it_wraps_all_then_stripped_and_nothing_else(answered: str, text: str) -> None:
     assert strip_fence(answered) == text
+
+
+def test_answer_when_the_sample_is_a_table_then_its_canonical_html_or_a_failure_with_the_raw_answer() -> None:
+    fenced = "```html\n<table border=1><tr><td>a<td>b</table>\n```"
+    with OpenAIServer([answer(fenced), answer("I see no table.")]) as server:
+        reading = recogniser(server, structure="table").read(png())
+        failed = failure_of(server, structure="table")
+    assert reading.text == "<table><tr><td>a</td><td>b</td></tr></table>"
+    assert failed.kind == FailureKind.GARBAGE and "no <table>" in failed.message
+    assert "I see no table." in failed.raw
+
+
+def test_answer_when_the_sample_is_formulas_then_each_is_a_line() -> None:
+    with OpenAIServer([answer("$$a$$\n$$b$$"), answer("Nothing.")]) as server:
+        reading = recogniser(server, structure="formula").read(png())
+        failed = failure_of(server, structure="formula")
+    assert [line.text for line in reading.lines] == ["a", "b"]
+    assert failed.kind == FailureKind.GARBAGE
