@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from annotation.models import Project, RecogniserSetting, Sample, Suggestion, SuggestionRequest, Work
 from annotation.models.project import RecogniserKind
 from annotation.services.move import Stale, make_move
+from annotation.services.released_record import picture_for_models
 from annotation.stages import Actor, IllegalMove, Intake, Stage, Status, Verb
 from config.blobs import blob_hash, read_blob
 from config.jobs.models import JobState
@@ -91,7 +92,7 @@ def run_request(request: SuggestionRequest, *, claim: Claim) -> None:
 
 def _ask(request: SuggestionRequest) -> None:
     setting = request.recogniser
-    image = read_blob(request.sample.released_blob)
+    image = read_blob(picture_for_models(request.sample).blob)
     try:
         reading = build_recogniser(record_of(setting), request.sample.structure).read(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise

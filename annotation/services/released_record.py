@@ -57,6 +57,12 @@ def released_picture(sample: Sample, masks: list[dict[str, Any]]) -> ReleasedPic
     return ReleasedPicture(put_blob(burned.data), burned.width, burned.height)
 
 
+def picture_for_models(sample: Sample) -> ReleasedPicture:
+    """What a recogniser is shown: the masks that were agreed on, if any ever were, are painted over."""
+    agreed = Label.objects.filter(sample=sample, stage=Stage.DONE).order_by("-round").first()
+    return released_picture(sample, agreed.masks if agreed else [])
+
+
 def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -> tuple[Mask, ...]:
     """A label's masks in pixels of the released picture."""
     return tuple(

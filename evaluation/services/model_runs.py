@@ -12,9 +12,11 @@ from config.accounts.models import User
 from config.blobs import read_blob
 from config.jobs.queue import enqueue
 from config.jobs.services import Claim
+from evaluation.answer_forms import asks_for_regions
 from evaluation.model_clients.recognisers.base import Reading, Recogniser, RecogniserFailed
 from evaluation.models import GoldItem, ModelRun, Prediction, PredictionSet, Release, System, SystemKind
 from evaluation.services.recognisers import RecogniserRecord, build_recogniser
+from evaluation.services.region_runs import read_regions
 from evaluation.services.scoring import request_score
 
 NO_PICTURE = "no_picture"
@@ -49,13 +51,14 @@ def run_model(run: ModelRun, *, claim: Claim) -> None:
     Each answer and failure is kept as it comes, with the raw reply: a run that was stopped or killed goes on with
     what is missing and asks nothing twice.
     """
-    recogniser = build_recogniser(RecogniserRecord(**run.recogniser))
+    record = RecogniserRecord(**run.recogniser)
+    recogniser = build_recogniser(record)
     answers = run.prediction_set
     total = answers.release.count
     done = total - _open_items(run).count()
     claim.heartbeat(done=done, total=total)
     for item in _one_by_one(run):
-        _ask(recogniser, answers, item)
+        _ask(recogniser, record, answers, item)
         done += 1
         claim.heartbeat(done=done, total=total)
     request_score(prediction_set=answers)
@@ -73,14 +76,16 @@ def _one_by_one(run: ModelRun) -> Iterator[GoldItem]:
         yield GoldItem.objects.get(pk=pk)
 
 
-def _ask(recogniser: Recogniser, answers: PredictionSet, item: GoldItem) -> None:
+def _ask(recogniser: Recogniser, record: RecogniserRecord, answers: PredictionSet, item: GoldItem) -> None:
+    """Keep the answer or the failure; a formula page is answered in the form that its release asks for."""
+    regions = None
     try:
-        image = read_blob(item.image_blob)
+        if asks_for_regions(answers.release, item):
+            regions, reading = read_regions(record, item)
+        else:
+            reading = recogniser.read(read_blob(item.image_blob))
     except (FileNotFoundError, ValueError):
         _keep(answers, item, failure=NO_PICTURE, message="The release's picture is not in the store.")
-        return
-    try:
-        reading = recogniser.read(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
         _keep(
             answers,
@@ -95,12 +100,26 @@ def _ask(recogniser: Recogniser, answers: PredictionSet, item: GoldItem) -> None
             },
         )
     else:
-        _keep(answers, item, text=reading.text, raw=reading.raw, provenance=_provenance(reading))
+        _keep(
+            answers,
+            item,
+            text="" if regions is not None else reading.text,
+            regions=regions,
+            raw=reading.raw,
+            provenance=_provenance(reading),
+        )
 
 
 def _keep(answers: PredictionSet, item: GoldItem, **columns: object) -> None:
     """Put an answer or a failure in place of what stood there from an earlier attempt."""
-    blank = {"text": "", "failure": "", "message": "", "raw": "", "provenance": {}}
+    blank: dict[str, object] = {
+        "text": "",
+        "regions": None,
+        "failure": "",
+        "message": "",
+        "raw": "",
+        "provenance": {},
+    }
     Prediction.objects.update_or_create(
         prediction_set=answers, item=item, defaults=blank | columns | {"created_at": timezone.now()}
     )

@@ -13,6 +13,7 @@ from annotation.images.masking import GREY
 from annotation.models import Dispute, Label, Sample, Work
 from annotation.services.claim import claim_next
 from annotation.services.release import imported_samples, make_release
+from annotation.services.released_record import picture_for_models
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.blobs import read_blob
@@ -25,7 +26,7 @@ from evaluation.services.releases import NothingToRelease
 from tests.annotation.images.pictures import draw_page, encode
 from tests.annotation.services.test_importing import do_import, page
 from tests.annotation.services.test_submit import hand_in
-from tests.factories import make_member, make_project
+from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db
 
@@ -242,3 +243,20 @@ def test_release_twice_then_the_masked_picture_is_the_same_bytes():
         for _ in range(2)
     }
     assert len(hashes) == 1
+
+
+def test_recogniser_that_reads_a_masked_sample_again_then_it_gets_the_masked_bytes():
+    project = make_project()
+    sample = make_sample(project)
+    assert picture_for_models(sample).blob == sample.released_blob
+    mask = {"id": "m1", "shape": "box", "points": [[0, 0], [100, 100]], "reason": "blot"}
+    Label.objects.create(sample=sample, stage=Stage.DONE, round=1, text="⟦masked⟧", masks=[mask])
+    masked = picture_for_models(sample)
+    assert masked.blob != sample.released_blob
+    record = gold_of(make_release(project=finish(sample).project, by=project.created_by).items.get())
+    assert record.image_hash == masked.blob
+
+
+def finish(sample):
+    Work.objects.filter(sample=sample).update(stage=Stage.DONE, status=Status.SUBMITTED)
+    return sample

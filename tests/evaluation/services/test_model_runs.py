@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 
+from config.blobs import read_blob
 from config.jobs.models import JobState
 from config.jobs.queue import requeue
 from config.jobs.services import Cancelled, claim_job, request_cancel, run_waiting
 from evaluation.models import ModelRun, ScoreRun
 from evaluation.services.model_runs import request_model_run, run_model
 from evaluation.services.recognisers import RecogniserRecord
+from tests.evaluation.services.test_by_region import release_of
 from tests.factories import make_gold, make_gold_release, make_project
 from tests.openai_server import OpenAIServer, answer
 
@@ -106,3 +110,29 @@ def test_model_run_when_the_address_is_not_allowed_then_every_answer_says_so(rel
         run = request_model_run(release=release, recogniser=recogniser, by=release.created_by)
         assert server.count == 0
     assert run.prediction_set.predictions.exclude(failure="").count() == 3
+
+
+def test_model_run_when_formulas_are_answered_by_region_then_it_sees_outlines_and_its_json_is_the_answer(
+    settings,
+):
+    release = release_of("regions")
+    item = release.items.get()
+    said = 'Here: ```json\n{"1": "x^2+1", "3": "y=2", "9": "z"}\n```'
+    with OpenAIServer([answer(said)]) as server:
+        run = queued(release, settings, server)
+        assert run.state == JobState.DONE, run.error
+        sent = server.requests[0].body["messages"][0]["content"]
+    assert "JSON object" in sent[0]["text"]
+    outlined = base64.b64encode(read_blob(item.outlines_blob)).decode()
+    assert sent[1]["image_url"]["url"].endswith(outlined)
+    kept = run.prediction_set.predictions.get()
+    assert (kept.regions, kept.text, kept.failure) == ({"1": "x^2+1", "3": "y=2"}, "", "")
+    assert ScoreRun.objects.get().item_scores.get().value == pytest.approx(2 / 3)
+
+
+def test_model_run_by_region_when_the_answer_is_a_page_then_a_failure_with_what_it_said(settings):
+    with OpenAIServer([answer("$$x$$")]) as server:
+        run = queued(release_of("regions"), settings, server)
+    kept = run.prediction_set.predictions.get()
+    assert (kept.failure, kept.regions) == ("garbage", None)
+    assert "No answer by region" in kept.message and "$$x$$" in kept.raw
