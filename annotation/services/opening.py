@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db.models import Q
+
 from annotation.models import Assignment, Label
 from annotation.models.project import VerificationMode
 from annotation.stages import Stage
@@ -22,7 +24,7 @@ def opening_content(seat: Assignment) -> Content:
     """The text and masks a new seat starts from.
 
     LABEL: empty the first time; after a return or a reopening, the newest label of the sample that the annotator may
-    see (the agreed one, or their own last). VERIFY: the primary's in mode `verify`, empty in `double-blind`.
+    see (the agreed one, their own last, or the one that came with the import). VERIFY: the primary's in mode `verify`, empty in `double-blind`.
     """
     label: Label | None = None
     if seat.stage == Stage.VERIFY and seat.mode == VerificationMode.VERIFY:
@@ -30,7 +32,8 @@ def opening_content(seat: Assignment) -> Content:
     elif seat.stage == Stage.LABEL and seat.round > 1:
         rows = Label.objects.filter(sample=seat.sample, round__lt=seat.round).order_by("-round", "-pk")
         agreed = rows.filter(stage=Stage.DONE).first()
-        own = rows.filter(stage=Stage.LABEL, assignment__person=seat.person).first()
+        own_or_imported = Q(assignment__person=seat.person) | Q(assignment=None)
+        own = rows.filter(own_or_imported, stage=Stage.LABEL).first()
         label = max((found for found in (agreed, own) if found), key=lambda found: found.pk, default=None)
     return Content(label.text, label.masks) if label else Content()
 

@@ -10,10 +10,11 @@ import pytest
 from PIL import Image
 
 from annotation.images.masking import GREY
-from annotation.models import Dispute, Label, Sample, Work
+from annotation.models import Dispute, Draft, Label, Sample, Work
 from annotation.services.claim import claim_next
 from annotation.services.release import imported_samples, make_release
 from annotation.services.released_record import picture_for_models
+from annotation.services.review import return_to_annotator
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.blobs import read_blob
@@ -260,3 +261,15 @@ def test_recogniser_that_reads_a_masked_sample_again_then_it_gets_the_masked_byt
 def finish(sample):
     Work.objects.filter(sample=sample).update(stage=Stage.DONE, status=Status.SUBMITTED)
     return sample
+
+
+def test_imported_ground_truth_that_a_reviewer_returns_then_an_annotator_goes_on_from_it():
+    project = make_project()
+    bring(project, {"file": "a.png", "text": "Dear Jane,", "verification": "unverified"})
+    reviewer = make_member(project, Role.REVIEWER)
+    seat = claim_next(person=reviewer, project=project, stage=Stage.VERIFY)
+    return_to_annotator(seat=seat, reason="It is another page.")
+    annotator = make_member(project, Role.ANNOTATOR)
+    again = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    assert Draft.objects.get(assignment=again).text == "Dear Jane,"
+    assert not imported_samples(project).exists()
