@@ -24,7 +24,8 @@ def opening_content(seat: Assignment) -> Content:
     """The text and masks a new seat starts from.
 
     LABEL: empty the first time; after a return or a reopening, the newest label of the sample that the annotator may
-    see (the agreed one, their own last, or the one that came with the import). VERIFY: the primary's in mode `verify`, empty in `double-blind`.
+    see (the agreed one, their own last, or the one that came with the import). VERIFY: the primary's in mode
+    `verify`, empty in `double-blind`.
     """
     label: Label | None = None
     if seat.stage == Stage.VERIFY and seat.mode == VerificationMode.VERIFY:
