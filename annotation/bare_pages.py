@@ -11,10 +11,10 @@ import uuid
 
 from django.http import Http404
 
-from annotation.models import Rating, Sample, Screening
+from annotation.models import Question, Rating, Sample, Screening
 from annotation.services.screen import unredacted_of
 from annotation.stages import Intake
-from annotation.worksheets import BarePage, RatingSheet, ScreeningSheet
+from annotation.worksheets import BarePage, QuestionSheet, RatingSheet, ScreeningSheet
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.pictures import picture_token, private_picture_token
@@ -29,6 +29,34 @@ def bare_page(sample: Sample, person: User) -> BarePage:
         image_hash=sample.pixel_hash,
         width=sample.full_width,
         height=sample.full_height,
+    )
+
+
+def question_for(expert: User, question_uuid: uuid.UUID) -> Question:
+    """The question that this expert holds or has answered. Raises Http404 for anybody else's, for a role since lost,
+    for one that was withdrawn, and while the page is being screened."""
+    found = (
+        Question.objects.select_related("sample__project__team", "expert")
+        .filter(uuid=question_uuid, expert=expert, withdrawn_at=None, sample__intake=Intake.READY)
+        .first()
+    )
+    if found is None or not has_role(expert, found.sample.project.team, Role.DOMAIN_EXPERT):
+        raise Http404
+    return found
+
+
+def question_sheet(question: Question, expert: User) -> QuestionSheet:
+    """What the expert sees."""
+    project = question.sample.project
+    return QuestionSheet(
+        question=str(question.uuid),
+        project_slug=project.slug,
+        project_name=project.name,
+        page=bare_page(question.sample, expert),
+        text=question.text,
+        box=tuple(question.box),
+        answer=question.answer,
+        is_closed=question.answered_at is not None,
     )
 
 

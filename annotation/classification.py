@@ -35,7 +35,10 @@ CLASSIFICATION = classified(
             "id request text lines raw failure message provenance latency_seconds image_hash created_at"
         ),
         "SuggestionUse": "id assignment suggestion how line text at",
-        "Evidence": "id assignment kind link note at",
+        "Evidence": "id assignment kind link note question at",
+        "Question": (
+            "id uuid sample assignment text box asked_at withdrawn_at expert lease_until version answer answered_at"
+        ),
         "Note": "id assignment text at",
         "Message": "id field seat person text at",
         "Disclosure": "id dispute seat text at",

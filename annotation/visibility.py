@@ -40,6 +40,7 @@ from annotation.worksheets import (
     MaskSheet,
     OwnEvidence,
     OwnNote,
+    OwnQuestion,
     Page,
     SpokenMessage,
     SuggestedLine,
@@ -117,8 +118,12 @@ def desk_of(seat: Assignment) -> Desk:
         is_closed=not mine or work.status != Status.HELD,
         notes=tuple(OwnNote(n.pk, n.text, n.at) for n in seat.notes.order_by("pk")),
         evidence=tuple(
-            OwnEvidence(e.pk, e.get_kind_display(), e.link, e.note, e.at)
+            OwnEvidence(e.pk, e.get_kind_display(), e.link, e.note, e.at, e.kind, e.question_id is not None)
             for e in seat.evidence.order_by("pk")
+        ),
+        questions=tuple(
+            OwnQuestion(q.pk, q.text, tuple(q.box), q.asked_at, q.answer, q.answered_at)
+            for q in seat.questions.filter(withdrawn_at=None).order_by("pk")
         ),
     )
 

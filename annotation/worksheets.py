@@ -87,6 +87,20 @@ class OwnEvidence:
     link: str
     note: str
     at: datetime
+    kind_key: str
+    is_answer: bool  # an expert's; it cannot be changed
+
+
+@dataclass(frozen=True, slots=True)
+class OwnQuestion:
+    """A question to a domain expert from this seat. `answer` is empty while nobody has answered."""
+
+    id: int
+    text: str
+    box: tuple[int, ...]  # left, top, width, height; empty = the whole page
+    asked_at: datetime
+    answer: str
+    answered_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +118,7 @@ class Desk:
     is_closed: bool
     notes: tuple[OwnNote, ...]
     evidence: tuple[OwnEvidence, ...]
+    questions: tuple[OwnQuestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +222,20 @@ class ScreeningSheet:
     source_url: str
     discussion_links: tuple[str, ...]
     is_evidence_withheld: bool
+    is_closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSheet:
+    """A question to a domain expert: the picture, the question, and the own answer. Not who asked, nor why."""
+
+    question: str  # UUID, its only name in addresses
+    project_slug: str
+    project_name: str
+    page: BarePage
+    text: str
+    box: tuple[int, ...]
+    answer: str
     is_closed: bool
 
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.difficulty import BadScores
 from annotation.services.adjudicate import FieldSettled, NotSettled
 from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
+from annotation.services.evidence import NoSuchEntry
 from annotation.services.importing import BadDefaults, RunStarted
 from annotation.services.move import Archived, NotAllowed, ReasonMissing, Stale
 from annotation.services.release import WritersCrossSplits
+from annotation.services.screen import NothingSaid
+from annotation.services.screen_again import AlreadyReleased
 from annotation.services.submit import EndNotReached, NoLongerBlind
 from annotation.stages import IllegalMove
 from annotation.visibility import InBlindHands
@@ -87,6 +92,17 @@ def refusal(error: Exception, sent: Any) -> Exception:
             return Refused(422, "end_not_reached", message)
         case NotSettled():
             return invalid(texts=_("Choose one of the versions for everything that is still open first."))
+        case NoSuchEntry():
+            return Http404()
+        case AlreadyReleased():
+            message = _("A release holds this picture, and releases do not change.")
+            return Refused(409, "released", message)
+        case NothingSaid():
+            message = _("Mark at least one area, or say that there is nothing to redact; not both.")
+            return invalid(areas=message)
+        case BadScores():
+            message = _("A whole number from 1 to 5 for each dimension is needed; look at: %(names)s.")
+            return invalid(scores=message % {"names": ", ".join(error.dimensions)})
         case ReasonMissing():
             return invalid(reason=_("Give a reason; it stays in the history."))
         case BadDefaults():

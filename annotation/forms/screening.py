@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.payloads.masks import parse_masks
@@ -38,7 +39,7 @@ class ScreeningForm(forms.Form):
         try:
             return parse_masks(self.cleaned_data["masks"])
         except BadPayload as error:
-            raise forms.ValidationError(str(error)) from None
+            raise forms.ValidationError(error.words(gettext)) from None
 
     def clean_boxes(self) -> list[dict[str, Any]]:
         found = []

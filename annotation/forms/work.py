@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.validators import URLValidator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -33,7 +34,13 @@ class NoteForm(forms.Form):
 
 class EvidenceForm(forms.Form):
     kind = forms.ChoiceField(label=_("What was consulted"), choices=EvidenceKind.choices)
-    link = forms.URLField(label=_("Link"), required=False, max_length=1000, assume_scheme="https")
+    link = forms.URLField(
+        label=_("Link"),
+        required=False,
+        max_length=1000,
+        assume_scheme="https",
+        validators=[URLValidator(schemes=["http", "https"])],
+    )
     note = forms.CharField(
         label=_("What it told you"),
         required=False,
@@ -47,6 +54,42 @@ class EvidenceForm(forms.Form):
         if not data.get("link") and not data.get("note") and not self.errors:
             raise forms.ValidationError(_("Give a link or say what it told you."))
         return data
+
+
+class QuestionForm(forms.Form):
+    """A question to a domain expert; `box` is "left top width height" in pixels of the picture, or empty."""
+
+    question = forms.CharField(
+        label=_("What do you want to know?"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        validators=[check_text],
+    )
+    box = forms.CharField(
+        label=_("Place on the picture"),
+        required=False,
+        max_length=60,
+        help_text=_("Left, top, width and height in pixels; empty for the whole page."),
+    )
+
+    def clean_box(self) -> list[int]:
+        parts = self.cleaned_data["box"].replace(",", " ").split()
+        if not parts:
+            return []
+        if len(parts) != 4 or not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
+            raise forms.ValidationError(_("Give four whole numbers, or leave it empty."))
+        return [int(part) for part in parts]
+
+
+class AnswerForm(forms.Form):
+    """The expert's one answer."""
+
+    answer = forms.CharField(
+        label=_("Your answer"),
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        validators=[check_text],
+    )
 
 
 class SubmitForm(forms.Form):

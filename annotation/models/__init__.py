@@ -14,6 +14,7 @@ from annotation.models.label import (
     SuggestionUse,
 )
 from annotation.models.project import Guideline, Project, RecogniserSetting
+from annotation.models.question import Question
 from annotation.models.sample import (
     DuplicatePair,
     FingerprintWord,
@@ -43,6 +44,7 @@ __all__ = [
     "Message",
     "Note",
     "Project",
+    "Question",
     "Rating",
     "RecogniserSetting",
     "Sample",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models.kinds import EvidenceKind
 from annotation.models.project import Guideline, RecogniserSetting
+from annotation.models.question import Question
 from annotation.models.sample import Sample
 from annotation.models.work import Assignment
 from annotation.stages import Stage
@@ -108,6 +109,9 @@ class Evidence(models.Model):
     kind = models.CharField(max_length=12, choices=EvidenceKind)
     link = models.URLField(blank=True, max_length=1000)
     note = models.TextField(blank=True)
+    question = models.OneToOneField(  # an expert's answer; it is not changed
+        Question, null=True, blank=True, on_delete=models.CASCADE, related_name="evidence"
+    )
     at = models.DateTimeField(default=timezone.now)
 
 

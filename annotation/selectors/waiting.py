@@ -8,9 +8,11 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.models.difficulty import Rating
 from annotation.models.project import Project
+from annotation.models.question import Question
 from annotation.models.sample import DuplicateDecision, DuplicatePair
 from annotation.models.screening import Screening
 from annotation.models.work import Assignment, Flag, Work
+from annotation.services.ask_expert import count_to_answer, question_in_hand
 from annotation.services.claim import count_waiting
 from annotation.services.rate_difficulty import count_to_rate, rating_in_hand
 from annotation.services.screen import count_to_screen, screening_in_hand
@@ -44,6 +46,9 @@ class Desk:
     disputes: list[Assignment] = field(default_factory=list)  # own seats in open discussions
     duplicates: int = 0
     flags: int = 0
+    to_answer: int = 0
+    question: Question | None = None  # the one in an expert's hands
+    answers: list[Assignment] = field(default_factory=list)  # own open seats to which an expert has answered
     to_screen: int = 0
     screening: Screening | None = None  # the one in hand
     to_rate: int = 0
@@ -60,6 +65,9 @@ class Desk:
             or self.disputes
             or self.duplicates
             or self.flags
+            or self.to_answer
+            or self.question
+            or self.answers
             or self.to_screen
             or self.screening
             or self.to_rate
@@ -108,6 +116,13 @@ def _filled(person: User, desks: list[Desk]) -> list[Desk]:
             if role in desk.roles
         ]
         desk.disputes = disputes.get(pk, [])
+        if Role.DOMAIN_EXPERT in desk.roles:
+            desk.to_answer = count_to_answer(person, desk.project)
+            desk.question = question_in_hand(person, desk.project)
+        in_hand = [queue.in_hand for queue in desk.queues if queue.in_hand]
+        answered = Question.objects.filter(assignment__in=in_hand, answered_at__isnull=False)
+        told = set(answered.values_list("assignment", flat=True)) if in_hand else set()
+        desk.answers = [seat for seat in in_hand if seat.pk in told]
         if Role.SCREENER in desk.roles:
             desk.to_screen = count_to_screen(person, desk.project)
             desk.screening = screening_in_hand(person, desk.project)

@@ -2,7 +2,8 @@
 
 One queue a stage. Eligible for LABEL: annotators without a seat at another stage of the sample. For VERIFY: second
 reviewers without a LABEL seat in any round. For ADJUDICATE: adjudicators with no seat before it. Nobody who saw
-label content or gold of the picture elsewhere. Order: what is reserved for the person (returned work) first, then
+label content or gold of the picture elsewhere, and no second review or adjudication by who was asked about it as an
+expert. Order: what is reserved for the person (returned work) first, then
 an order shuffled per person by the project's seed.
 """
 
@@ -21,6 +22,7 @@ from annotation.services.opening import opening_content
 from annotation.stages import Actor, Intake, Stage, Status, Verb
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
+from config.exposure.models import Exposure
 from config.exposure.services import Saw, has_seen, record_exposure, sights_of
 
 ROLE_OF_STAGE = {
@@ -68,7 +70,15 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
         .exclude(sample__in=conflicting)
         .exclude(sample__in=skipped)
         .exclude(sample__pixel_hash__in=seen)
+        .exclude(sample__pixel_hash__in=_asked_about(person, stage))
     )
+
+
+def _asked_about(person: User, stage: Stage) -> QuerySet[Exposure, str]:
+    """Pictures about which this person was asked as a domain expert: a question tells what its author was unsure of,
+    so its sample is not theirs to review or to adjudicate. Transcribing stays open: they saw the picture only."""
+    rows = sights_of(person).filter(role=Role.DOMAIN_EXPERT)
+    return (rows.none() if stage is Stage.LABEL else rows).values_list("image_hash", flat=True)
 
 
 def count_waiting(person: User, project: Project, stage: Stage) -> int:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, Evidence, Note, Suggestion, SuggestionUse
+from annotation.models.kinds import EvidenceKind
 from annotation.services.autosave import check_open
 from evaluation.payloads.text import MAX_LINES, BadText, validate_text
+
+_is_web_address = URLValidator(schemes=["http", "https"])
+
+
+class NoSuchEntry(Exception):
+    """Not an entry of this seat's log that its person can change."""
 
 
 def record_note(*, seat: Assignment, text: str) -> Note:
@@ -20,10 +30,46 @@ def record_note(*, seat: Assignment, text: str) -> Note:
 
 def record_evidence(*, seat: Assignment, kind: str, link: str, note: str) -> Evidence:
     """Log something consulted. Raises BadText, Closed."""
-    validate_text(note)
+    _check_entry(kind, link, note)
     with transaction.atomic():
         check_open(seat)
         return Evidence.objects.create(assignment=seat, kind=kind, link=link, note=note)
+
+
+def change_evidence(*, seat: Assignment, pk: int, kind: str, link: str, note: str) -> None:
+    """Mend an own entry until the sample is handed in. Raises NoSuchEntry, BadText, Closed."""
+    _check_entry(kind, link, note)
+    with transaction.atomic():
+        check_open(seat)
+        if not _own_entries(seat, pk).update(kind=kind, link=link, note=note):
+            raise NoSuchEntry
+
+
+def remove_evidence(*, seat: Assignment, pk: int) -> None:
+    """Take an own entry out of the log until the sample is handed in. Raises NoSuchEntry, Closed."""
+    with transaction.atomic():
+        check_open(seat)
+        if not _own_entries(seat, pk).delete()[0]:
+            raise NoSuchEntry
+
+
+def _own_entries(seat: Assignment, pk: int) -> QuerySet[Evidence]:
+    """The entry, where it is this seat's and not an expert's answer."""
+    return Evidence.objects.filter(pk=pk, assignment=seat, question=None)
+
+
+def _check_entry(kind: str, link: str, note: str) -> None:
+    """Raises BadText for an unknown kind, a link that is no web address, and an entry that says nothing."""
+    if kind not in EvidenceKind.values:
+        raise BadText(_("There is no such kind of evidence."))
+    try:
+        if link:
+            _is_web_address(link)
+    except ValidationError:
+        raise BadText(_("The link must be a web address that begins with http:// or https://.")) from None
+    validate_text(note)
+    if not link and not note.strip():
+        raise BadText(_("Give a link or say what it told you."))
 
 
 def record_use(

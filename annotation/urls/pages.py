@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import difficulty, screening
+from annotation.views import difficulty, questions, screening
 
 urlpatterns = [
     path("projects/<slug:slug>/screen/", screening.screening_next, name="screening_next"),
@@ -12,6 +12,10 @@ urlpatterns = [
     path("screen/<uuid:screening>/done/", screening.screening_finish, name="screening_finish"),
     path("screen/<uuid:screening>/save/", screening.screening_save, name="screening_save"),
     path("screen/<uuid:screening>/put-back/", screening.screening_put_back, name="screening_put_back"),
+    path("projects/<slug:slug>/answer/", questions.question_next, name="question_next"),
+    path("questions/<uuid:question>/", questions.question_page, name="question"),
+    path("questions/<uuid:question>/answer/", questions.question_answer, name="question_answer"),
+    path("questions/<uuid:question>/give-back/", questions.question_give_back, name="question_give_back"),
     path("projects/<slug:slug>/rate/", difficulty.rating_next, name="rating_next"),
     path("projects/<slug:slug>/difficulty/", difficulty.project_difficulty, name="project_difficulty"),
     path("rate/<uuid:rating>/", difficulty.rating_page, name="rating"),

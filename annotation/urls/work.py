@@ -20,4 +20,6 @@ urlpatterns = [
     path("work/<uuid:seat>/reached-end/", desk.reached_end, name="work_reached_end"),
     path("work/<uuid:seat>/notes/", desk.add_note, name="work_notes"),
     path("work/<uuid:seat>/evidence/", desk.add_evidence, name="work_evidence"),
+    path("work/<uuid:seat>/evidence/<int:pk>/", desk.change_evidence_entry, name="work_evidence_entry"),
+    path("work/<uuid:seat>/questions/", desk.add_question, name="work_questions"),
 ]

@@ -9,16 +9,24 @@ from functools import wraps
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.forms.work import EvidenceForm, NoteForm
+from annotation.forms.work import EvidenceForm, NoteForm, QuestionForm
+from annotation.services.ask_expert import ask_expert, withdraw_question
 from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage, renew_lease, save_draft
-from annotation.services.evidence import record_evidence, record_note, record_use
+from annotation.services.evidence import (
+    NoSuchEntry,
+    change_evidence,
+    record_evidence,
+    record_note,
+    record_use,
+    remove_evidence,
+)
 from annotation.services.submit import mark_end_reached
 from annotation.stages import Stage
 from annotation.visibility import assignment_for, desk_of
@@ -171,6 +179,49 @@ def add_evidence(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
         except Closed:
             form.add_error("note", ValidationError(HANDED_IN, code="closed"))
     return _desk_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
+
+
+@signed_in_or_401
+@require_POST
+def change_evidence_entry(request: PersonRequest, seat: uuid.UUID, pk: int) -> HttpResponse:
+    """Mend an own entry, or with `remove` take it out; answers like `add_note`."""
+    assignment = assignment_for(request.user, seat)
+    form = EvidenceForm() if "remove" in request.POST else EvidenceForm(request.POST)
+    try:
+        if not form.is_bound:
+            remove_evidence(seat=assignment, pk=pk)
+        elif form.is_valid():
+            change_evidence(seat=assignment, pk=pk, **form.cleaned_data)
+    except NoSuchEntry:
+        raise Http404 from None
+    except Closed:
+        form = EvidenceForm(request.POST)
+        form.is_valid()
+        form.add_error("note", ValidationError(HANDED_IN, code="closed"))
+    return _desk_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
+
+
+@signed_in_or_401
+@require_POST
+def add_question(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+    """Ask a domain expert; with `withdraw` take an unanswered question back. Answers like `add_note`."""
+    assignment = assignment_for(request.user, seat)
+    form = QuestionForm(request.POST)
+    withdrawn = request.POST.get("withdraw", "")
+    try:
+        if withdrawn:
+            form = QuestionForm()
+            withdraw_question(seat=assignment, pk=int(withdrawn) if withdrawn.isdecimal() else 0)
+        elif form.is_valid():
+            ask_expert(seat=assignment, text=form.cleaned_data["question"], box=form.cleaned_data["box"])
+    except Closed:
+        form = QuestionForm(request.POST)
+        form.is_valid()
+        words = _("This question was answered meanwhile.") if withdrawn else HANDED_IN
+        form.add_error("question", ValidationError(words, code="closed"))
+    except BadText as refused:
+        form.add_error("box" if form.cleaned_data.get("box") else "question", str(refused))
+    return _desk_part(request, assignment, "questions", form if form.errors else QuestionForm())
 
 
 def _desk_part(request: PersonRequest, assignment: Any, part: str, form: Any) -> HttpResponse:

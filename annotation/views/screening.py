@@ -114,6 +114,8 @@ def screening_refusal(error: Exception) -> str:
             return _("The picture of this sample has changed. Reload the page and look at it again.")
         case Closed():
             return _("This page was screened already; a manager can ask for another look.")
+        case BadPayload():
+            return error.words(_)
         case _:
             return str(error)
 
@@ -129,7 +131,7 @@ def screening_save(request: PersonRequest, screening: uuid.UUID) -> JsonResponse
     except (Closed, LeaseLost) as refused:
         return JsonResponse({"message": screening_refusal(refused)}, status=409)
     except BadPayload as refused:
-        return JsonResponse({"message": str(refused)}, status=422)
+        return JsonResponse({"message": screening_refusal(refused)}, status=422)
     return JsonResponse({})
 
 

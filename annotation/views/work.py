@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.forms.work import EvidenceForm, FlagForm, NoteForm, ReasonForm, SubmitForm
+from annotation.forms.work import EvidenceForm, FlagForm, NoteForm, QuestionForm, ReasonForm, SubmitForm
 from annotation.models import Assignment
 from annotation.permissions import project_for
 from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
@@ -67,6 +67,7 @@ def _render(request: PersonRequest, seat: Assignment, *, status: int = 200, **ex
         "waiting": count_waiting(request.user, seat.sample.project, stage),
         "note_form": NoteForm(),
         "evidence_form": EvidenceForm(),
+        "question_form": QuestionForm(),
         "flag_form": FlagForm(),
         "return_form": ReasonForm(),
     }

@@ -9,7 +9,7 @@ from typing import Any
 from django.apps import apps
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import DuplicatePair, Flag, ImportRun, Rating, Screening
+from annotation.models import DuplicatePair, Evidence, Flag, ImportRun, Question, Rating, Screening
 from annotation.stages import Stage, Verb
 from baseline.models import Baseline
 from baseline.views.room import VERBS
@@ -34,6 +34,7 @@ _OF_WORK = (
     "recogniser",
     "rating",
     "screening",
+    "question",
 )
 
 
@@ -156,8 +157,28 @@ def _screenings(world: World) -> list[dict[str, Any]]:
     return [{"screening": row.uuid} for row in Screening.objects.order_by("pk")]
 
 
+def _questions(world: World) -> list[dict[str, Any]]:
+    return [{"question": row.uuid} for row in Question.objects.order_by("pk")]
+
+
+def _own_questions(world: World) -> list[dict[str, Any]]:
+    rows = Question.objects.select_related("assignment").order_by("pk")
+    return [{"seat": row.assignment.uuid, "pk": row.pk} for row in rows]
+
+
+def _entries(world: World) -> list[dict[str, Any]]:
+    rows = Evidence.objects.select_related("assignment").order_by("pk")
+    return [{"seat": row.assignment.uuid, "pk": row.pk} for row in rows]
+
+
 _ACTIONS = frozenset(
     [
+        "work_questions",
+        "work_question",
+        "rating_put_back",
+        "work_evidence_entry",
+        "question_answer",
+        "question_give_back",
         "sample_unredacted",
         "sample_screen_again",
         "screening_finish",
@@ -214,6 +235,7 @@ PROVIDERS: dict[str, Arguments] = {
             "project_duplicates",
             "project_difficulty",
             "rating_next",
+            "question_next",
             "screening_next",
             "project_suggestions",
             "project_releases",
@@ -253,6 +275,9 @@ PROVIDERS: dict[str, Arguments] = {
         ],
         _seats,
     ),
+    "work_questions": _seats,
+    "work_evidence_entry": _entries,
+    **dict.fromkeys(["question", "question_answer", "question_give_back"], _questions),
     **dict.fromkeys(["sample_unredacted", "sample_screen_again"], _samples),
     **dict.fromkeys(["screening", "screening_finish", "screening_save", "screening_put_back"], _screenings),
     **dict.fromkeys(["rating", "rating_submit", "rating_save", "rating_skip"], _ratings),
@@ -301,6 +326,14 @@ _API: dict[str, Arguments] = {
     **dict.fromkeys(["project", "guideline", "samples", "imports", "releases"], _slugs),
     "next": _in_project("stage", *Stage, "no-such-stage"),
     **dict.fromkeys(["sample", "sample_move", "sample_labels"], _samples),
+    **dict.fromkeys(["sample_unredacted", "sample_screen_again"], _samples),
+    **dict.fromkeys(["rating_next", "screening_next", "question_next"], _slugs),
+    **dict.fromkeys(["rating", "rating_put_back"], _ratings),
+    **dict.fromkeys(["screening", "screening_put_back"], _screenings),
+    **dict.fromkeys(["question", "question_give_back"], _questions),
+    "work_questions": _seats,
+    "work_evidence_entry": _entries,
+    "work_question": _own_questions,
     "sample_flag": _flags,
     **dict.fromkeys(["import", "import_files", "import_start", "import_cancel"], _pks(ImportRun)),
     **dict.fromkeys(
@@ -347,6 +380,7 @@ def addresses(world: World) -> Iterator[Address]:
     uncovered: list[str] = []
     names = {user: name for name, user in world.people.items()}
     sitters = {seat.uuid: names[seat.person] for seat in world.seats.values()}
+    sitters |= {row.uuid: names[row.expert] for row in Question.objects.exclude(expert=None)}
     sitters |= {row.uuid: names[row.person] for row in Screening.objects.exclude(person=None)}
     sitters |= {row.uuid: names[row.person] for row in world.passes.values()}
     sitters |= {row.uuid: names[row.person] for row in Rating.objects.select_related("person")}
@@ -359,7 +393,11 @@ def addresses(world: World) -> Iterator[Address]:
             path = _path(name, route, arguments)
             opens_labels = name.removeprefix("api:") == "sample_labels"
             row = next(
-                (arguments[name] for name in ("room", "seat", "rating", "screening") if name in arguments),
+                (
+                    arguments[name]
+                    for name in ("room", "seat", "rating", "screening", "question")
+                    if name in arguments
+                ),
                 None,
             )
             person = "manager" if opens_labels else sitters.get(row, "")

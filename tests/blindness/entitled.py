@@ -96,6 +96,7 @@ _FACT = Rule(
 )
 _ANSWER = Rule(_all(MANAGERS))
 _TALK = Rule(_THREE, _only("discussed", "judged", then=_THREE))
+_EXPERT = _all(frozenset({"expert"}))
 _OWN = {
     "primary": ("begun", "returned"),
     "second": ("reviewed", BLIND_SEAT, "discussed"),
@@ -163,6 +164,13 @@ RULES: dict[str, Rule] = {
     "skip reason": Rule(_managers),
     # Screening: why a manager asks for another look is for the screener who takes it.
     "screening reason": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager", "screener"}))),
+    # Asked of a domain expert: for the annotator who asked and the expert who answers.
+    "expert question": Rule(
+        _both(_at("primary"), _EXPERT), _both(_only("begun", then=_at("primary")), _EXPERT)
+    ),
+    "expert answer": Rule(
+        _both(_at("primary"), _EXPERT), _both(_only("begun", then=_at("primary")), _EXPERT)
+    ),
     # How hard raters find a page: their own choices, and figures for managers who will not rate it themselves.
     "rating note": Rule(_both(_owner_named, _all(MANAGERS)), _manager),
     "rating begun": Rule(_owner_named, _owner_named),

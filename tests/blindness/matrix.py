@@ -168,7 +168,9 @@ def _visit(result: Walk, world: World, visitor: Visitor, place: Address, way: st
         result.errors.append(f"{visitor.name}: {cell}\n{heard.last}")
     if (
         "no-store" not in answer.headers.get("Cache-Control", "")
-        and place.pattern.startswith(("work", "consensus", "picture", "sample", "rating", "screening"))
+        and place.pattern.startswith(
+            ("work", "consensus", "picture", "sample", "rating", "screening", "question")
+        )
         and not _is_closed(answer)
     ):
         result.uncached.append(f"{visitor.name}: {cell}")

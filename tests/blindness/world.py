@@ -24,6 +24,7 @@ from annotation.services.adjudicate import (
     post_message,
     sign,
 )
+from annotation.services.ask_expert import answer_question, ask_expert, claim_question
 from annotation.services.autosave import save_draft
 from annotation.services.claim import claim_next
 from annotation.services.evidence import record_evidence, record_note, record_use
@@ -158,10 +159,19 @@ class World:
         """Primary annotation from claim to submit; returns the text."""
         seat = self.take(person, Stage.LABEL, state)
         self.think(seat, state, "primary")
+        if state in ("reviewed", "to review"):
+            self.consult(state)
         self.type(seat, self.plant("overwritten draft", state))
         text = f"Dear {self.plant('primary text', state)},\nyours {self.plant('shared line', state)}"
         self.hand_in(seat, text)
         return text
+
+    def consult(self, state: str) -> None:
+        """The annotator asks a domain expert, who answers."""
+        ask_expert(seat=self.seats[f"{state}/primary"], text=self.plant("expert question", state))
+        question = claim_question(person=self.people["expert"], project=self.project)
+        assert question is not None
+        answer_question(question=question, text=self.plant("expert answer", state))
 
 
 def build_world(mode: VerificationMode) -> World:
@@ -428,6 +438,7 @@ def _waiting(world: World) -> None:
     world.transcribe("ann", "to review")
     begun = world.take("ann", Stage.LABEL, "begun")
     world.think(begun, "begun", "primary")
+    world.consult("begun")
     world.type(begun, world.plant("draft primary", "begun"))
     dropped = world.take("cyd", Stage.LABEL, "put back")
     world.type(dropped, world.plant("draft primary", "put back"))

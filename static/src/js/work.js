@@ -17,6 +17,7 @@ import "./elements/ink-case.js";
 import "./elements/ink-autosave.js";
 import "./elements/ink-rating.js";
 import "./elements/ink-keep.js";
+import "./elements/ink-place.js";
 import { listenForPanes } from "./lib/panes.js";
 
 listenForPanes();

@@ -57,6 +57,18 @@ class InkViewer extends HTMLElement {
     else this.#zoomToBox();
   }
 
+  /** The part of the picture on the screen: [left, top, width, height] in its pixels; null before it is drawn. */
+  get visibleBox() {
+    const item = this.#viewer?.world.getItemAt(0);
+    if (!item) return null;
+    const shown = item.viewportToImageRectangle(this.#viewer.viewport.getBounds(true)).getBoundingBox();
+    const size = item.getContentSize();
+    const within = (value, most) => Math.min(Math.max(Math.round(value), 0), most);
+    const [left, top] = [within(shown.x, size.x - 1), within(shown.y, size.y - 1)];
+    const [right, bottom] = [within(shown.x + shown.width, size.x), within(shown.y + shown.height, size.y)];
+    return [left, top, Math.max(1, right - left), Math.max(1, bottom - top)];
+  }
+
   get isDrawn() {
     return this.hasAttribute("data-drawn");
   }

@@ -1,0 +1,88 @@
+"""The domain expert's side of a question: take it, see picture and question, answer once."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.bare_pages import question_for, question_sheet
+from annotation.forms.work import AnswerForm
+from annotation.models import Question
+from annotation.permissions import project_for
+from annotation.services.ask_expert import (
+    answer_question,
+    claim_question,
+    count_to_answer,
+    give_question_back,
+    next_question_at,
+)
+from annotation.services.autosave import Closed, LeaseLost
+from config.accounts.models import Role
+from config.accounts.requests import PersonRequest
+from evaluation.payloads.text import BadText
+
+
+@login_required
+@require_POST
+def question_next(request: PersonRequest, slug: str) -> HttpResponse:
+    """Take the oldest question that waits and go to it."""
+    project = project_for(request.user, slug, Role.DOMAIN_EXPERT)
+    question = claim_question(person=request.user, project=project)
+    if question is None:
+        context = {"project": project, "free_at": next_question_at(project)}
+        return render(request, "annotation/nothing_left.html", context)
+    return redirect("question", question.uuid)
+
+
+@login_required
+@require_GET
+def question_page(request: PersonRequest, question: uuid.UUID) -> HttpResponse:
+    return _render(request, question_for(request.user, question), AnswerForm())
+
+
+def _render(
+    request: PersonRequest, question: Question, form: AnswerForm, *, error: str = "", status: int = 200
+) -> HttpResponse:
+    context = {
+        "sheet": question_sheet(question, request.user),
+        "form": form,
+        "error": error,
+        "waiting": count_to_answer(request.user, question.sample.project),
+    }
+    return render(request, "annotation/question.html", context, status=status)
+
+
+@login_required
+@require_POST
+def question_answer(request: PersonRequest, question: uuid.UUID) -> HttpResponse:
+    """Answer, once. A refusal shows the page again with the answer as it was typed."""
+    found = question_for(request.user, question)
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        return _render(request, found, form, status=422)
+    try:
+        answer_question(question=found, text=form.cleaned_data["answer"])
+    except (Closed, LeaseLost):
+        words = _("This question is answered already; an answer is not changed.")
+        return _render(request, found, form, error=words, status=409)
+    except BadText as refused:
+        return _render(request, found, form, error=str(refused), status=422)
+    messages.success(request, _("Your answer is with the person who asked."))
+    return redirect("home")
+
+
+@login_required
+@require_POST
+def question_give_back(request: PersonRequest, question: uuid.UUID) -> HttpResponse:
+    """Leave it to another expert."""
+    try:
+        give_question_back(question=question_for(request.user, question), person=request.user)
+    except Closed:
+        messages.warning(request, _("This question is answered already; an answer is not changed."))
+    return redirect("home")
