@@ -43,6 +43,7 @@ INSTALLED_APPS = [
     "config.api",
     "config.translations",
     "evaluation",
+    "evaluation.preference",
     "annotation",
     "baseline",
     "django.contrib.admin",

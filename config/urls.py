@@ -23,5 +23,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("baseline.urls")),
     path("", include("evaluation.urls")),
+    path("", include("evaluation.preference.urls")),
     path("", include("annotation.urls")),
 ]

@@ -20,6 +20,7 @@ TESTS = (
     "tests/annotation/services",
     "tests/annotation/people",
     "tests/annotation/views",
+    "tests/evaluation/preference",
     "tests/evaluation/services",
     "tests/evaluation/pages",
     "tests/config",

@@ -19,6 +19,7 @@ from annotation.services.screen import count_to_screen, screening_in_hand
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Membership, Role, User
 from config.accounts.selectors import roles_in
+from evaluation.preference.selectors import Waiting, waiting_for
 
 STAGE_OF_ROLE = {
     Role.ANNOTATOR: Stage.LABEL,
@@ -53,6 +54,7 @@ class Desk:
     screening: Screening | None = None  # the one in hand
     to_rate: int = 0
     rating: Rating | None = None  # the one in hand
+    studies: list[Waiting] = field(default_factory=list)  # expert studies with items left for the person
 
     @property
     def is_manager(self) -> bool:
@@ -72,6 +74,7 @@ class Desk:
             or self.screening
             or self.to_rate
             or self.rating
+            or self.studies
         )
 
 
@@ -80,7 +83,8 @@ def projects_of(person: User, *, archived: bool = False) -> list[tuple[Project, 
     roles: dict[int, set[Role]] = {}
     for team, role in Membership.objects.filter(user=person).values_list("team", "role"):
         roles.setdefault(team, set()).add(Role(role))
-    projects = Project.objects.filter(team__in=roles, archived_at__isnull=not archived).order_by("name", "pk")
+    projects = Project.objects.filter(team__in=roles, archived_at__isnull=not archived)
+    projects = projects.select_related("team").order_by("name", "pk")
     return [(p, tuple(role for role in Role if role in roles[p.team_id])) for p in projects]
 
 
@@ -108,8 +112,10 @@ def _filled(person: User, desks: list[Desk]) -> list[Desk]:
     flags = _count_by_project(
         Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
     )
+    studies = waiting_for(person, [desk.project.team for desk in desks])
     for desk in desks:
         pk = desk.project.pk
+        desk.studies = [each for each in studies if each.team == desk.project.team]
         desk.queues = [
             Queue(stage, count_waiting(person, desk.project, stage), seats.get((pk, stage)))
             for role, stage in STAGE_OF_ROLE.items()

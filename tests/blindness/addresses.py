@@ -16,6 +16,7 @@ from baseline.views.room import VERBS
 from config.api.models import ApiToken
 from config.pictures import picture_token
 from evaluation.models import ExportRun, PredictionSet, Release, ScoreRun
+from evaluation.preference.models import Enrolment, Study
 from tests.blindness.world import World
 
 Arguments = Callable[[World], list[dict[str, Any]]]
@@ -145,6 +146,18 @@ def _baseline_people(world: World) -> list[dict[str, Any]]:
     return [{"pk": world.baseline.pk, "number": n, "action": a} for n in (1, 99) for a in actions]
 
 
+def _enrolments(world: World) -> list[dict[str, Any]]:
+    return [{"seat": row.uuid} for row in Enrolment.objects.order_by("-pk")]
+
+
+def _study_files(kind: str, *names: str) -> Arguments:
+    return lambda world: [
+        {"pk": study.pk, "name": name, "kind": kind}
+        for study in Study.objects.order_by("-pk")
+        for name in names
+    ]
+
+
 def _in_project(name: str, *values: object) -> Arguments:
     return lambda world: [{"slug": world.project.slug, name: value} for value in values]
 
@@ -179,6 +192,10 @@ _ACTIONS = frozenset(
         "work_evidence_entry",
         "question_answer",
         "question_give_back",
+        "study_seat_grade",
+        "study_seat_vote",
+        "study_seat_pause",
+        "study_seat_event",
         "sample_unredacted",
         "sample_screen_again",
         "screening_finish",
@@ -317,6 +334,19 @@ PROVIDERS: dict[str, Arguments] = {
     **dict.fromkeys(("baseline_room", "baseline_picture"), _rooms),
     **dict.fromkeys(("baseline_save", "baseline_signs"), _rooms_with_seat),
     "baseline_act": _room_verbs,
+    **dict.fromkeys(("studies", "study_new"), _pks(Release)),
+    **dict.fromkeys(("study", "study_setup", "study_record", "study_sampling"), _pks(Study)),
+    "study_figure": _study_files("svg", "shares"),
+    "study_table": _study_files("csv", "trials", "no-such-table"),
+    "study_action": lambda world: [
+        {"pk": study.pk, "action": action}
+        for study in Study.objects.all()
+        for action in ("draw", "open", "close", "remove", "no-such-action")
+    ],
+    **dict.fromkeys(
+        ("study_seat", "study_seat_grade", "study_seat_vote", "study_seat_pause", "study_seat_event"),
+        _enrolments,
+    ),
     "api_token_revoke": _pks(ApiToken),
     "admin:app_list": lambda world: [{"app_label": app} for app in ("auth", "accounts", "annotation")],
     "admin:auth_user_password_change": lambda world: [{"id": user.pk} for user in world.people.values()],
@@ -371,6 +401,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "guideline_version": ("against=1",),
     "project_samples": ("state=labelling", "page=2"),
     "project_duplicates": ("settled=1",),
+    "study_seat": ("begin=1",),
     "admin:autocomplete": ("app_label=annotation&model_name=label&field_name=sample&term=z",),
 }
 
@@ -384,6 +415,7 @@ def addresses(world: World) -> Iterator[Address]:
     sitters |= {row.uuid: names[row.person] for row in Screening.objects.exclude(person=None)}
     sitters |= {row.uuid: names[row.person] for row in world.passes.values()}
     sitters |= {row.uuid: names[row.person] for row in Rating.objects.select_related("person")}
+    sitters |= {row.uuid: names[row.user] for row in Enrolment.objects.select_related("user")}
     for name, route, parameters in patterns():
         provider = PROVIDERS.get(name) or _admin_rows(name, route)
         if parameters and provider is None:

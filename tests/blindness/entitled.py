@@ -13,6 +13,7 @@ Names = frozenset[str]
 NOBODY: Names = frozenset()
 MANAGERS: Names = frozenset({"manager", "duo"})
 ROOT: Names = frozenset({"root"})  # in the admin site: facts of rows, never what people wrote of a page
+RATERS: Names = frozenset({"study"})  # of the expert studies
 MEMBERS: Names = frozenset(name for name, roles in PEOPLE.items() if roles)
 DISPUTES = ("decided", "reopened", "judged", "escalated", "discussed")
 BLIND_SEAT = "reviewed by a manager"  # duo manages, and is blind here: the stricter role wins
@@ -188,6 +189,11 @@ RULES: dict[str, Rule] = {
     "baseline code": Rule(_all(MANAGERS), _manager),
     "prediction raw": Rule(_all(MANAGERS)),
     "prediction provenance": Rule(_all(MANAGERS | ROOT)),
+    # Expert studies: managers know what is compared, raters never; what raters answered is told once it is closed.
+    "study title": Rule(_all(MANAGERS), _manager),
+    "study metric": Rule(_all(MANAGERS), _manager),
+    "study instructions": Rule(_all(MANAGERS | RATERS), _only("draft", "closed", then=_manager)),
+    "study comment": Rule(_only("closed", then=_all(MANAGERS)), _only("closed", then=_manager)),
 }
 
 
@@ -195,6 +201,10 @@ RULES: dict[str, Rule] = {
 _VEILED = {"primary text", "second text", "shared line", "decided text", "escalation reason", "return reason"}
 _VEILED |= {"manager's reason", "flag", "skip reason"}
 _OVER = ("agreed", "decided", "withdrawn", BLIND_SEAT)  # the own seat's worksheet has rules of its own
+# What a rater's own seat shows of released samples: the task, and an output or, for attention, a true text.
+_RATED = {"sample problem", "sample reference_answer", "prediction"}
+_RATED |= {"primary text", "second text", "shared line", "decided text"}
+_RELEASED = ("agreed", "decided", "reopened")
 _TOLD = ("home", "project", "sample", "flag", "next")
 
 
@@ -202,6 +212,8 @@ def may_see(world: World, canary: Canary, pattern: str) -> Names:
     """Who may find it at this pattern of addresses."""
     names = RULES[canary.kind].may(world, canary.owner)
     place = pattern.removeprefix("api:")
+    if place.startswith("study_seat") and canary.kind in _RATED and canary.owner in _RELEASED:
+        names |= RATERS
     if canary.kind in _VEILED and canary.owner not in _OVER and place != "sample_labels":
         return names - {"duo"} if place.startswith(_TOLD) else names
     return names

@@ -13,6 +13,7 @@ from config.api.classification import CLASSIFICATION as API
 from config.exposure.classification import CLASSIFICATION as EXPOSURE
 from config.sight import Sight, classified
 from evaluation.classification import CLASSIFICATION as EVALUATION
+from evaluation.preference.classification import CLASSIFICATION as PREFERENCE
 
 OURS = ("config", "evaluation", "annotation", "baseline")
 BY_APP: dict[str, dict[str, Sight]] = {
@@ -20,6 +21,7 @@ BY_APP: dict[str, dict[str, Sight]] = {
     "api": API,
     "exposure": EXPOSURE,
     "evaluation": EVALUATION,
+    "preference": PREFERENCE,
     "annotation": ANNOTATION,
     "baseline": BASELINE,
 }

@@ -18,6 +18,7 @@ from annotation.visibility import verify_sheet
 from annotation.worksheets import VerifySheet
 from tests.blindness.addresses import PROVIDERS, Uncovered, addresses
 from tests.blindness.matrix import Walk, walk
+from tests.blindness.studies import add_studies
 from tests.blindness.visitor import SESSION_ENGINE, Visitor
 from tests.blindness.world import World, build_world
 
@@ -26,6 +27,7 @@ pytestmark = pytest.mark.django_db
 
 # Those who may no more and no less than somebody else who walks; the long form takes them along.
 ALIKE = {"newcomer", "cyd", "study", "rater two"}
+ALIKE = {"newcomer", "cyd", "expert", "rater two"}
 FULL = [pytest.param((mode, True), marks=pytest.mark.long, id=f"{mode}-full") for mode in VerificationMode]
 SHORT = [pytest.param((mode, False), id=str(mode)) for mode in VerificationMode]
 
@@ -46,7 +48,9 @@ def world(
         transaction.atomic(),
     ):
         logging.disable(logging.ERROR)  # a recogniser fails on purpose, and most of the walk is refused
-        yield build_world(asked[0])
+        built = build_world(asked[0])
+        add_studies(built)
+        yield built
         logging.disable(logging.NOTSET)
         transaction.set_rollback(True)
 

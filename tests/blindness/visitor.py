@@ -166,7 +166,8 @@ def _read(response: HttpResponseBase) -> Answer:
 
 def _texts_in(body: bytes, kind: str) -> list[str]:
     """The readable parts of a body: what stands in it, what an archive holds, what a picture says of itself."""
-    if kind.startswith("image/") or body.startswith(b"PK\x03\x04"):
+    is_drawn = kind.startswith("image/") and kind != "image/svg+xml"  # which is text
+    if is_drawn or body.startswith(b"PK\x03\x04"):
         return list(_texts_inside(body))
     return [body.decode("utf-8", errors="replace")]
 

@@ -15,6 +15,7 @@ import "./elements/ink-exam.js";
 import "./elements/ink-region-fields.js";
 import "./elements/ink-case.js";
 import "./elements/ink-autosave.js";
+import "./elements/ink-trial.js";
 import "./elements/ink-rating.js";
 import "./elements/ink-keep.js";
 import "./elements/ink-place.js";

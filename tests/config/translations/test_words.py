@@ -113,10 +113,11 @@ _SAME_EVERYWHERE = {
     "LaTeX",
     "Markdown",
     "CSV",
+    "PDF",
+    "SVG",
     "JSON",
     "JSONL",
     "PNG",
-    "PDF",
 }
 _SPOKEN_ATTRIBUTES = {"title", "alt", "aria-label", "placeholder", "data-confirm", "data-confirm-button"}
 _CLASS_NAMES = re.compile(r"\{% block (?:page_class|body_class) %\}.*?\{% endblock %\}", re.DOTALL)

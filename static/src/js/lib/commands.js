@@ -23,6 +23,7 @@ export function listenForCommands() {
       isViewer: target.closest(".openseadragon-canvas") !== null,
       isDrawing: target.closest(".openseadragon-canvas[data-drawing]") !== null,
       hasWork: document.querySelector("ink-autosave") !== null,
+      hasChoice: document.querySelector("ink-trial") !== null,
     });
     if (command && !announce(target, "command", { command })) {
       event.preventDefault();

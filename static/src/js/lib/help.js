@@ -20,12 +20,13 @@ function section(where, map) {
 export function showKeys() {
   if (document.querySelector("dialog[data-keys]")) return;
   const hasWork = document.querySelector("ink-autosave") !== null;
+  const hasChoice = document.querySelector("ink-trial") !== null;
   const hasViewer = document.querySelector("ink-viewer") !== null;
   const hasShapes = document.querySelector("ink-regions, ink-masks") !== null;
   const map = activeKeymap();
   const dialog = element("dialog", { class: "dialog", "data-keys": true, "aria-label": t("keys_title") },
     element("div", { class: "dialog__body" }, element("h2", {}, t("keys_title")),
-      ...section("page", map), ...(hasWork ? section("work", map) : []), ...(hasViewer ? section("viewer", map) : []), ...(hasShapes ? section("drawing", map) : [])),
+      ...section("page", map), ...(hasWork ? section("work", map) : []), ...(hasChoice ? section("choice", map) : []), ...(hasViewer ? section("viewer", map) : []), ...(hasShapes ? section("drawing", map) : [])),
     element("form", { class: "dialog__actions", method: "dialog" }, element("button", { class: "button" }, t("close"))));
   openDialog(dialog);
 }

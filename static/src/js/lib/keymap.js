@@ -2,6 +2,7 @@
 //
 // where:  "page"    anywhere; keys without a modifier stay out of fields
 //         "work"    pages with a work form, also inside the editor
+//         "choice"  pages with an answer to choose (an expert study); bare digits stay out of fields and of the image
 //         "viewer"  only while the page image has the (visible) focus
 //         "drawing" the same, while a shape is drawn or changed on it; then they go before those of "viewer"
 // needs:  the element without which the key means nothing; the list of keys leaves it out on other pages
@@ -24,6 +25,10 @@ export const keymap = [
   { command: "region-later", keys: ["Alt+Shift+PageDown"], where: "work", needs: "ink-regions", says: "key_region_later" },
   { command: "mask-mark", keys: ["F4"], where: "work", needs: "ink-masks", says: "key_mask_mark" },
   { command: "mask-box", keys: ["Shift+F2"], where: "work", needs: "ink-masks", says: "key_mask_box" },
+  { command: "submit", keys: ["Mod+Enter"], where: "choice", says: "key_confirm" },
+  { command: "choose-a", keys: ["1"], where: "choice", says: "key_choose_a" },
+  { command: "choose-b", keys: ["2"], where: "choice", says: "key_choose_b" },
+  { command: "choose-none", keys: ["0"], where: "choice", says: "key_choose_none" },
   { command: "image-zoom-in", keys: ["Alt+PageUp"], where: "work", says: "key_zoom_in" },
   { command: "image-zoom-out", keys: ["Alt+PageDown"], where: "work", says: "key_zoom_out" },
   { command: "image-fit", keys: ["Alt+End"], where: "work", says: "key_fit" },
@@ -85,20 +90,22 @@ export function chordOf(event, { isMac = false } = {}) {
 }
 
 /** Pairs of entries that one chord would reach at once: `page` and `work` and `viewer` are all live in the viewer;
-    `drawing` stands before `viewer`, but not before the rest. */
+    `drawing` stands before `viewer`, but not before the rest; the keys of `choice` are not live on the image. */
 export function clashes(map) {
   const found = [];
   for (const [at, entry] of map.entries()) {
     for (const other of map.slice(0, at)) {
-      const isMeant = [entry.where, other.where].sort().join() === "drawing,viewer";
+      const isMeant = ["drawing,viewer", "choice,viewer", "choice,drawing"].includes([entry.where, other.where].sort().join());
       if (isMeant || other.command === entry.command) continue;
       found.push(...entry.keys.filter((chord) => other.keys.includes(chord)).map((chord) => [chord, other.command, entry.command]));
     }
   }
-  return found;
+  // once each, though two entries of one command may have the chord (Ctrl+Enter submits work and confirms a choice)
+  return [...new Map(found.map((clash) => [clash.join(), clash])).values()];
 }
 
 const onImage = new Set(["viewer", "drawing"]);
+const isBareDigit = (chord) => /^\d$/.test(chord);
 
 /** Chords nobody may bind: they type, move the caret, leave a field, switch input methods or belong to the browser. */
 export function isForbidden(chord, where) {
@@ -108,13 +115,14 @@ export function isForbidden(chord, where) {
   if (/^Mod\+(Alt\+)/.test(chord) || /^Mod\+[ACVXZYTWNRLQ]$/.test(chord)) return true;
   if (/^Alt\+(Shift\+)?(.|Arrow(Left|Right|Up|Down)|Home)$/u.test(chord)) return true;
   const isBare = !/^(Mod|Ctrl|Meta|Alt)\+/.test(chord) && !/^F\d+$/.test(key);
+  if (where === "choice" && isBareDigit(chord)) return false;
   return isBare && !onImage.has(where) && chord !== "?";
 }
 
 /** The key map with a person's own chords ({command: [chord]}), where they clash with nothing and are allowed. */
 export function withOwnKeys(map, own) {
   const changed = map.map((entry) => {
-    const keys = onImage.has(entry.where) ? undefined : own[entry.command];
+    const keys = onImage.has(entry.where) || entry.where === "choice" ? undefined : own[entry.command];
     const isUsable = Array.isArray(keys) && keys.length && keys.every((chord) => !isForbidden(chord, entry.where));
     return isUsable ? { ...entry, keys } : entry;
   });
@@ -127,9 +135,10 @@ export function commandFor(map, chord, place) {
   return (live.find((one) => one.where === "drawing") ?? live[0])?.command ?? null;
 }
 
-function isLive(entry, chord, { isEditable, isViewer, isDrawing, hasWork }) {
+function isLive(entry, chord, { isEditable, isViewer, isDrawing, hasWork, hasChoice = false }) {
   if (entry.where === "viewer") return isViewer && !isEditable;
   if (entry.where === "drawing") return isDrawing && !isEditable;
   if (entry.where === "work") return hasWork;
+  if (entry.where === "choice") return hasChoice && (chord.startsWith("Mod+") || (!isEditable && !isViewer));
   return !isEditable || /^(Mod|Alt)\+|^(Shift\+)?F\d+$/.test(chord);
 }

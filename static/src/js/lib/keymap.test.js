@@ -79,3 +79,15 @@ test("own keys are taken, and refused where they clash or are forbidden", () => 
   assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: ["Enter"] })), ["Mod+Enter"]);
   assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: "F9" })), ["Mod+Enter"]);
 });
+
+test("in a study 1, 2 and 0 choose and only Ctrl+Enter confirms", () => {
+  const here = { isEditable: false, isViewer: false, hasWork: false, hasChoice: true };
+  for (const [key, command] of [["1", "choose-a"], ["2", "choose-b"], ["0", "choose-none"]])
+    assert.equal(commandFor(keymap, chordOf(press(key)), here), command);
+  assert.equal(commandFor(keymap, chordOf(press("Enter", { ctrlKey: true })), here), "submit");
+  assert.equal(commandFor(keymap, chordOf(press("Enter", { ctrlKey: true })), { ...here, isEditable: true }), "submit");
+  for (const key of ["Enter", "Backspace", "Delete", "3", "4", "5", "6", "7", "8", "9", "a", "b", " "])
+    assert.equal(commandFor(keymap, chordOf(press(key)), here), null, key);
+  for (const key of ["1", "2", "0"]) assert.equal(commandFor(keymap, chordOf(press(key)), { ...here, isEditable: true }), null, key);
+  assert.equal(commandFor(keymap, chordOf(press("0")), { ...here, isViewer: true }), "image-fit");
+});

@@ -16,7 +16,7 @@ const sources = readdirSync(here, { recursive: true })
 /** Keys asked for by name, and the shapes of those that are put together. */
 const literals = new Set(sources.flatMap((text) => [...text.matchAll(/"([a-z]+(?:_[a-z]+)*)"/g)].map((found) => found[1])));
 const direct = new Set(sources.flatMap((text) => [...text.matchAll(/\bt\(\s*"([^"]+)"/g)].map((found) => found[1])));
-const shapes = [/^find_/, /^table_(row|column|header|merge|split|undo|redo|problem)/, /^keys_(page|work|viewer|drawing)$/, /^draw_(polygon|box|brush)$/, /^undone_/, /^change_/, /^state_/, /^(lease_lost|closed|wrong_image|not_yours)_(title|body)$/];
+const shapes = [/^find_/, /^table_(row|column|header|merge|split|undo|redo|problem)/, /^keys_(page|work|choice|viewer|drawing)$/, /^draw_(polygon|box|brush)$/, /^undone_/, /^change_/, /^state_/, /^(lease_lost|closed|wrong_image|not_yours)_(title|body)$/];
 
 test("every word the scripts ask for is sent", () => {
   for (const key of [...direct, ...keymap.map((entry) => entry.says)]) assert.ok(sent.has(key), `"${key}" is not in strings.html`);

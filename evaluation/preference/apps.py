@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class PreferenceConfig(AppConfig):
+    name = "evaluation.preference"
+    label = "preference"

@@ -1,0 +1,196 @@
+"""Figures of a closed study as SVG or PDF. The same results draw the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from evaluation.metrics.resample import mean
+from evaluation.preference.design import Kind
+from evaluation.preference.grades import mean_grades
+from evaluation.preference.record import FIRST, SECOND, StudyRecord
+from evaluation.preference.votes import TIE, main_trials
+
+KINDS = {"svg": "image/svg+xml", "pdf": "application/pdf"}
+Distributions = tuple[str, Sequence[float], Sequence[float], Mapping[str, float] | None]
+"""A score's name, its mapped values of all answers and of the sample, and how near the two are."""
+_COLOURS = {FIRST: "#1f6f8b", SECOND: "#d98324", TIE: "#8a8a8a"}
+_HATCHES = {FIRST: "", SECOND: "//", TIE: ".."}  # so that print and eyes without colour tell them apart
+_FONTS = ["DejaVu Sans", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei"]
+_STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "inkbench",
+    "svg.fonttype": "none",  # text stays text: the reader's own fonts have its characters
+    "pdf.fonttype": 42,
+    "font.size": 9,
+    "text.parse_math": False,  # a metric's name is text
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.constrained_layout.use": True,
+}
+
+
+def draw_figure(name: str, kind: str, record: StudyRecord, results: dict[str, Any]) -> bytes:
+    """The figure called `name` as "svg" or "pdf". Raises KeyError for another name or kind."""
+    draw = _FIGURES[name]
+    return _drawn(kind, lambda figure: draw(figure, record, results))
+
+
+def draw_distributions(rows: Mapping[str, Distributions]) -> bytes:
+    """The score distributions of a sample beside those of all answers, before the study opens, as SVG."""
+    return _drawn("svg", lambda figure: _two_distributions(figure, rows))
+
+
+def _drawn(kind: str, draw: Callable[[Any], None]) -> bytes:
+    mime = KINDS[kind]
+    # heavy: a second of imports that no other page needs
+    from matplotlib import font_manager, rc_context  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    known = {font.name for font in font_manager.fontManager.ttflist}
+    out = io.BytesIO()
+    with rc_context(_STYLE | {"font.family": [font for font in _FONTS if font in known]}):
+        figure = Figure(figsize=(6.4, 3.4))
+        draw(figure)
+        dated = {"Date": None} if mime == KINDS["svg"] else {"CreationDate": None}
+        figure.savefig(out, format=kind, metadata=dated)
+    return out.getvalue()
+
+
+def _names(record: StudyRecord) -> dict[str, str]:
+    return {FIRST: record.label(FIRST), SECOND: record.label(SECOND), TIE: "tie"}
+
+
+def _shares(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
+    axes = figure.add_subplot()
+    names = _names(record)
+    for place, key in enumerate(names):
+        share = results["preference"]["shares"][key]
+        value, wilson = share["share"], share["wilson"]
+        if value is None:
+            continue
+        axes.barh(place, 100 * value, color=_COLOURS[key], hatch=_HATCHES[key], edgecolor="white")
+        low, high = 100 * wilson["low"], 100 * wilson["high"]
+        axes.plot([low, high], [place, place], color="black", linewidth=1.2)
+        axes.annotate(
+            f"{100 * value:.1f} %  ({share['count']})",
+            (high, place),
+            (5, 0),
+            textcoords="offset points",
+            va="center",
+        )
+    axes.set_yticks(range(len(names)), list(names.values()))
+    axes.invert_yaxis()
+    axes.set_xlim(0, 100)
+    axes.set_xlabel(f"items won, % of {results['preference']['n_items']} (line: 95 % Wilson interval)")
+
+
+def _brackets(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
+    axes = figure.add_subplot()
+    rows = results["brackets_by_shown_mean"]
+    for at, (key, name) in enumerate(_names(record).items()):
+        heights = [row[key] for row in rows]
+        places = [place + (at - 1) * 0.27 for place in range(len(rows))]
+        axes.bar(
+            places,
+            heights,
+            width=0.25,
+            color=_COLOURS[key],
+            hatch=_HATCHES[key],
+            edgecolor="white",
+            label=name,
+        )
+    axes.set_xticks(range(len(rows)), [f"{row['low']:g}–{row['high']:g}\nn = {row['n']}" for row in rows])
+    axes.set_xlabel("mean of the two shown scores")
+    axes.set_ylabel("items")
+    axes.legend(frameon=False)
+
+
+def _scatter(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
+    grades = mean_grades(record)
+    rows = {row["measure"]: row["pearson"] for row in results["correlations"]}
+    for at, key in enumerate((FIRST, SECOND), start=1):
+        axes = figure.add_subplot(1, 2, at)
+        measure = record.measure(key)
+        points = [
+            (grades[str(item.id)], measure.oriented(item.values[key]))
+            for item in record.items
+            if item.kind is Kind.MAIN and str(item.id) in grades
+        ]
+        axes.scatter(
+            [x for x, _ in points], [y for _, y in points], s=12, alpha=0.6, color=_COLOURS[key], linewidths=0
+        )
+        axes.set_xlim(-0.3, 10.3)
+        axes.set_ylim(-0.3, 10.3)
+        axes.set_xlabel("mean expert grade")
+        axes.set_ylabel(f"{measure.label}, 0 to 10")
+        r = rows[key]["value"]
+        axes.set_title(
+            f"r = {r:.3f}, n = {rows[key]['n']}" if r is not None else f"r: n/a, n = {rows[key]['n']}"
+        )
+
+
+def _raters(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
+    """Grades of every two raters, their counts as areas; at most six pairs."""
+    pairs = list(combinations(record.raters, 2))[:6]
+    columns = min(3, max(1, len(pairs)))
+    figure.set_size_inches(6.4, 2.4 * max(1, -(-len(pairs) // columns)))
+    given = {(trial.rater, trial.item): trial.grade for trial in main_trials(record)}
+    for at, (a, b) in enumerate(pairs, start=1):
+        axes = figure.add_subplot(-(-len(pairs) // columns), columns, at)
+        both = Counter(
+            (given[a, item.id], given[b, item.id])
+            for item in record.items
+            if given.get((a, item.id)) is not None and given.get((b, item.id)) is not None
+        )
+        axes.plot([0, 10], [0, 10], color="#cccccc", linewidth=0.8, zorder=0)
+        axes.scatter(
+            [x for x, _ in both],
+            [y for _, y in both],
+            s=[14 * n for n in both.values()],
+            color=_COLOURS[FIRST],
+            alpha=0.75,
+        )
+        axes.set_xlim(-0.8, 10.8)
+        axes.set_ylim(-0.8, 10.8)
+        axes.set_xlabel(f"grade by {a}")
+        axes.set_ylabel(f"grade by {b}")
+
+
+def _sampling(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
+    rows = {}
+    for key in (FIRST, SECOND):
+        measure = record.measure(key)
+        full = [measure.oriented(unit.values[key]) for unit in record.units]
+        drawn = [measure.oriented(item.values[key]) for item in record.items if item.kind is Kind.MAIN]
+        rows[key] = measure.label, full, drawn, results["sampling"][key]
+    _two_distributions(figure, rows)
+
+
+def _two_distributions(figure: Any, rows: Mapping[str, Distributions]) -> None:
+    for at, (key, (label, full, drawn, found)) in enumerate(rows.items(), start=1):
+        axes = figure.add_subplot(1, 2, at)
+        for values, name, line in ((sorted(full), "all", "-"), (sorted(drawn), "sample", "--")):
+            if values:
+                steps = [(place + 1) / len(values) for place in range(len(values))]
+                told = f"{name}: n = {len(values)}, mean {mean(values):.3f}"
+                colour = "black" if line == "-" else _COLOURS[key]
+                axes.step(values, steps, line, where="post", label=told, color=colour)
+        axes.set_xlim(0, 10)
+        axes.set_ylim(0, 1.02)
+        axes.set_xlabel(f"{label}, 0 to 10")
+        axes.set_ylabel("share at or below")
+        if found:
+            axes.set_title(f"D = {found['distance']:.3f}, p = {found['p_value']:.2f}")
+        axes.legend(frameon=False, fontsize=7)
+
+
+_FIGURES: dict[str, Callable[[Any, StudyRecord, dict[str, Any]], None]] = {
+    "shares": _shares,
+    "brackets": _brackets,
+    "scatter": _scatter,
+    "raters": _raters,
+    "sampling": _sampling,
+}

@@ -1,0 +1,178 @@
+"""The rows of an expert study: its set-up, what raters are shown, and what they answer."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from config.jobs.models import Job
+from evaluation.models import GoldItem, PredictionSet, Release
+from evaluation.preference.design import Choice, Kind, Side
+from evaluation.preference.mapping import Kind as MappingKind
+from evaluation.preference.votes import MORE_THAN_HALF, PLURALITY
+
+
+class StudyState(models.TextChoices):
+    DRAFT = "draft", pgettext_lazy("study", "Being set up")
+    OPEN = "open", pgettext_lazy("study", "Open")
+    CLOSED = "closed", pgettext_lazy("study", "Closed")
+
+
+class TieRule(models.TextChoices):
+    MORE_THAN_HALF = MORE_THAN_HALF, _("More than half of all votes, “no preference” among them")
+    PLURALITY = PLURALITY, _("More votes than the other metric and than “no preference”")
+
+
+class Study(models.Model):
+    """One comparison of two metrics by experts, on one release. Frozen once it opens; its results once it closes."""
+
+    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="studies")
+    prediction_sets = models.ManyToManyField(PredictionSet, related_name="studies")
+    number = models.PositiveIntegerField()
+    title = models.CharField(max_length=200)
+    instructions = models.TextField(blank=True)
+    state = models.CharField(max_length=6, choices=StudyState, default=StudyState.DRAFT)
+    seed = models.BigIntegerField()
+    decimals = models.PositiveSmallIntegerField(default=1)
+    tie_rule = models.CharField(max_length=14, choices=TieRule, default=TieRule.MORE_THAN_HALF)
+    n_items = models.PositiveIntegerField(default=200)
+    n_attention = models.PositiveIntegerField(default=4)
+    n_repeats = models.PositiveIntegerField(default=10)
+    n_practice = models.PositiveIntegerField(default=2)
+    uploads = models.JSONField(
+        default=dict
+    )  # {"columns": [...], "rows": [[sample, system, {column: value}]]}
+    draw = models.JSONField(default=dict)  # what the last draw left out and how near it came; {} = none yet
+    results = models.JSONField(default=dict)  # of analysis.analyse, once closed
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["release", "number"], name="one_study_per_number")]
+
+
+class Measure(models.Model):
+    """One automatic score of a study: the two compared (`first`, `second`), the raw grader total, others beside."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="measures")
+    position = models.PositiveSmallIntegerField()
+    key = models.CharField(max_length=20)
+    label = models.CharField(max_length=120)
+    metric = models.CharField(max_length=40, blank=True)  # of the registry; empty = an uploaded column
+    preset = models.CharField(max_length=60, blank=True)
+    column = models.CharField(max_length=120, blank=True)
+    is_lower_better = models.BooleanField(default=False)
+    mapping = models.CharField(
+        max_length=8, blank=True, choices=[(kind.value, kind.value) for kind in MappingKind]
+    )
+    low = models.FloatField(default=0)
+    high = models.FloatField(default=1)
+    signature = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_measure_per_key")]
+
+
+class Preparation(Job):
+    """Scoring every answer with the study's measures, and drawing the sample."""
+
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="preparation")
+
+
+class Unit(models.Model):
+    """One system's answer to one sample, with its scores: the full set that the sample mirrors."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="units")
+    gold = models.ForeignKey(GoldItem, on_delete=models.PROTECT, related_name="+")
+    system = models.CharField(max_length=120)
+    output = models.TextField()
+    values = models.JSONField(default=dict)  # own-scale value by measure
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "gold", "system"], name="one_unit_per_answer")
+        ]
+
+
+class Item(models.Model):
+    """What a rater is shown at one place: an answer of the sample, a practice item, or an attention item."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=9, choices=[(kind.value, kind.value) for kind in Kind])
+    gold = models.ForeignKey(GoldItem, on_delete=models.PROTECT, related_name="+")
+    system = models.CharField(max_length=120, blank=True)  # empty: made for attention
+    output = models.TextField()
+    values = models.JSONField(default=dict)
+    shown_first = models.CharField(max_length=4)
+    shown_second = models.CharField(max_length=4)
+    expected = models.CharField(max_length=6, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="one_item_per_number")]
+
+
+class Enrolment(models.Model):
+    """A rater of a study. `uuid` is the only name of anything in the addresses raters see."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="enrolments")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    place = models.PositiveSmallIntegerField()  # R1, R2, ...: the pseudonym in results and exports
+    is_paused = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [models.UniqueConstraint(fields=["study", "user"], name="one_enrolment_per_rater")]
+
+
+class Trial(models.Model):
+    """One item at its place in one rater's order. `first_is` is the side on which the first metric stands."""
+
+    enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="trials")
+    position = models.PositiveIntegerField()
+    kind = models.CharField(max_length=9, choices=[(kind.value, kind.value) for kind in Kind])
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="trials")
+    first_is = models.CharField(max_length=1, choices=[(side.value, side.value) for side in Side])
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["enrolment", "position"], name="one_trial_per_position"),
+            models.UniqueConstraint(fields=["enrolment", "item", "kind"], name="one_trial_per_item_and_kind"),
+        ]
+
+
+class Grade(models.Model):
+    """Step 1. One a trial, never changed."""
+
+    trial = models.OneToOneField(Trial, on_delete=models.CASCADE, related_name="grade")
+    value = models.PositiveSmallIntegerField()
+    marks = models.JSONField(default=dict)
+    at = models.DateTimeField(default=timezone.now)
+
+
+class Vote(models.Model):
+    """Step 2. One a trial, never changed; the side that was chosen, not what stood there."""
+
+    trial = models.OneToOneField(Trial, on_delete=models.CASCADE, related_name="vote")
+    choice = models.CharField(max_length=4, choices=[(choice.value, choice.value) for choice in Choice])
+    comment = models.TextField(blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+
+class TrialEvent(models.Model):
+    """What happened at a trial and when, as it came in: the raw material of every time that is told."""
+
+    trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="events")
+    what = models.CharField(max_length=8)
+    at = models.DateTimeField(default=timezone.now)

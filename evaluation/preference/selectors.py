@@ -1,0 +1,231 @@
+"""Studies for their managers and raters: progress while open, the whole record once closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from config.accounts.models import Team, User
+from config.exposure.services import sights_of
+from evaluation.models import Release
+from evaluation.preference.design import Choice, Kind, Side, Thing
+from evaluation.preference.mapping import Kind as MappingKind
+from evaluation.preference.mapping import Mapping
+from evaluation.preference.models import (
+    Enrolment,
+    Grade,
+    Item,
+    Measure,
+    Study,
+    StudyState,
+    Trial,
+    TrialEvent,
+    Vote,
+)
+from evaluation.preference.record import (
+    FIRST,
+    SECOND,
+    ItemRow,
+    MeasureRow,
+    Settings,
+    StudyRecord,
+    TrialRow,
+    UnitRow,
+)
+from evaluation.preference.timing import time_spent
+
+
+class StillOpen(Exception):
+    """Nothing of a study's answers is told before it is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a rater is, in items; `seen_before` counts items whose picture or text they knew beforehand."""
+
+    place: int
+    user: User
+    done: int
+    total: int
+    is_paused: bool
+    seen_before: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A study that waits for a rater; nothing in it tells what is compared."""
+
+    seat: str
+    team: Team
+    number: int
+    done: int
+    total: int
+    is_paused: bool
+
+    @property
+    def left(self) -> int:
+        return self.total - self.done
+
+
+def studies_of(release: Release, user: User) -> QuerySet[Study]:
+    """A release's studies, newest first, without those that the person rates while they are open."""
+    mine = Enrolment.objects.filter(study=OuterRef("pk"), user=user)
+    rows = Study.objects.filter(release=release).exclude(Exists(mine), state=StudyState.OPEN)
+    return rows.annotate(n_raters=Count("enrolments", distinct=True)).order_by("-number")
+
+
+def waiting_for(user: User, teams: Iterable[Team]) -> list[Waiting]:
+    """The open studies of these teams in which the person has items left."""
+    seats = (
+        Enrolment.objects.filter(user=user, study__state=StudyState.OPEN, study__release__team__in=teams)
+        .annotate(total=Count("trials"), done=Count("trials", filter=Q(trials__vote__isnull=False)))
+        .select_related("study__release__team")
+        .order_by("pk")
+    )
+    return [
+        Waiting(
+            str(seat.uuid), seat.study.release.team, seat.study.number, seat.done, seat.total, seat.is_paused
+        )
+        for seat in seats
+        if seat.done < seat.total
+    ]
+
+
+def progress_of(study: Study) -> list[Progress]:
+    """Every rater's progress: counts only."""
+    seats = study.enrolments.select_related("user").annotate(
+        total=Count("trials"), done=Count("trials", filter=Q(trials__vote__isnull=False))
+    )
+    hashes = set(study.items.values_list("gold__pixel_hash", flat=True))
+    return [
+        Progress(
+            seat.place,
+            seat.user,
+            seat.done,
+            seat.total,
+            seat.is_paused,
+            _seen_before(study, seat.user, hashes),
+        )
+        for seat in seats
+    ]
+
+
+def _seen_before(study: Study, user: User, hashes: set[str]) -> int:
+    rows = sights_of(user).filter(image_hash__in=hashes).exclude(place="expert study")
+    if study.opened_at:
+        rows = rows.filter(at__lt=study.opened_at)
+    return rows.values("image_hash").distinct().count()
+
+
+def record_of(study: Study) -> StudyRecord:
+    """The whole of a closed study. Raises StillOpen."""
+    if study.state != StudyState.CLOSED:
+        raise StillOpen
+    enrolments = {seat.pk: f"R{seat.place}" for seat in study.enrolments.all()}
+    units = study.units.select_related("gold").order_by("gold__position", "system")
+    return StudyRecord(
+        settings=Settings(seed=study.seed, decimals=study.decimals, tie_rule=study.tie_rule),
+        measures=tuple(_measure_row(measure) for measure in study.measures.all()),
+        items=tuple(_item_row(item) for item in study.items.select_related("gold")),
+        raters=tuple(enrolments.values()),
+        trials=tuple(_trials(study, enrolments)),
+        units=tuple(
+            UnitRow(unit.gold.sample_id, unit.system, unit.values)
+            for unit in units
+            if FIRST in unit.values and SECOND in unit.values
+        ),
+        left_out=study.draw.get("left_out", {}),
+        facts=_facts(study),
+    )
+
+
+def distributions_of(
+    study: Study,
+) -> dict[str, tuple[str, list[float], list[float], dict[str, float] | None]]:
+    """Each compared score's name, its mapped values of all answers and of the sample, and how near they are; empty
+    without a sample."""
+    near = study.draw.get("mirror", {})
+    found = {}
+    for measure in study.measures.filter(key__in=(FIRST, SECOND)):
+        row = _measure_row(measure)
+        units = [
+            values
+            for values in study.units.values_list("values", flat=True)
+            if {FIRST, SECOND} <= set(values)
+        ]
+        items = study.items.filter(kind=Kind.MAIN).values_list("values", flat=True)
+        mapped = [[row.oriented(values[row.key]) for values in rows] for rows in (units, items)]
+        found[row.key] = (row.label, mapped[0], mapped[1], near.get(row.key))
+    return found if near else {}
+
+
+def _facts(study: Study) -> dict[str, object]:
+    def day(at: datetime | None) -> str:
+        return at.isoformat(timespec="seconds") if at else ""
+
+    return {
+        "title": study.title,
+        "number": study.number,
+        "release": {
+            "team": study.release.team.slug,
+            "number": study.release.number,
+            "checksum": study.release.checksum,
+        },
+        "opened_at": day(study.opened_at),
+        "closed_at": day(study.closed_at),
+        "planned": {
+            name: getattr(study, name) for name in ("n_items", "n_attention", "n_repeats", "n_practice")
+        },
+        "draw": study.draw,
+        "instructions": study.instructions,
+    }
+
+
+def _measure_row(measure: Measure) -> MeasureRow:
+    mapping = Mapping(MappingKind(measure.mapping), measure.low, measure.high) if measure.mapping else None
+    return MeasureRow(measure.key, measure.label, measure.signature, measure.is_lower_better, mapping)
+
+
+def _item_row(item: Item) -> ItemRow:
+    return ItemRow(
+        id=item.number,
+        kind=Kind(item.kind),
+        sample=item.gold.sample_id,
+        system=item.system,
+        values=item.values,
+        shown={FIRST: item.shown_first, SECOND: item.shown_second},
+        expected=Thing(item.expected) if item.expected else None,
+    )
+
+
+def _trials(study: Study, enrolments: dict[int, str]) -> list[TrialRow]:
+    mine = Trial.objects.filter(enrolment__study=study)
+    grades = {row.trial_id: row for row in Grade.objects.filter(trial__in=mine)}
+    votes = {row.trial_id: row for row in Vote.objects.filter(trial__in=mine)}
+    events: dict[int, list[tuple[str, datetime]]] = {}
+    for event in TrialEvent.objects.filter(trial__in=mine).order_by("pk"):
+        events.setdefault(event.trial_id, []).append((event.what, event.at))
+    rows = []
+    for trial in mine.select_related("item").order_by("enrolment__place", "position"):
+        grade, vote = grades.get(trial.pk), votes.get(trial.pk)
+        spent = time_spent(events.get(trial.pk, []))
+        rows.append(
+            TrialRow(
+                rater=enrolments[trial.enrolment_id],
+                position=trial.position,
+                kind=Kind(trial.kind),
+                item=trial.item.number,
+                first_is=Side(trial.first_is),
+                grade=grade.value if grade else None,
+                marks=grade.marks if grade else {},
+                choice=Choice(vote.choice) if vote else None,
+                comment=vote.comment if vote else "",
+                seconds=spent.seconds,
+                seconds_at_work=spent.seconds_at_work,
+                times_left=spent.times_left,
+            )
+        )
+    return rows

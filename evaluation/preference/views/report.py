@@ -1,0 +1,73 @@
+"""A closed study to take away: figures, tables, and the one record from which all of it can be computed again."""
+
+from __future__ import annotations
+
+import json
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from config.accounts.requests import PersonRequest
+from evaluation.preference import figures, tables
+from evaluation.preference.models import Study, StudyState
+from evaluation.preference.permissions import study_for
+from evaluation.preference.selectors import StillOpen, distributions_of, record_of
+from evaluation.preference.services.run import results_of
+
+
+@login_required
+@require_safe
+def study_figure(request: PersonRequest, pk: int, name: str, kind: str) -> HttpResponse:
+    study = study_for(request.user, pk)
+    try:
+        record = record_of(study)
+        drawn = figures.draw_figure(name, kind, record, results_of(study))
+    except (StillOpen, KeyError):
+        raise Http404 from None
+    return _file(study, drawn, f"{name}.{kind}", figures.KINDS[kind], is_inline=kind == "svg")
+
+
+@login_required
+@require_safe
+def study_sampling(request: PersonRequest, pk: int) -> HttpResponse:
+    """The picture of a draft's sample beside all answers: scores only, nobody has rated yet."""
+    study = study_for(request.user, pk)
+    rows = distributions_of(study)
+    if study.state != StudyState.DRAFT or not rows:
+        raise Http404
+    return _file(
+        study, figures.draw_distributions(rows), "sampling.svg", figures.KINDS["svg"], is_inline=True
+    )
+
+
+@login_required
+@require_safe
+def study_table(request: PersonRequest, pk: int, name: str, kind: str) -> HttpResponse:
+    study = study_for(request.user, pk)
+    try:
+        record = record_of(study)
+        written = tables.write_table(kind, tables.table_of(name, record, results_of(study)))
+    except (StillOpen, KeyError):
+        raise Http404 from None
+    return _file(study, written.encode(), f"{name}.{kind}", tables.KINDS[kind])
+
+
+@login_required
+@require_safe
+def study_record(request: PersonRequest, pk: int) -> HttpResponse:
+    """Everything as JSON: settings, seed, scores, what was shown where, every answer, and the results."""
+    study = study_for(request.user, pk)
+    try:
+        whole = record_of(study).as_json()
+    except StillOpen:
+        raise Http404 from None
+    data = json.dumps(whole | {"results": results_of(study)}, ensure_ascii=False, indent=1)
+    return _file(study, data.encode(), "record.json", "application/json")
+
+
+def _file(study: Study, data: bytes, name: str, kind: str, *, is_inline: bool = False) -> HttpResponse:
+    response = HttpResponse(data, content_type=kind)
+    whole = f"study-{study.release.team.slug}-{study.release.number}-{study.number}-{name}"
+    response["Content-Disposition"] = f'{"inline" if is_inline else "attachment"}; filename="{whole}"'
+    return response

@@ -1,0 +1,91 @@
+"""The only reader of a study for its raters: seat in, worksheet out. Opening one is written down."""
+
+from __future__ import annotations
+
+import re
+
+from config.pictures import picture_token
+from evaluation.preference.design import Kind, Side
+from evaluation.preference.models import Enrolment, Trial
+from evaluation.preference.services.rate import current_trial, note_opened
+from evaluation.preference.worksheets import ChoiceSheet, GradeSheet, Where
+
+_MARKED = re.compile(r"\$|\\\(|\\\[")
+_COMMAND = re.compile(r"\\[a-zA-Z]+|[_^]\{")
+_ENVIRONMENT = re.compile(r"\\begin\{|\\\\\s*$", re.MULTILINE)
+
+
+def open_sheet(seat: Enrolment) -> GradeSheet | ChoiceSheet | None:
+    """The sheet of the step at hand; None when every item is done."""
+    trial = current_trial(seat)
+    if trial is None:
+        return None
+    trial.enrolment = seat
+    note_opened(trial)
+    return _choice_sheet(seat, trial) if hasattr(trial, "grade") else _grade_sheet(seat, trial)
+
+
+def as_markdown(text: str) -> str:
+    r"""The text as Markdown with mathematics: bare LaTeX without any delimiter is set as display formulas.
+
+    >>> as_markdown(r"so $x$ is 2"), as_markdown("x is 2")
+    ('so $x$ is 2', 'x is 2')
+    >>> as_markdown(r"\frac{1}{2}")
+    '$$\n\\frac{1}{2}\n$$'
+    """
+    if _MARKED.search(text) or not _COMMAND.search(text):
+        return text
+    if _ENVIRONMENT.search(text):
+        return f"$$\n{text.strip()}\n$$"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return "\n\n".join(f"$$\n{line}\n$$" if _COMMAND.search(line) else line for line in lines)
+
+
+def where_is(seat: Enrolment, trial: Trial) -> Where:
+    """The rater's place; attention items and repeats count like any other, or they would be known by the count."""
+    is_practice = trial.kind == Kind.PRACTICE
+    same = seat.trials.filter(kind=Kind.PRACTICE) if is_practice else seat.trials.exclude(kind=Kind.PRACTICE)
+    return Where(
+        seat=str(seat.uuid),
+        project=seat.study.release.team.name,
+        study=seat.study.number,
+        position=trial.position,
+        done=same.filter(position__lt=trial.position).count(),
+        total=same.count(),
+        is_practice=is_practice,
+    )
+
+
+def _grade_sheet(seat: Enrolment, trial: Trial) -> GradeSheet:
+    extra = trial.item.gold.record["extra"]
+    return GradeSheet(
+        where=where_is(seat, trial),
+        language=trial.item.gold.language,
+        problem=as_markdown(str(extra["problem"])),
+        reference=as_markdown(str(extra["reference_answer"])),
+        output=trial.item.output,
+        rendered=as_markdown(trial.item.output),
+    )
+
+
+def _choice_sheet(seat: Enrolment, trial: Trial) -> ChoiceSheet:
+    item = trial.item
+    record = item.gold.record
+    extra = record["extra"]
+    scores = (item.shown_first, item.shown_second)
+    score_a, score_b = scores if trial.first_is == Side.A else scores[::-1]
+    blob = item.gold.image_blob
+    return ChoiceSheet(
+        where=where_is(seat, trial),
+        language=item.gold.language,
+        picture=picture_token(person=seat.user, blob=blob, team=seat.study.release.team) if blob else "",
+        width=record["width"],
+        height=record["height"],
+        problem=as_markdown(str(extra["problem"])),
+        reference=as_markdown(str(extra["reference_answer"])),
+        output=item.output,
+        rendered=as_markdown(item.output),
+        grade=trial.grade.value,
+        score_a=score_a,
+        score_b=score_b,
+    )
