@@ -169,8 +169,9 @@ def _visit(result: Walk, world: World, visitor: Visitor, place: Address, way: st
     if (
         "no-store" not in answer.headers.get("Cache-Control", "")
         and place.pattern.startswith(
-            ("work", "consensus", "picture", "sample", "rating", "screening", "question")
-            ("work", "consensus", "picture", "sample", "rating", "screening", "study")
+            ("work", "consensus", "picture", "sample", "rating", "screening", "question")(
+                "work", "consensus", "picture", "sample", "rating", "screening", "study"
+            )
         )
         and not _is_closed(answer)
     ):
