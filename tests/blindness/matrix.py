@@ -169,9 +169,7 @@ def _visit(result: Walk, world: World, visitor: Visitor, place: Address, way: st
     if (
         "no-store" not in answer.headers.get("Cache-Control", "")
         and place.pattern.startswith(
-            ("work", "consensus", "picture", "sample", "rating", "screening", "question")(
-                "work", "consensus", "picture", "sample", "rating", "screening", "study"
-            )
+            ("work", "consensus", "picture", "sample", "rating", "screening", "question", "study")
         )
         and not _is_closed(answer)
     ):
