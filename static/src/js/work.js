@@ -14,6 +14,8 @@ import "./elements/ink-reach.js";
 import "./elements/ink-exam.js";
 import "./elements/ink-region-fields.js";
 import "./elements/ink-case.js";
+import "./elements/ink-version.js";
+import "./elements/ink-new-version.js";
 import "./elements/ink-autosave.js";
 import "./elements/ink-trial.js";
 import "./elements/ink-rating.js";

@@ -1,7 +1,9 @@
-// <ink-case viewer="page-image" box="x y w h"? line="3" lines="12" open?> … one disputed line … </ink-case>
+// <ink-case viewer="page-image" box="x y w h"? areas='{"first": {points, width}, "second": …}'? line="3" lines="12" open?>
+//   … one disputed field …
+// </ink-case>
 //
 // Working on a line brings its place on the image into view, and the first open one (or the one the address names)
-// is in view from the start. Boxes are in pixels of the picture; without one, the line is found on the picture.
+// is in view from the start. Areas are drawn over the image: the annotator's whole, the reviewer's dashed. Boxes are in pixels of the picture; without one, the line is found on the picture.
 
 class InkCase extends HTMLElement {
   #stop = new AbortController();
@@ -13,7 +15,8 @@ class InkCase extends HTMLElement {
     for (const name of ["ink:drawn", "hashchange"]) window.addEventListener(name, () => this.#isFirst() && this.#bringIntoView(), { signal });
     // Writing another text means choosing it.
     this.addEventListener("input", (event) => {
-      if (event.target.type === "text") event.target.closest("label")?.querySelector("input[type=radio]")?.click();
+      const radio = event.target.matches("input[type=text], textarea") && event.target.closest(".choice")?.querySelector("input[type=radio]");
+      if (radio) radio.checked = true;
     }, { signal });
   }
 
@@ -31,8 +34,19 @@ class InkCase extends HTMLElement {
     const viewer = document.getElementById(this.getAttribute("viewer"));
     if (!viewer || viewer.shownCase === this) return;
     viewer.shownCase = this;
-    if (box) viewer.showBox(box);
+    const isDrawn = this.#drawAreas(viewer);
+    if (box && isDrawn) viewer.setAttribute("zoom-to", box);
+    else if (box) viewer.showBox(box);
     else viewer.showLine(Number(this.getAttribute("line")), Number(this.getAttribute("lines")));
+  }
+
+  /** True when this field has a place of its own to draw. */
+  #drawAreas(viewer) {
+    const areas = JSON.parse(this.getAttribute("areas") || "{}");
+    const shapes = Object.entries(areas).map(([side, { points, width }]) => ({ id: side, shape: width ? "brush" : "polygon", points, width, look: side, label: side === "first" ? "A" : "B" }));
+    viewer.shapes?.show("case", shapes);
+    if (shapes.length) viewer.removeAttribute("highlight");
+    return shapes.length > 0;
   }
 }
 

@@ -1,0 +1,82 @@
+"""The discussion page shows a field of every kind as what it is, to both annotators and to the adjudicator."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from annotation.models import Field
+from annotation.services.adjudicate import escalate_from_seat
+from annotation.services.claim import claim_next
+from annotation.stages import Stage
+from config.accounts.models import Role
+from tests.annotation.services.test_every_structure import MASK, VERSIONS, WIDE, box, dispute
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+NAMES = {
+    "a cell": ["Cell in row 2, column 2"],
+    "a row": ["Rows, spans and header cells", "Cell in row 2, column 1"],
+    "LaTeX": ["LaTeX of formula 2"],
+    "a polygon": ["Outline of formula 2", "IoU 0.67"],
+    "order": ["Reading order"],
+    "a region": ["Outline of formula 2"],
+    "a line": ["Line 2"],
+}
+
+
+@pytest.mark.parametrize("what", VERSIONS)
+def test_field_when_disputed_then_both_see_it_by_its_name_with_three_choices(client, what):
+    _, primary, reviewer = dispute(what)
+    for seat in (primary, reviewer):
+        client.force_login(seat.person)
+        page = client.get(f"/consensus/{seat.uuid}/").content.decode()
+        for name in NAMES[what]:
+            assert name in page
+        for value in ("primary", "second", "new") if what != "a region" else ("drop", "second", "new"):
+            assert f'value="{value}"' in page
+
+
+@pytest.mark.parametrize("what", VERSIONS)
+def test_field_when_escalated_then_the_adjudicator_decides_on_the_same_page(client, what):
+    project, primary, _ = dispute(what)
+    escalate_from_seat(assignment=primary, reason="We do not agree.")
+    judge = claim_next(person=make_member(project, Role.ADJUDICATOR), project=project, stage=Stage.ADJUDICATE)
+    client.force_login(judge.person)
+    assert NAMES[what][0] in client.get(f"/consensus/{judge.uuid}/").content.decode()
+    choices = {f"choice-{field.position}": "second" for field in Field.objects.filter(settled_at=None)}
+    assert client.post(f"/consensus/{judge.uuid}/decide/", choices).status_code == 302
+    assert not Field.objects.filter(settled_at=None).exists()
+
+
+def test_outline_when_a_new_one_crosses_itself_then_it_is_refused_in_words_and_kept_open(client):
+    _, primary, _ = dispute("a polygon")
+    field = Field.objects.get(settled_at=None)
+    client.force_login(primary.person)
+    address = f"/consensus/{primary.uuid}/{field.position}/sign/"
+    bow_tie = json.dumps([[0, 0], [50, 50], [50, 0], [0, 50]])
+    answer = client.post(address, {"choice": "new", "text": bow_tie}, headers={"HX-Request": "true"})
+    assert answer.status_code == 422
+    assert "crosses itself" in answer.content.decode()
+    drawn = json.dumps(box(8, 50))
+    assert client.post(address, {"choice": "new", "text": drawn}).status_code == 302
+    page = client.get(f"/consensus/{primary.uuid}/").content.decode()
+    assert "waits for the other person" in page
+    assert drawn.replace(" ", "") in page
+
+
+def test_mask_when_disputed_then_it_is_shown_with_its_area_and_reason(client):
+    _, primary, _ = dispute("a line", masks=((MASK,), (WIDE,)))
+    client.force_login(primary.person)
+    page = client.get(f"/consensus/{primary.uuid}/").content.decode()
+    assert "Mask 1" in page
+    assert "torn" in page and "a hole" in page
+    assert "IoU 0.63" in page
+
+
+def test_cell_when_disputed_then_the_rows_around_it_are_shown(client):
+    _, primary, _ = dispute("a cell")
+    client.force_login(primary.person)
+    page = client.get(f"/consensus/{primary.uuid}/").content.decode()
+    assert page.count('class="is-here"') == 2
