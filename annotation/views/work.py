@@ -61,6 +61,7 @@ def _render(request: PersonRequest, seat: Assignment, *, status: int = 200, **ex
         "stage": stage,
         "text": sheet.desk.text,
         "masks": masks_text(sheet.desk.masks),
+        "primary_masks": masks_text((isinstance(sheet, VerifySheet) and sheet.primary_masks) or ()),
         "base_version": sheet.desk.version,
         "idempotency_key": secrets.token_hex(16),
         "line_boxes": _line_boxes(sheet),
