@@ -89,7 +89,7 @@ class TakenBody(Shape):
     """Which suggestion was taken, whole or one line of it, and the text as it was taken."""
 
     suggestion = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
-    how = serializers.ChoiceField(choices=["whole", "line"])
+    how = serializers.ChoiceField(choices=["whole", "line", "cell", "region"])
     line = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, required=False, allow_null=True)
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
 

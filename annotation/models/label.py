@@ -92,11 +92,12 @@ class Suggestion(models.Model):
 
 
 class SuggestionUse(models.Model):
-    """An annotator took a suggestion, whole or by line, into the own text."""
+    """An annotator took a suggestion, whole or by line, cell or region, into the own label. `line` is the number of the
+    piece among its kind."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="suggestion_uses")
     suggestion = models.ForeignKey(Suggestion, on_delete=models.PROTECT, related_name="uses")
-    how = models.CharField(max_length=5, choices=[("whole", "whole"), ("line", "line")])
+    how = models.CharField(max_length=6, choices=[(how, how) for how in ("whole", "line", "cell", "region")])
     line = models.PositiveIntegerField(null=True, blank=True)
     text = models.TextField()
     at = models.DateTimeField(default=timezone.now)

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from annotation.models import Assignment, Evidence, Note, Suggestion, SuggestionUse
 from annotation.models.kinds import EvidenceKind
 from annotation.services.autosave import check_open
-from evaluation.payloads.text import MAX_LINES, BadText, validate_text
+from evaluation.payloads.grid import MAX_CELLS
+from evaluation.payloads.text import BadText, validate_text
 
 _is_web_address = URLValidator(schemes=["http", "https"])
 
@@ -82,12 +83,12 @@ def record_use(
     suggestion = Suggestion.objects.filter(pk=suggestion_id, request__sample=seat.sample).first()
     if suggestion is None:
         raise BadText(_("There is no such suggestion for this sample."))
-    is_number = type(line) is int and 0 <= line < MAX_LINES
-    if how not in ("whole", "line") or (how == "line" and not is_number):
-        raise BadText(_("A suggestion is taken “whole”, or as “line” with its number."))
+    is_number = type(line) is int and 0 <= line <= MAX_CELLS
+    if how != "whole" and not (how in ("line", "cell", "region") and is_number):
+        raise BadText(_("A suggestion is taken “whole”, or as “line”, “cell” or “region” with its number."))
     validate_text(text)
     with transaction.atomic():
         check_open(seat)
         return SuggestionUse.objects.create(
-            assignment=seat, suggestion=suggestion, how=how, line=line if how == "line" else None, text=text
+            assignment=seat, suggestion=suggestion, how=how, line=None if how == "whole" else line, text=text
         )

@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from annotation.models import Assignment, Draft, Project
+from annotation.models import (
+    Assignment,
+    Draft,
+    Project,
+    RecogniserSetting,
+    Suggestion,
+    SuggestionRequest,
+    SuggestionUse,
+)
 from annotation.services.autosave import save_draft
 from annotation.services.claim import claim_next
 from annotation.stages import Stage
@@ -191,3 +199,24 @@ def test_text_when_right_to_left_then_each_cell_has_its_own_direction(
         "all => all.map(p => getComputedStyle(p).direction)"
     )
     assert directions == ["rtl", "ltr"]
+
+
+def test_suggestions_when_read_then_a_cell_is_taken_into_its_place_and_noted(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    for slot, text in enumerate((TABLE, TABLE.replace("<td>1</td>", "<td>7</td>")), start=1):
+        recogniser = RecogniserSetting.objects.create(
+            project=seat.sample.project, slot=slot, kind="embedded", label=f"Reader {slot}", engine="ppocr-v6"
+        )
+        asked = SuggestionRequest.objects.create(sample=seat.sample, recogniser=recogniser, state="done")
+        Suggestion.objects.create(request=asked, text=text, image_hash="x")
+    page = open_table(watched, live_server.url, seat, TABLE.replace("<td>1</td>", "<td></td>"))
+    page.get_by_role("tab", name="Suggestions").click()
+    second = page.locator("[data-letter=B]")
+    second.locator("td.is-disputed").click()
+    expect(second.locator(".table-choice")).to_contain_text("Row 3, column 1")
+    with page.expect_response("**/taken/"):
+        second.get_by_role("button", name="Take this cell B").click()
+    assert "<td>7</td>" in value(page)
+    use = SuggestionUse.objects.get()
+    assert (use.how, use.text) == ("cell", "7")

@@ -9,6 +9,8 @@ import "./elements/ink-region-changes.js";
 import "./elements/ink-masks.js";
 import "./elements/ink-table.js";
 import "./elements/ink-table-view.js";
+import "./elements/ink-table-suggestions.js";
+import "./elements/ink-formula-suggestions.js";
 import "./elements/ink-disagreements.js";
 import "./elements/ink-reach.js";
 import "./elements/ink-exam.js";
