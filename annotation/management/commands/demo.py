@@ -77,6 +77,7 @@ class Command(BaseCommand):
             truth = self._import(project, people["mei"], pages)
         self._read(project)
         release = tell_story(project=project, people=people, truth=truth)
+        self._read_table(project)
         for run in hand_down_readings(project=project, release=release, by=people["mei"]):
             self._do(run)
 
@@ -120,10 +121,19 @@ class Command(BaseCommand):
 
     def _read(self, project: Project) -> None:
         """Have the recognisers read as many pages as the story needs; the worker reads the rest."""
-        ready = Sample.objects.filter(project=project, work__stage=Stage.PREANNOTATE).order_by("number")
-        first = list(ready.values_list("pk", flat=True)[:WORKED_PAGES])
+        self._read_pages(project, "Reading pages with three recognisers", structure="text", most=WORKED_PAGES)
+
+    def _read_table(self, project: Project) -> None:
+        """One table with its suggestions, waiting for the annotators; only after the story, which is about texts."""
+        self._read_pages(project, "Reading a table", structure="table", most=1)
+
+    def _read_pages(self, project: Project, words: str, *, structure: str, most: int) -> None:
+        ready = Sample.objects.filter(
+            project=project, structure=structure, work__stage=Stage.PREANNOTATE
+        ).order_by("number")
+        first = list(ready.values_list("pk", flat=True)[:most])
         requests = list(SuggestionRequest.objects.filter(sample__in=first))
-        for request in self._track("Reading pages with three recognisers", iter(requests), len(requests)):
+        for request in self._track(words, iter(requests), len(requests)):
             self._do(request)
 
     def _do(self, job: Job) -> None:
