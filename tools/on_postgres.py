@@ -23,6 +23,7 @@ TESTS = (
     "tests/evaluation/preference",
     "tests/evaluation/services",
     "tests/evaluation/pages",
+    "tests/baseline",
     "tests/config",
     "tests/api",
 )

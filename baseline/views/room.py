@@ -3,10 +3,12 @@ everything that changes something is a POST."""
 
 from __future__ import annotations
 
+import json
 import secrets
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,7 +23,7 @@ from baseline.protocol import GRACE_SECONDS, Page
 from baseline.questions import Question
 from baseline.services import passing
 from baseline.services.publish import withdraw
-from baseline.services.seat import SecondSeat, device_mark, is_elsewhere, take_seat
+from baseline.services.seat import SecondSeat, device_mark, is_elsewhere, report_events, take_seat
 from baseline.visibility import picture_of, sheet_of
 from config.accounts.requests import PersonRequest
 from config.blobs import open_blob
@@ -171,6 +173,7 @@ def _practise(request: PersonRequest, row: Participation, text: str) -> None:
 def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
     seat = request.POST.get("seat", "")[:64]
     take_seat(participation=row, device=device_of(request), seat=seat, is_alone="alone" in request.POST)
+    report_events(participation=row, events=_events(request))
     passing.hand_in(
         participation=row,
         seat=seat,
@@ -179,6 +182,15 @@ def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
         cannot_read="cannot_read" in request.POST,
         idempotency_key=request.POST.get("idempotency_key", "")[:64],
     )
+
+
+def _events(request: PersonRequest) -> list[Any]:
+    """What happened since the page's last report, as it comes with the hand-in; what is no list is left out."""
+    try:
+        found = json.loads(request.POST.get("events", "[]"))
+    except (ValueError, RecursionError):
+        return []
+    return found if isinstance(found, list) else []
 
 
 def _finish(request: PersonRequest, row: Participation, text: str) -> None:

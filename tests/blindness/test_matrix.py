@@ -27,6 +27,7 @@ pytestmark = pytest.mark.django_db
 
 # Those who may no more and no less than somebody else who walks; the long form takes them along.
 ALIKE = {"newcomer", "cyd", "rater two"}
+ALIKE |= {"reader done", "reader practising", "reader waiting"}  # whose addresses tests/baseline walks
 FULL = [pytest.param((mode, True), marks=pytest.mark.long, id=f"{mode}-full") for mode in VerificationMode]
 SHORT = [pytest.param((mode, False), id=str(mode)) for mode in VerificationMode]
 

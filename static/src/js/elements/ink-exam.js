@@ -66,6 +66,8 @@ class InkExam extends HTMLElement {
     this.addEventListener("paste", (event) => this.#note("paste", event.clipboardData?.getData("text").length), { ...options, capture: true });
     this.addEventListener("drop", (event) => this.#note("drop", event.dataTransfer?.getData("text").length), { ...options, capture: true });
     this.addEventListener("beforeinput", (event) => this.#weigh(event), { ...options, capture: true });
+    // What happened since the last report goes with the hand-in itself: afterwards the page is closed.
+    this.form.addEventListener("formdata", ({ formData }) => formData.set("events", JSON.stringify(this.#since())), options);
     window.addEventListener("blur", () => this.#leave(), options);
     window.addEventListener("focus", () => this.#return(), options);
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#leave() : this.#return()), options);
@@ -102,12 +104,15 @@ class InkExam extends HTMLElement {
     this.#events.push({ kind, key, at: performance.now(), ...(Number.isInteger(size) ? { size } : {}) });
   }
 
+  #since() {
+    const now = performance.now();
+    return this.#events.map(({ at, ...event }) => ({ ...event, ago_ms: Math.round(now - at) }));
+  }
+
   async #report({ leaving = false } = {}) {
     if (this.#isOver) return;
     const sent = [...this.#events];
-    const now = performance.now();
-    const events = sent.map(({ at, ...event }) => ({ ...event, ago_ms: Math.round(now - at) }));
-    const body = { events, key: this.form.elements.namedItem("image_hash").value, alone: this.isAlone ?? false };
+    const body = { events: this.#since(), key: this.form.elements.namedItem("image_hash").value, alone: this.isAlone ?? false };
     const { status, data } = await sendJson("POST", this.getAttribute("signs-url"), body, { leaving });
     if (status === 200) this.#hear(sent, data);
     else if (status === 409) this.#refuse(data.message);

@@ -1,0 +1,66 @@
+"""The canary matrix for those who take part: the addresses of a baseline, as each of them and as others."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from django.test import override_settings
+from pytest_django import DjangoDbBlocker
+
+from annotation.models.project import VerificationMode
+from tests.blindness.addresses import addresses
+from tests.blindness.matrix import Walk, walk
+from tests.blindness.visitor import SESSION_ENGINE, Visitor
+from tests.blindness.world import World, build_world
+
+pytestmark = pytest.mark.django_db
+READERS = ("reader done", "reader reading", "reader practising", "reader waiting")
+OTHERS = ("manager", "ann", "stranger")
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    with (
+        django_db_blocker.unblock(),
+        override_settings(SESSION_ENGINE=SESSION_ENGINE),
+        transaction.atomic(),
+    ):
+        logging.disable(logging.ERROR)
+        yield build_world(VerificationMode.VERIFY)
+        logging.disable(logging.NOTSET)
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module", params=[False, pytest.param(True, marks=pytest.mark.long, id="full")])
+def walked(request: pytest.FixtureRequest, world: World) -> Walk:
+    everybody = [Visitor("nobody", None)]
+    everybody += [Visitor(name, world.people[name], world.tokens[name]) for name in (*READERS, *OTHERS)]
+    ours = [at for at in addresses(world) if at.pattern.removeprefix("api:").startswith("baseline")]
+    assert len({at.pattern for at in ours}) >= 15
+    result = walk(world, everybody, only=ours, is_full=request.param)
+    with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print(
+            f"\nbaseline: {result.cells:,} cells, {len(result.patterns)} patterns, {len(result.people)} people"
+        )
+    return result
+
+
+def test_walk_when_over_then_nobody_has_what_is_not_theirs(world: World, walked: Walk) -> None:
+    assert walked.leaks(world) == []
+
+
+def test_walk_when_over_then_no_page_broke_and_nothing_of_a_pass_is_stored(walked: Walk) -> None:
+    assert (walked.errors, walked.uncached) == ([], [])
+
+
+def test_walk_when_over_then_readers_found_their_draft_and_managers_the_link(
+    world: World, walked: Walk
+) -> None:
+    mine = {
+        c.token: c for c in world.canaries.planted.values() if c.kind in ("baseline draft", "baseline code")
+    }
+    found = {(person, mine[token].kind) for token, person, _place in walked.found if token in mine}
+    assert found == {("reader reading", "baseline draft"), ("manager", "baseline code")}

@@ -1,0 +1,131 @@
+"""One pass by keys alone in a real browser: the clock, the last keystrokes, a second tab, a killed page."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import BrowserContext, Page, expect
+
+from baseline.models import Answer, Baseline, Event, Participation
+from tests.baseline.made import make_baseline, make_release, the_taker
+from tests.browser.conftest import Troubles
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PICTURES = os.environ.get("BASELINE_PICTURES", "")  # a folder to keep the pages' pictures in
+
+
+def enter(context: BrowserContext, site: str, baseline: Baseline) -> tuple[Page, Participation]:
+    """The first page of a pass, signed in."""
+    row = the_taker(baseline).row
+    client = Client()
+    client.force_login(row.person)
+    cookie = client.cookies[django_settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": django_settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}])
+    page = context.new_page()
+    page.goto(site + reverse("baseline_room", args=[row.uuid]))
+    return page, row
+
+
+def keep_picture(page: Page, name: str) -> None:
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / f"{name}.png")
+
+
+def begin(page: Page) -> None:
+    """Through consent and brief, by the button that has the focus."""
+    for name in ("I agree and take part", "Go on"):
+        expect(page.get_by_role("button", name=name)).to_be_focused()
+        keep_picture(page, name)
+        page.keyboard.press("Enter")
+
+
+def show(page: Page) -> None:
+    expect(page.get_by_role("button", name="Show the page")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.locator("ink-viewer[data-drawn]").wait_for()
+
+
+def test_pass_when_taken_by_keys_alone_then_every_answer_is_as_typed(
+    watched: BrowserContext, live_server
+) -> None:
+    page, row = enter(watched, live_server.url, make_baseline(make_release(["one", "two"])))
+    begin(page)
+    keep_picture(page, "ready")
+    for words in ("first typed", "second typed"):
+        show(page)
+        expect(page.locator(".cm-content")).to_be_focused()
+        page.keyboard.type(words)
+        keep_picture(page, words)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("ink-exam")).to_have_count(0)
+    page.get_by_label("Your words").press_sequentially("Fine.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("All is handed in")).to_be_visible()
+    assert list(row.tasks.values_list("answer__text", flat=True)) == ["first typed", "second typed"]
+    page.go_back()
+    expect(page.get_by_text("All is handed in")).to_be_visible()
+    kinds = set(Event.objects.values_list("kind", flat=True))
+    assert {"shown", "first_key", "handed_in"} <= kinds
+
+
+def test_clock_when_it_runs_out_while_typing_then_all_that_was_typed_is_handed_in(
+    watched: BrowserContext, live_server
+) -> None:
+    page, row = enter(
+        watched, live_server.url, make_baseline(make_release(["one", "two"]), time_limit_seconds=6)
+    )
+    begin(page)
+    show(page)
+    page.evaluate("Date.now = () => 0")  # what the device's own clock says is never asked
+    page.keyboard.type("to the last letter")
+    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
+    answer = Answer.objects.get()
+    assert (answer.text, answer.is_timed_out) == ("to the last letter", True)
+    assert row.tasks.get(position=0).closed_at == row.tasks.get(position=0).deadline
+
+
+def test_tab_when_a_second_one_is_opened_then_it_is_refused_and_the_first_goes_on(
+    watched: BrowserContext, live_server, troubles: Troubles
+) -> None:
+    troubles.expect("409")
+    page, _row = enter(watched, live_server.url, make_baseline())
+    begin(page)
+    show(page)
+    page.keyboard.type("in the first")
+    expect(page.locator("ink-autosave")).to_have_attribute("data-state", "saved")
+    second = watched.new_page()
+    second.goto(page.url)
+    expect(second.get_by_text("open in another tab")).to_be_visible()
+    keep_picture(second, "second tab")
+    page.bring_to_front()
+    page.keyboard.type(" tab")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
+    assert Answer.objects.get().text == "in the first tab"
+
+
+def test_page_when_reloaded_in_the_middle_then_text_and_clock_go_on(
+    watched: BrowserContext, live_server
+) -> None:
+    page, row = enter(watched, live_server.url, make_baseline(time_limit_seconds=600))
+    begin(page)
+    show(page)
+    page.keyboard.type("half a line")
+    expect(page.locator("ink-autosave")).to_have_attribute("data-state", "saved")
+    deadline = row.tasks.get(position=0).deadline
+    page.reload()
+    page.locator("ink-viewer[data-drawn]").wait_for()
+    expect(page.locator(".cm-content")).to_have_text("half a line")
+    page.locator(".cm-content").focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" and more")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
+    assert Answer.objects.get().text == "half a line and more"
+    assert row.tasks.get(position=0).deadline == deadline
