@@ -105,7 +105,8 @@ def submit_work(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
         submit(seat=assignment, **form.cleaned_data)
     except NewerVersion as error:
         sent = form.cleaned_data["base_version"]
-        return _refused(request, assignment, 409, newer=error, sent_version=sent)
+        masks = json.dumps(error.masks)
+        return _refused(request, assignment, 409, newer=error, sent_version=sent, stored_masks=masks)
     except (LeaseLost, Closed, WrongImage, NoLongerBlind, Archived, Stale) as error:
         return _refused(request, assignment, 409, error=_words(error))
     except EndNotReached:

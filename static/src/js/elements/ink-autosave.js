@@ -1,8 +1,10 @@
 // <ink-autosave key="seat" save-url heartbeat-url login-url next-url? editor="id" viewer="id"? saved-at? >
 //   <form method="post" action="submit address">
-//     hidden: base_version, image_hash, idempotency_key, csrfmiddlewaretoken; an <ink-editor> or <textarea name="text">,
-//     inside or, pointing to the form by form="id", elsewhere in the element
-//     <textarea data-stored hidden>…</textarea>?   what the server has, where the page shows a text it could not store
+//     hidden: base_version, image_hash, idempotency_key, csrfmiddlewaretoken; an <ink-editor> or <textarea name="text">
+//     and perhaps a <textarea name="masks">, inside or, pointing to the form by form="id", elsewhere in the element.
+//     Editors over a textarea tell a change by a bubbling "input" event of it; what is put into it from here, a text
+//     found on the device or taken from the server, is told to them by an ink:set event.
+//     <textarea data-stored data-masks? hidden>…</textarea>?   what the server has, where the page shows a text it could not store
 //     <button class="button button--primary">Submit</button>
 //   </form>
 // </ink-autosave>   and, anywhere on the page, [data-save-state] for the words and [data-save-trouble] for the panel
@@ -14,7 +16,7 @@ import { announce, element, icon } from "../lib/dom.js";
 import { sendJson } from "../lib/http.js";
 import { signInHere } from "../lib/login.js";
 import { Mirror } from "../lib/mirror.js";
-import { SaveSession, finalStates } from "../lib/saving.js";
+import { SaveSession, finalStates, parsed } from "../lib/saving.js";
 import { clockTime, t } from "../lib/strings.js";
 
 const icons = {
@@ -36,7 +38,7 @@ class InkAutosave extends HTMLElement {
     this.#stop = new AbortController();
     this.mirror = new Mirror(this.getAttribute("key"));
     this.#session = new SaveSession({
-      text: this.querySelector("[data-stored]")?.value ?? this.#text(), version: Number(this.#input("base_version").value || 0), imageHash: this.#input("image_hash")?.value ?? "",
+      text: this.querySelector("[data-stored]")?.value ?? this.#text(), masks: this.querySelector("[data-stored]")?.dataset.masks ?? this.#masks(), version: Number(this.#input("base_version").value || 0), imageHash: this.#input("image_hash")?.value ?? "",
       send: (body, options) => sendJson("PUT", this.getAttribute("save-url"), body, options),
       mirror: this.mirror, onState: (state, data) => this.#show(state, data),
     });
@@ -56,8 +58,8 @@ class InkAutosave extends HTMLElement {
 
   #listen() {
     const options = { signal: this.#stop.signal };
-    this.addEventListener("ink:change", (event) => this.#isEditor(event.target) && this.#session.edit(event.detail.text), options);
-    this.addEventListener("input", (event) => event.target === this.#input("text") && !this.#editor && this.#session.edit(event.target.value), options);
+    this.addEventListener("ink:change", (event) => this.#isEditor(event.target) && this.#session.edit(event.detail.text, this.#masks()), options);
+    this.addEventListener("input", (event) => this.#isOwnField(event.target) && this.#session.edit(this.#text(), this.#masks()), options);
     this.form.addEventListener("submit", (event) => this.#onSubmit(event), options);
     // Only buttons and Ctrl+Enter submit; Enter in a one-line field does nothing.
     this.addEventListener("keydown", (event) => event.key === "Enter" && event.target.matches("input:not([type=submit], [type=button])") && event.preventDefault(), options);
@@ -78,32 +80,46 @@ class InkAutosave extends HTMLElement {
   async #restore() {
     const refused = this.querySelector("[data-stored]");
     if (refused) {
-      this.#session.adopt({ text: this.#text(), version: Number(refused.dataset.basedOn ?? this.#session.version) });
+      this.#session.adopt({ text: this.#text(), masks: this.#masks(), version: Number(refused.dataset.basedOn ?? this.#session.version) });
       return;
     }
     const row = await this.mirror.get();
     if (!row || this.#session.isDirty) return;
     const outcome = this.#session.adopt(row);
     if (outcome === "none") return;
-    this.#setText(row.text);
-    if (outcome === "restored") this.#panel("info", t("restored_title"), t("restored_body", { time: clockTime(new Date(row.at)) }), [button(t("restored_undo"), () => this.#undo())]);
+    this.#setContent();
+    if (outcome === "restored") this.#panel("info", t("restored_title"), t("restored_body", { time: clockTime(new Date(row.at)) }), this.#undoButton());
   }
 
   // -- text ----------------------------------------------------------------------------------------------------
 
+  /** The editor of lines around the text's own field; other structures have editors that tell by the field alone. */
   get #editor() {
-    return this.querySelector("ink-editor");
+    return this.#input("text")?.closest("ink-editor") ?? null;
   }
 
-  #isEditor = (node) => node === this.#editor;
+  #isEditor = (node) => node.localName === "ink-editor" && node === this.#editor;
+
+  #isOwnField = (node) => (node === this.#input("text") && !this.#editor) || node === this.#input("masks");
 
   #text() {
     return this.#editor?.text ?? this.#input("text").value;
   }
 
-  #setText(text) {
+  #masks() {
+    return this.#input("masks")?.value ?? null;
+  }
+
+  /** Shows what the session holds. */
+  #setContent() {
+    const { text, masks } = this.#session;
     if (this.#editor) this.#editor.setText(text);
-    else this.#input("text").value = text;
+    else fill(this.#input("text"), text);
+    if (masks !== null) fill(this.#input("masks"), masks);
+  }
+
+  #undoButton() {
+    return this.#editor ? [button(t("restored_undo"), () => this.#undo())] : [];
   }
 
   #undo() {
@@ -156,18 +172,21 @@ class InkAutosave extends HTMLElement {
     return Boolean(this.panel?.querySelector(":scope > [data-tone='info']"));
   }
 
-  #showVersions({ version, text }) {
+  #showVersions({ version, text, masks }) {
+    const count = (listed) => parsed(listed ?? "").length ?? 0;
+    const hasOtherMasks = masks !== null && masks !== this.#masks();
     const diff = element("ink-diff", { lines: true }, element("div", { "data-old": true }, text), element("div", { "data-new": true }, this.#text()));
     this.#panel("todo", t("conflict_title"), t("conflict_body"), [
       button(t("conflict_mine"), () => void this.#session.resolve("mine")),
       button(t("conflict_theirs"), () => this.#takeTheirs()),
-    ], element("details", { open: true }, element("summary", {}, t("conflict_compare", { version })), diff));
+    ], element("details", { open: true }, element("summary", {}, t("conflict_compare", { version })),
+      hasOtherMasks ? element("p", { class: "small" }, t("conflict_masks", { mine: count(this.#masks()), theirs: count(masks) })) : null, diff));
   }
 
   async #takeTheirs() {
     await this.#session.resolve("theirs");
-    this.#setText(this.#session.text);
-    this.#panel("info", t("theirs_title"), t("theirs_body"), [button(t("restored_undo"), () => this.#undo())]);
+    this.#setContent();
+    this.#panel("info", t("theirs_title"), t("theirs_body"), this.#undoButton());
   }
 
   #panel(tone, title, words, actions = [], more = null) {
@@ -264,6 +283,13 @@ class InkAutosave extends HTMLElement {
     const viewer = document.getElementById(this.getAttribute("viewer") ?? "");
     return !viewer || (viewer.isDrawn && viewer.getAttribute("image-hash") === (this.#input("image_hash")?.value ?? null));
   }
+}
+
+/** A new value for a field, told to the editor that stands over it. */
+function fill(field, value) {
+  if (!field) return;
+  field.value = value;
+  field.dispatchEvent(new CustomEvent("ink:set", { bubbles: true }));
 }
 
 function button(words, onclick, name) {

@@ -1,4 +1,5 @@
-// One text on its way to the server: rest, single flight, versions, and a local copy until the server has it.
+// One label on its way to the server, its text and its masks as one version: rest, single flight, versions, and a
+// local copy until the server has it. Masks are the JSON text of the page's field; null where a page has none.
 // No DOM here: the element gives a sender, a mirror, a clock and timers, and is told each state.
 //
 // States: saved, editing, saving, offline            work goes on
@@ -9,6 +10,19 @@
 export const finalStates = new Set(["lease_lost", "closed", "wrong_image", "not_yours"]);
 const waitingStates = new Set(["conflict", "signed_out"]);
 
+/** The masks a field holds, for the server to judge: text that is no JSON goes as it is. */
+export function parsed(masks) {
+  try {
+    return JSON.parse(masks.trim() || "[]");
+  } catch {
+    return masks;
+  }
+}
+
+function sameMasks(first, second) {
+  return first === second || (first !== null && second !== null && JSON.stringify(parsed(first)) === JSON.stringify(parsed(second)));
+}
+
 export class SaveSession {
   #timer = null;
   #flight = null;
@@ -16,20 +30,21 @@ export class SaveSession {
   #sent = null;
 
   /**
-   * @param {{text: string, version: number, imageHash: string,
+   * @param {{text: string, masks?: string | null, version: number, imageHash: string,
    *   send: (body: object, options: object) => Promise<{status: number, data: object}>,
    *   mirror: {put: Function, clear: Function}, onState: Function, timers?: object, restMs?: number,
    *   retryMs?: number[]}} options  `text` and `version` are what the server last stored.
    */
-  constructor({ text, version, imageHash, send, mirror, onState, timers = globalThis, restMs = 1000,
+  constructor({ text, masks = null, version, imageHash, send, mirror, onState, timers = globalThis, restMs = 1000,
     retryMs = [2000, 5000, 15_000, 30_000] }) {
-    Object.assign(this, { text, version, imageHash, send, mirror, onState, timers, restMs, retryMs });
+    Object.assign(this, { text, masks, version, imageHash, send, mirror, onState, timers, restMs, retryMs });
     this.storedText = text;
+    this.storedMasks = masks;
     this.state = "saved";
   }
 
   get isDirty() {
-    return this.text !== this.storedText;
+    return !this.#isStored(this.text, this.masks);
   }
 
   get isOver() {
@@ -37,9 +52,10 @@ export class SaveSession {
   }
 
   /** A change by the person. Kept on the device at once, sent after a rest. */
-  edit(text) {
-    if (text === this.text) return;
+  edit(text, masks = this.masks) {
+    if (text === this.text && masks === this.masks) return;
     this.text = text;
+    this.masks = masks;
     if (!this.isDirty && !this.#flight && !waitingStates.has(this.state) && !this.isOver) {
       this.#rest(null);
       this.mirror.clear();
@@ -68,10 +84,11 @@ export class SaveSession {
   /** The person's choice between two versions: "mine" saves over the newer one, "theirs" takes it. */
   async resolve(choice) {
     if (this.state !== "conflict") return this.state;
-    const { version, text } = this.newer;
+    const { version, text, masks = null } = this.newer;
     this.version = version;
     this.storedText = text;
-    if (choice === "theirs") this.text = text;
+    this.storedMasks = masks;
+    if (choice === "theirs") Object.assign(this, { text, masks });
     this.#become("editing");
     if (this.isDirty) return this.flush();
     this.mirror.clear();
@@ -90,18 +107,19 @@ export class SaveSession {
 
   /** A text found on the device after the browser died. It goes on where it was when the server still has the
       version it builds on, or has just the text that was on its way then; else a person chooses. */
-  adopt({ text, version, sent }) {
-    if (text === this.storedText) {
+  adopt({ text, masks = this.masks, version, sent, sentMasks = this.storedMasks }) {
+    if (this.#isStored(text, masks)) {
       this.mirror.clear();
       return "none";
     }
     this.text = text;
-    if (version === this.version || sent === this.storedText) {
+    this.masks = masks;
+    if (version === this.version || this.#isStored(sent, sentMasks)) {
       this.#become("editing");
       this.#rest(this.restMs);
       return "restored";
     }
-    this.#meetNewer({ version: this.version, text: this.storedText });
+    this.#meetNewer({ version: this.version, text: this.storedText, masks: this.storedMasks });
     return "conflict";
   }
 
@@ -117,18 +135,18 @@ export class SaveSession {
   }
 
   async #sendOnce({ leaving }) {
-    const sent = this.text;
+    const sent = { text: this.text, masks: this.masks };
     this.#sent = sent;
     this.#keep();
     this.#become("saving");
-    const body = { text: sent, base_version: this.version, image_hash: this.imageHash };
+    const body = { text: sent.text, ...(sent.masks === null ? {} : { masks: parsed(sent.masks) }), base_version: this.version, image_hash: this.imageHash };
     this.#take(sent, await this.send(body, { leaving }));
     return this.state;
   }
 
   #take(sent, { status, data }) {
     if (status === 200) this.#stored(sent, data);
-    else if (status === 409 && data.kind === "newer_version" && data.text === sent) this.#stored(sent, data);
+    else if (status === 409 && data.kind === "newer_version" && data.text === sent.text && sameMasks(this.#told(data), sent.masks)) this.#stored(sent, data);
     else if (status === 422) this.#become("invalid", data);
     else if ([401, 404, 409].includes(status)) this.hear({ status, data });
     else this.#retryLater(status);
@@ -137,7 +155,8 @@ export class SaveSession {
   #stored(sent, { version, saved_at: savedAt }) {
     this.#failures = 0;
     this.version = version;
-    this.storedText = sent;
+    this.storedText = sent.text;
+    this.storedMasks = sent.masks;
     this.savedAt = savedAt;
     if (this.isDirty) {
       this.#keep();
@@ -149,22 +168,32 @@ export class SaveSession {
   }
 
   #keep() {
-    this.mirror.put({ text: this.text, version: this.version, sent: this.#sent });
+    const masks = this.masks === null ? {} : { masks: this.masks, sentMasks: this.#sent?.masks };
+    this.mirror.put({ text: this.text, version: this.version, sent: this.#sent?.text ?? null, ...masks });
   }
 
   #refuse(data) {
-    if (data.kind === "newer_version") this.#meetNewer(data);
+    if (data.kind === "newer_version") this.#meetNewer({ ...data, masks: this.#told(data) });
     else this.#become(finalStates.has(data.kind) ? data.kind : "closed", data);
   }
 
   /** Both changed: only a person can say which text is right, unless both are the same. */
-  #meetNewer({ version, text, saved_at: savedAt }) {
-    if (text === this.text) {
-      this.#stored(text, { version, saved_at: savedAt });
+  #meetNewer({ version, text, masks, saved_at: savedAt }) {
+    if (text === this.text && sameMasks(masks, this.masks)) {
+      this.#stored({ text, masks: this.masks }, { version, saved_at: savedAt });
       return;
     }
-    this.newer = { version, text };
-    this.#become("conflict", { version, text, saved_at: savedAt });
+    this.newer = { version, text, ...(masks === null ? {} : { masks }) };
+    this.#become("conflict", { version, text, masks, saved_at: savedAt });
+  }
+
+  #isStored(text, masks) {
+    return text === this.storedText && sameMasks(masks, this.storedMasks);
+  }
+
+  /** The masks of an answer as the page's field holds them; what the server does not tell stays as it is. */
+  #told({ masks }) {
+    return this.masks === null || masks === undefined ? this.masks : JSON.stringify(masks);
   }
 
   #retryLater(status) {

@@ -4,14 +4,14 @@ import test from "node:test";
 import { SaveSession } from "./saving.js";
 
 /** A session against answers given by hand, with a clock that only moves when told. */
-function start({ text = "one", version = 1, answers = [] } = {}) {
+function start({ text = "one", masks, version = 1, answers = [] } = {}) {
   const log = { states: [], sent: [], mirror: null, queue: [...answers], timers: new Map(), now: 0, id: 0 };
   const timers = {
     setTimeout: (call, ms) => (log.timers.set((log.id += 1), { call, at: log.now + ms }), log.id),
     clearTimeout: (id) => log.timers.delete(id),
   };
   log.session = new SaveSession({
-    text, version, imageHash: "h1", timers,
+    text, masks, version, imageHash: "h1", timers,
     send: (body, options) => {
       log.sent.push({ ...body, ...(options.leaving ? { leaving: true } : {}) });
       const answer = log.queue.shift();
@@ -200,4 +200,62 @@ test("a heartbeat that lost the lease ends saving, one that finds no session ask
   assert.equal(log.session.state, "signed_out");
   log.session.hear({ status: 409, data: { kind: "lease_lost" } });
   assert.equal(log.session.state, "lease_lost");
+});
+
+const box = { id: "m", shape: "box", points: [[1, 1], [9, 9]], reason: "torn" };
+
+test("a mask is saved with the text, as one version", async () => {
+  const log = start({ masks: "[]", answers: [ok(2)] });
+  log.session.edit("one", JSON.stringify([box]));
+  log.session.edit("one two", JSON.stringify([box]));
+  assert.deepEqual([log.mirror.text, log.mirror.masks], ["one two", JSON.stringify([box])]);
+  await log.tick(1000);
+  assert.deepEqual(log.sent, [{ text: "one two", masks: [box], base_version: 1, image_hash: "h1" }]);
+  assert.deepEqual([log.session.isDirty, log.mirror], [false, null]);
+});
+
+test("a page without masks sends none", async () => {
+  const log = start({ answers: [ok(2)] });
+  log.session.edit("two");
+  await log.tick(1000);
+  assert.equal("masks" in log.sent[0], false);
+});
+
+test("masks written otherwise are no change", async () => {
+  const log = start({ masks: "" });
+  log.session.edit("one", " [ ] ");
+  await log.tick(5000);
+  assert.deepEqual([log.sent.length, log.session.state], [0, "saved"]);
+});
+
+test("masks that are no JSON go to the server, which says why not", async () => {
+  const log = start({ masks: "[]", answers: [{ status: 422, data: { errors: { text: ["The masks are no list."] } } }] });
+  log.session.edit("one", "[{");
+  await log.tick(1000);
+  assert.deepEqual([log.sent[0].masks, log.session.state], ["[{", "invalid"]);
+});
+
+test("a newer version with other masks is a choice, and theirs brings both", async () => {
+  const theirs = { status: 409, data: { kind: "newer_version", version: 5, text: "one", masks: [box] } };
+  const log = start({ masks: "[]", answers: [theirs] });
+  log.session.edit("two", "[]");
+  await log.tick(1000);
+  assert.equal(log.session.state, "conflict");
+  await log.session.resolve("theirs");
+  assert.deepEqual([log.session.text, log.session.masks, log.session.version, log.session.state], ["one", JSON.stringify([box]), 5, "saved"]);
+});
+
+test("the same text with other masks is no agreement", async () => {
+  const theirs = { status: 409, data: { kind: "newer_version", version: 5, text: "one", masks: [] } };
+  const log = start({ masks: "[]", answers: [theirs] });
+  log.session.edit("one", JSON.stringify([box]));
+  await log.tick(1000);
+  assert.equal(log.session.state, "conflict");
+});
+
+test("masks found on the device go on where they were", async () => {
+  const log = start({ masks: "[]", answers: [ok(2)] });
+  assert.equal(log.session.adopt({ text: "one", masks: JSON.stringify([box]), version: 1 }), "restored");
+  await log.tick(1000);
+  assert.deepEqual(log.sent[0].masks, [box]);
 });
