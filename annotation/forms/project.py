@@ -17,7 +17,7 @@ _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 KILO = 1000
 COLUMNS = [
     "name", "description", "file_prefix", "image_max_side", "verification_mode", "lease_minutes",
-    "requires_screening", "raters_per_sample", "release_needs_ratings",
+    "requires_screening", "raters_per_sample", "release_needs_ratings", "region_pair_iou", "region_agree_iou",
 ]  # fmt: skip
 GUIDELINES = [
     ("en", _("Faithful transcription, in English")),
@@ -72,6 +72,8 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
             "lease_minutes",
             "requires_screening",
             "raters_per_sample",
+            "region_pair_iou",
+            "region_agree_iou",
             "release_needs_ratings",
         ]
         labels = {
@@ -83,6 +85,8 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
             "lease_minutes": _("Minutes a sample stays in idle hands"),
             "requires_screening": _("Pages are screened for names before anybody else sees them"),
             "raters_per_sample": _("Difficulty ratings a sample gets"),
+            "region_pair_iou": _("Overlap from which two outlines are one region"),
+            "region_agree_iou": _("Overlap from which two outlines agree"),
             "release_needs_ratings": _("A release waits for all difficulty ratings of a sample"),
         }
         help_texts = {
@@ -92,6 +96,10 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
             "verification_mode": _("Seats that are taken already keep the mode they began with."),
             "requires_screening": _(
                 "For samples imported from now on. People with the role “Screener” redact names and identifiers first."
+            ),
+            "region_agree_iou": _(
+                "For formula regions and masks: shared area divided by joint area, 0.1 to 1."
+                " Below it, the outline is discussed."
             ),
             "raters_per_sample": _(
                 "From that many people, blind to each other; only people with the role “Difficulty rater” are asked."
@@ -106,7 +114,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
     field_order = [
         "name", "slug", "description", "languages", "other_languages", "scenarios", "guideline", "recognisers",
         "verification_mode", "file_prefix", "image_cap_kb", "image_max_side", "lease_minutes",
-        "requires_screening", "raters_per_sample", "release_needs_ratings",
+        "region_pair_iou", "region_agree_iou", "requires_screening", "raters_per_sample", "release_needs_ratings",
     ]  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -151,6 +159,11 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
+        if data.get("region_pair_iou", 0) > data.get("region_agree_iou", 1):
+            self.add_error(
+                "region_agree_iou",
+                _("Two outlines that agree must be one region: give this at least as much."),
+            )
         if (
             not data.get("languages")
             and not data.get("other_languages")

@@ -29,6 +29,8 @@ NEW = {
     "image_max_side": "3000",
     "lease_minutes": "20",
     "raters_per_sample": "3",
+    "region_pair_iou": "0.6",
+    "region_agree_iou": "0.95",
 }
 
 
@@ -233,3 +235,16 @@ def test_recogniser_page_when_slot_or_kind_is_unknown_then_404(
     client: Client, project: Project, address
 ) -> None:
     assert client.get(reverse("recogniser_edit", args=[project.slug, *address])).status_code == 404
+
+
+def test_settings_when_outlines_agree_below_being_one_region_then_refused_beside_the_field(
+    client: Client, manager
+) -> None:
+    client.post(reverse("project_new"), NEW)
+    project = Project.objects.get()
+    assert (project.region_pair_iou, project.region_agree_iou) == (0.6, 0.95)
+    answer = client.post(
+        reverse("project_settings", args=[project.slug]), NEW | {"name": "N", "region_agree_iou": "0.5"}
+    )
+    assert "must be one region" in answer.content.decode()
+    assert Project.objects.get().region_agree_iou == 0.95
