@@ -134,8 +134,6 @@ RULES: dict[str, Rule] = {
     # What was written.
     "primary text": Rule(_sees_primary, _must_see_primary),
     "shared line": Rule(_sees_primary, _must_see_primary),
-    "primary mask": Rule(_sees_primary, _must_see_primary),
-    "second mask": Rule(_both(_THREE, _managers), _only(*DISPUTES, then=_both(_THREE, _manager))),
     "second text": Rule(_both(_THREE, _managers), _only(*DISPUTES, then=_both(_THREE, _manager))),
     "decided text": Rule(_both(_THREE, _managers), _both(_THREE, _manager)),
     "draft primary": _own("primary"),
@@ -200,16 +198,7 @@ RULES: dict[str, Rule] = {
 
 
 # What a manager who is blind in another role is not told of samples under way, unless they open it on the record.
-_VEILED = {
-    "primary text",
-    "primary mask",
-    "second text",
-    "second mask",
-    "shared line",
-    "decided text",
-    "escalation reason",
-    "return reason",
-}
+_VEILED = {"primary text", "second text", "shared line", "decided text", "escalation reason", "return reason"}
 _VEILED |= {"manager's reason", "flag", "skip reason"}
 _OVER = ("agreed", "decided", "withdrawn", BLIND_SEAT)  # the own seat's worksheet has rules of its own
 # What a rater's own seat shows of released samples: the task, and an output or, for attention, a true text.
