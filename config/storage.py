@@ -54,6 +54,15 @@ def remove_abandoned_parts() -> int:
     return removed
 
 
+def remove_abandoned_uploads() -> int:
+    """Remove what a killed process left of uploads and archives half written, a day after; returns how many."""
+    folder = Path(settings.FILE_UPLOAD_TEMP_DIR)
+    old = [file for file in folder.iterdir() if file.is_file() and _is_old(file)] if folder.is_dir() else []
+    for file in old:
+        file.unlink(missing_ok=True)
+    return len(old)
+
+
 def _is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)

@@ -35,7 +35,7 @@ from annotation.services.page_pool import PagePool, in_order
 from annotation.services.preannotate import request_suggestions
 from config.blobs import blob_path, has_blob, open_blob, put_blob
 from config.jobs.services import Claim
-from config.storage import remove_abandoned_parts
+from config.storage import remove_abandoned_parts, remove_abandoned_uploads
 from evaluation.files.archives import Archive, open_archive
 from evaluation.files.problems import BadFile, Problem
 
@@ -66,6 +66,7 @@ class _Page:
 def run_import(run: ImportRun, *, claim: Claim) -> None:
     """Work through the files of a run. Raises LeaseLost and Cancelled between pages."""
     remove_abandoned_parts()
+    remove_abandoned_uploads()
     _unpack_archives(run, claim)
     total = _count_pages(run)
     done = total - _count_pages(run, outcome=ImportOutcome.PENDING) + _count_samples_of_open_files(run)
