@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.files import File
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
@@ -44,6 +47,10 @@ class Command(BaseCommand):
         parser.add_argument("--language", default="en", help="of the scans added")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        with _alone():
+            self._handle(options)
+
+    def _handle(self, options: dict[str, Any]) -> None:
         self.console = Console()
         project = Project.objects.filter(slug=SLUG).first()
         if options["add"]:
@@ -155,6 +162,14 @@ class Command(BaseCommand):
         for name, password in passwords.items():
             self.stdout.write(f"  {name:<6} {password:<24} {roles[name]}")
         self.stdout.write("")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One making at a time: a second `make run` waits, and then finds the demo made."""
+    with (settings.DATA_DIR / "demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _is_half_made(project: Project) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -63,3 +65,19 @@ def test_demo_when_its_making_was_broken_off_then_it_is_made_anew_unless_somebod
     assert (half.slug == "demo") is is_used
     assert (half.archived_at is None) is is_used
     assert Project.objects.get(slug="demo").team.slug == ("demo" if not is_used else half.team.slug)
+
+
+def test_demo_when_another_is_making_it_then_waits_for_that_one(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    refused = []
+
+    def make(self: Command, options: dict[str, object]) -> None:
+        with (tmp_path / "demo.lock").open("w") as second, pytest.raises(BlockingIOError):
+            fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        refused.append(True)
+
+    monkeypatch.setattr(Command, "_handle", make)
+    call_command("demo", "--if-empty")
+    assert refused
