@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-_SHAPE = re.compile(r"zq[0-9]{6}q", re.IGNORECASE)
+_SHAPE = re.compile(r"zq[0-9]{6}q")
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Canaries:
 
     def find(self, text: str) -> set[str]:
         """The tokens that stand in a text."""
-        return {found.lower() for found in _SHAPE.findall(text)} & self.planted.keys()
+        return {*_SHAPE.findall(text.lower())} & self.planted.keys()
 
     def move(self, token: str, owner: str) -> None:
         """Say whose it is, once that is known."""
