@@ -260,6 +260,24 @@ def test_submit_when_pressed_at_once_then_the_last_letter_is_in_it(work: Page, d
     assert re.fullmatch(r"[0-9a-f]{32}", sent["idempotency_key"])
 
 
+def test_submit_when_pressed_in_a_note_then_the_note_goes_and_the_work_stays(work: Page, desk: Desk) -> None:
+    work.evaluate(
+        """() => {
+        const form = document.createElement("form");
+        form.innerHTML = '<label>Aside <textarea></textarea></label><button>Keep</button>';
+        form.addEventListener("submit", (event) => {
+            event.preventDefault();
+            form.dataset.sentBy = event.submitter.textContent;
+        });
+        form.id = "aside";
+        document.querySelector("main").prepend(form);
+    }"""
+    )
+    work.get_by_label("Aside").press("Control+Enter")
+    expect(work.locator("#aside")).to_have_attribute("data-sent-by", "Keep")
+    assert desk.submits == []
+
+
 def test_submit_when_pressed_many_times_then_one_is_sent(work: Page, desk: Desk) -> None:
     desk.delay = 0.5
     editor(work).press_sequentially("once")

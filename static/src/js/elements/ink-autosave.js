@@ -14,6 +14,7 @@
 // letter. fires ink:save-state {state}.
 import { announce, element, icon } from "../lib/dom.js";
 import { sendJson } from "../lib/http.js";
+import { otherForm, submitButton } from "../lib/other-form.js";
 import { signInHere } from "../lib/login.js";
 import { Mirror } from "../lib/mirror.js";
 import { SaveSession, finalStates, parsed } from "../lib/saving.js";
@@ -237,7 +238,9 @@ class InkAutosave extends HTMLElement {
     const { command } = event.detail;
     if (event.defaultPrevented || !["submit", "save"].includes(command)) return;
     event.preventDefault();
+    const other = command === "submit" && otherForm(event.target, this.form);
     if (command === "save") void this.#session.flush();
+    else if (other) other.requestSubmit(submitButton(other));
     else this.form.requestSubmit([...this.form.elements].find((node) => node.matches("button.button--primary")));
   }
 
