@@ -19,8 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.jobs.tied import GRACE_SECONDS
 
-# Celery warns of root at each start, at length; whoever runs a container as root knows.
-_TIED = (sys.executable, "-W", "ignore:You're running the worker:RuntimeWarning", "-m", "config.jobs.tied")
+_TIED = (sys.executable, "-m", "config.jobs.tied")
 
 
 class Command(BaseCommand):
