@@ -9,7 +9,7 @@ from evaluation.metrics.edge import TooLarge
 from evaluation.metrics.table.cell_diff import CellDiff, CellState, diff_cells
 from evaluation.metrics.table.inkbench import InkTable, read_tables
 from evaluation.metrics.table.parse import TagTokens
-from evaluation.payloads.masks import remove_masks
+from evaluation.payloads.mask_mark import remove_masks
 
 MAX_CELLS = 2_000  # more are no help to an eye
 

@@ -79,11 +79,14 @@ def _shut(sample: Sample, *blobs: str) -> None:
     shut_pictures(sample.project.team, set(blobs) - shown)
 
 
+def _is_free() -> Q:
+    return Q(person=None) | Q(lease_until__lt=timezone.now())
+
+
 def waiting_screenings(project: Project) -> QuerySet[Screening]:
     """Open screenings that nobody holds, in the order of the samples' numbers."""
-    free = Q(person=None) | Q(lease_until__lt=timezone.now())
     return Screening.objects.filter(
-        free,
+        _is_free(),
         done_at=None,
         sample__project=project,
         sample__project__archived_at=None,
@@ -127,8 +130,9 @@ def claim_screening(*, person: User, project: Project) -> Screening | None:
     if held is not None and _renew(held, person):
         return held
     for row in waiting_screenings(project).iterator():
-        taken = waiting_screenings(project).filter(pk=row.pk, version=row.version)
-        if taken.order_by().update(person=person, lease_until=lease_end(project), version=F("version") + 1):
+        # On the row's own columns: behind a join PostgreSQL would not look at the version again after it waited.
+        taken = Screening.objects.filter(_is_free(), pk=row.pk, version=row.version, done_at=None)
+        if taken.update(person=person, lease_until=lease_end(project), version=F("version") + 1):
             _see(row.sample, person)
             return Screening.objects.get(pk=row.pk)
     return None

@@ -18,7 +18,7 @@ from evaluation.exports.inkbench import write_images
 from evaluation.exports.quadrilateral import smallest_quadrilateral
 from evaluation.exports.still_archive import StillArchive
 from evaluation.models import Release
-from evaluation.payloads.masks import remove_masks
+from evaluation.payloads.mask_mark import remove_masks
 from evaluation.payloads.text import split_lines
 from evaluation.record_parts import Mask
 from evaluation.records import GoldRecord

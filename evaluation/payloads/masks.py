@@ -1,11 +1,7 @@
-"""Masks: the areas of a picture that nobody can read, and the mark that stands in gold in their place.
+"""Masks: the areas of a picture that nobody can read. What stands in gold in their place is in `mask_mark`.
 
 A list of `{"id", "shape": "box" | "polygon" | "brush", "points": [[x, y], ...], "width": <px, brush only>, "reason"}`;
 a box has two opposite corners.
-
-The two brackets (U+27E6, U+27E7) are mathematical white square brackets, which no recogniser writes by
-chance and no keyboard types; the word inside keeps the gold readable. Every normaliser removes the mark
-before anything else, so a masked place costs nothing, and whatever an answer invents there is an insertion.
 """
 
 from __future__ import annotations
@@ -21,27 +17,6 @@ from evaluation.payloads.geometry import Area, Point, check_inside, check_polygo
 from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.text import validate_text
 from evaluation.payloads.words import BadPayload, gettext_noop
-
-MASK_MARK: Final = "⟦masked⟧"
-
-
-def remove_masks(gold: str) -> str:
-    """The gold without its mask marks; nothing else is touched, blanks beside a mark stay.
-
-    >>> remove_masks("dear ⟦masked⟧, thank you")
-    'dear , thank you'
-    """
-    return gold.replace(MASK_MARK, "")
-
-
-def has_mask(gold: str) -> bool:
-    """Whether some part of the sample was masked.
-
-    >>> has_mask("⟦masked⟧ sat on the mat")
-    True
-    """
-    return MASK_MARK in gold
-
 
 SHAPES: Final = ("box", "polygon", "brush")
 MAX_MASKS = 200

@@ -12,12 +12,12 @@ from typing import Any
 
 from evaluation.metrics.agreement import (
     cohen_kappa,
-    correlation_interval,
     kendall_tau,
     krippendorff_alpha,
     pearson,
     spearman,
 )
+from evaluation.metrics.agreement.correlation_interval import correlation_interval
 from evaluation.metrics.base import Score
 from evaluation.metrics.resample import mean, wilson_interval
 from evaluation.preference.design import GRADES, Kind, Thing

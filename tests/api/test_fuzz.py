@@ -25,6 +25,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from annotation.models import Screening
+from annotation.stages import Intake
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from config.api.services import make_token
@@ -47,9 +49,8 @@ CHECKS = [
 
 def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
     """Ids of real things of the manager, who has every role here, by the beginning of the path (longest first)."""
-    give_roles(
-        team=cast.project.team, user=cast.manager, roles=[Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR]
-    )
+    work = [Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR, Role.SCREENER, Role.DIFFICULTY_RATER, Role.DOMAIN_EXPERT]
+    give_roles(team=cast.project.team, user=cast.manager, roles=work)
     boss, annotator, reviewer = (client_for(who) for who in (cast.manager, cast.annotator, cast.reviewer))
 
     def dispute(first: Any, second: Any) -> tuple[str, str]:
@@ -73,7 +74,17 @@ def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
     picture = boss.get(f"{API}/work/{label}/").json()["page"]["picture"]
     started = upload(boss, "one.png", language="en", start="false").json()["id"]
     run_waiting()
+    Screening.objects.create(sample=make_sample(cast.project, intake=Intake.SCREENING))
+    screening, rating = (
+        boss.post(f"{API}/projects/letters/{queue}/").json()["id"] for queue in ("screen", "rate")
+    )
+    seat = take(annotator, "letters", "label")
+    annotator.post(f"{API}/work/{seat}/questions/", {"text": "Which drug?"}, format="json")
+    question = boss.post(f"{API}/projects/letters/answer/").json()["id"]
     return {
+        "screen": {"screening": screening},
+        "rate": {"rating": rating},
+        "questions": {"question": question},
         "projects": {"slug": "letters", "stage": "label"},
         "samples": {"sample": str(sample.uuid), "pk": sample.flags.get().pk},
         "work": {"seat": label},

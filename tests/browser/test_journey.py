@@ -253,7 +253,7 @@ def choose(person: Person, value: str) -> None:
 
 def settle_by_talking(ana: Person, chen: Person, number: int) -> None:
     open_discussion(chen, number)
-    chen.page.get_by_label(re.compile("Say something about line")).fill("It is an e, look at the loop.")
+    chen.page.get_by_label(re.compile("Say something about")).fill("It is an e, look at the loop.")
     chen.press("Say")
     expect(chen.page.locator(".thread")).to_contain_text("look at the loop")
     choose(chen, "second")

@@ -6,7 +6,6 @@ never NaN, never a 1.0 by accident. See docs/metrics/agreement.md.
 
 from evaluation.metrics.agreement.alpha import krippendorff_alpha
 from evaluation.metrics.agreement.correlation import kendall_tau, pearson, spearman
-from evaluation.metrics.agreement.correlation_interval import correlation_interval
 from evaluation.metrics.agreement.kappa import cohen_kappa, quadratic_weighted_kappa
 from evaluation.metrics.agreement.overlap import InvalidPolygon, polygon_iou, read_polygon
 from evaluation.metrics.agreement.statistic import UnequalLength
@@ -15,7 +14,6 @@ __all__ = [
     "InvalidPolygon",
     "UnequalLength",
     "cohen_kappa",
-    "correlation_interval",
     "kendall_tau",
     "krippendorff_alpha",
     "pearson",

@@ -8,7 +8,7 @@ from evaluation.metrics.base import Failed, Pair
 from evaluation.metrics.bundles.sample import Sample
 from evaluation.metrics.normalise.forms import MAX_CHARACTERS
 from evaluation.metrics.normalise.steps import remove_fences
-from evaluation.payloads.masks import remove_masks
+from evaluation.payloads.mask_mark import remove_masks
 
 if TYPE_CHECKING:
     from evaluation.metrics.matching import GoldBlock, Kind

@@ -12,7 +12,7 @@ from typing import Any
 from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
 from evaluation.metrics.edge import EdgeRules, Verdict, edge_score, not_scored, too_large, worst_score
 from evaluation.metrics.tally import Average, Tally
-from evaluation.payloads.masks import remove_masks
+from evaluation.payloads.mask_mark import remove_masks
 
 from .comparison import Comparison, compare
 from .layout import Layout, Rendering

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evaluation.payloads.masks import remove_masks
+from evaluation.payloads.mask_mark import remove_masks
 from evaluation.payloads.text import canonical_text
 
 

@@ -20,7 +20,7 @@ from evaluation.metrics.table.several import pair_tables
 from evaluation.metrics.table.tree import roots_between
 from evaluation.metrics.table.tree_edit import subtree_distances
 from evaluation.payloads.alignment import Step, align
-from evaluation.payloads.masks import remove_masks
+from evaluation.payloads.mask_mark import remove_masks
 
 _Place = tuple[int, int]
 

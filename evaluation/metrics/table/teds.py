@@ -28,7 +28,7 @@ from evaluation.metrics.table.reference_presets import REFERENCE_PRESETS, Refere
 from evaluation.metrics.table.several import pair_tables
 from evaluation.metrics.table.tree_edit import tree_edit_distance
 from evaluation.metrics.tally import Average, Tally
-from evaluation.payloads.masks import remove_masks
+from evaluation.payloads.mask_mark import remove_masks
 
 PRESETS = ("inkbench-1", *REFERENCE_PRESETS)
 

@@ -99,7 +99,7 @@ def test_writing_when_laid_out_then_all_of_it_is_on_the_sheet() -> None:
     for page in load_pages():
         hand = load_hands()[page.hand]
         layout = lay_out(page, hand, 1200, 1600)
-        if page.table is None:
+        if page.table is None and not page.formulas:
             assert len(layout.rows) == len(page.truth.split("\n"))
         for row in layout.rows:
             for item in row:

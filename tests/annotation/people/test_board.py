@@ -173,7 +173,7 @@ def test_home_when_projects_have_more_samples_then_it_asks_no_more_queries(
     client: Client, project: Project, django_assert_max_num_queries
 ) -> None:
     _bulk(project, 300)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         client.get(reverse("home"))
 
 

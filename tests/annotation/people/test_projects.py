@@ -11,7 +11,7 @@ from annotation.ready_guideline import faithful_transcription
 from config.accounts.models import Role
 from config.accounts.selectors import roles_in
 from evaluation.model_clients.prompts import load_prompt
-from evaluation.payloads.masks import MASK_MARK
+from evaluation.payloads.mask_mark import MASK_MARK
 from tests.factories import make_project, make_user
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from evaluation.metrics.normalise.steps import remove_fences, uncircle
 from evaluation.metrics.normalise.unicode_maths import latex_to_unicode, latex_to_unicode_as_2_10
 from evaluation.metrics.tokens import cut_hybrid, cut_words_and_ideographs
 from evaluation.payloads.latex import cut_latex
-from evaluation.payloads.masks import MASK_MARK
+from evaluation.payloads.mask_mark import MASK_MARK
 
 maths_texts = st.text(alphabet="$\\()x^_{} \na字", max_size=40)
 any_texts = st.text(max_size=60)
