@@ -49,7 +49,14 @@ CHECKS = [
 
 def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
     """Ids of real things of the manager, who has every role here, by the beginning of the path (longest first)."""
-    work = [Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR, Role.SCREENER, Role.DIFFICULTY_RATER, Role.DOMAIN_EXPERT]
+    work = [
+        Role.ANNOTATOR,
+        Role.REVIEWER,
+        Role.ADJUDICATOR,
+        Role.SCREENER,
+        Role.DIFFICULTY_RATER,
+        Role.DOMAIN_EXPERT,
+    ]
     give_roles(team=cast.project.team, user=cast.manager, roles=work)
     boss, annotator, reviewer = (client_for(who) for who in (cast.manager, cast.annotator, cast.reviewer))
 
@@ -67,6 +74,10 @@ def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
     sample = make_sample(cast.project)
     label, verify = take(boss, "letters", "label"), take(boss, "letters", "verify")
     boss.post(f"{API}/work/{label}/flag/", {"message": "look"}, format="json")
+    consulted = {"kind": "dictionary", "link": "", "note": "p. 12"}
+    boss.post(f"{API}/work/{label}/evidence/", consulted, format="json")
+    own = boss.post(f"{API}/work/{label}/questions/", {"text": "Which year?"}, format="json").json()
+    entry = boss.get(f"{API}/work/{label}/").json()["desk"]["evidence"][0]["id"]
     release = make_gold_release(cast.project.team, [make_gold("Dear Anna")])
     answers = make_answers(release, {"Dear Anna": "Dear"})
     run = request_score(prediction_set=answers)
@@ -88,6 +99,8 @@ def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
         "projects": {"slug": "letters", "stage": "label"},
         "samples": {"sample": str(sample.uuid), "pk": sample.flags.get().pk},
         "work": {"seat": label},
+        "work/{seat}/evidence/{pk}": {"seat": label, "pk": entry},
+        "work/{seat}/questions/{pk}": {"seat": label, "pk": own["questions"][0]["id"]},
         "work/{seat}/return": {"seat": verify},
         "work/{seat}/reached-end": {"seat": verify},
         "consensus": {"seat": discussed, "position": 1},
