@@ -40,8 +40,20 @@ def opened(page: Page, site: str) -> Page:
     return page
 
 
+PLACE_AT_REST = """async (point) => {
+  const { shapes } = document.querySelector("ink-viewer");
+  let last;
+  for (let now = shapes.placeOf(point); String(now) !== String(last); now = shapes.placeOf(point)) {
+    last = now;
+    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+  }
+  return last;
+}"""
+
+
 def place(page: Page, point: tuple[int, int]) -> tuple[float, float]:
-    x, y = page.evaluate("point => document.querySelector('ink-viewer').shapes.placeOf(point)", list(point))
+    """Where a pixel of the picture is once the view stands still: a zoom is drawn a frame after its key."""
+    x, y = page.evaluate(PLACE_AT_REST, list(point))
     return x, y
 
 
