@@ -6,7 +6,8 @@ import uuid
 
 from django.http import Http404
 
-from baseline.models import Baseline, Participation
+from baseline.models import Baseline, Participation, State
+from baseline.protocol import Step
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import has_role
 from evaluation.models import Release
@@ -19,6 +20,11 @@ def pass_for(user: User, room: uuid.UUID) -> Participation:
     if found is None:
         raise Http404
     return found
+
+
+def is_open_for(row: Participation) -> bool:
+    """True while the person may go on; who is through, or has withdrawn, keeps the last page."""
+    return row.baseline.state == State.OPEN or row.step in (Step.OVER, Step.WITHDRAWN)
 
 
 def baseline_for(user: User, pk: int) -> Baseline:

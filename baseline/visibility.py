@@ -9,11 +9,15 @@ from django.http import Http404
 from django.utils import timezone
 
 from annotation.models import Guideline
+from baseline.answers import regions_in
 from baseline.models import Baseline, Participation
 from baseline.protocol import Page, Step
-from baseline.services.passing import current_page, key_of, practice_item, region_numbers
+from baseline.services.clock import form_of
+from baseline.services.handing_in import key_of
+from baseline.services.preparing import practice_item
 from baseline.services.seat import open_task
-from baseline.worksheets import Sheet, Written
+from baseline.services.standing import current_page
+from baseline.worksheets import Compared, Sheet, Written
 from evaluation.models import GoldItem
 
 
@@ -68,19 +72,32 @@ def _item(row: Participation) -> Written | None:
 
 def _practice(row: Participation, item: GoldItem, page: Page) -> Written:
     is_over = page == Page.FEEDBACK
+    text = row.practice_texts.get(item.sample_id, "") if is_over else ""
     return _sheet(
         row.baseline,
         item,
         key=f"{row.uuid.hex}-practice-{row.position}",
-        text=row.practice_texts.get(item.sample_id, "") if is_over else "",
+        text=text,
         gold=item.record["text"] if is_over else None,
+        compared=_compared(item, text) if is_over else (),
+    )
+
+
+def _compared(item: GoldItem, text: str) -> tuple[Compared, ...]:
+    numbers = form_of(item).regions
+    if numbers is None:
+        return ()
+    written = regions_in(text, numbers)
+    return tuple(
+        Compared(region["number"], written.get(str(region["number"]), ""), region["latex"])
+        for region in item.record["regions"]
     )
 
 
 def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: Any) -> Written:
     number = baseline.release.manifest.get("guideline", 0)
     guideline = Guideline.objects.filter(project__team=baseline.team_id, number=number).first()
-    is_by_region = region_numbers(item) is not None
+    is_by_region = form_of(item).regions is not None
     return Written(
         key=key,
         structure=item.structure,

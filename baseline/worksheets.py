@@ -9,6 +9,15 @@ from baseline.protocol import Page
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """One region after practice: the LaTeX that was written and that of the ground truth."""
+
+    number: int
+    written: str
+    gold: str
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """A picture and the text being written for it. `key` names picture and task; `gold` stands only in practice,
     after the own text was handed in."""
@@ -26,6 +35,7 @@ class Written:
     guideline_text: str
     regions: tuple[dict[str, Any], ...] = ()  # number and polygon, in pixels of the picture
     gold: str | None = None
+    compared: tuple[Compared, ...] = ()  # with `gold`, where the answer is keyed by region
 
 
 @dataclass(frozen=True, slots=True)

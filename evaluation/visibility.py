@@ -16,6 +16,7 @@ from evaluation.metrics.bundles import Sample
 from evaluation.metrics.bundles.pages import matched
 from evaluation.metrics.edge import TooLarge
 from evaluation.models import GoldItem, ItemScore, Prediction, Release, ScoreRun
+from evaluation.selectors.predictions import members_of
 from evaluation.selectors.releases import changed_items, gone_from
 
 
@@ -28,6 +29,15 @@ class TextChange:
     language: str
     before: str | None
     after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One member's answer, where a set stands for several people. None = "I cannot read this", or none in time."""
+
+    system: str
+    text: str | None
+    failure: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,8 @@ class SampleResult:
     figures: tuple[ItemScore, ...]
     gold_regions: Mapping[str, str]  # LaTeX by number, where the sample is answered by region
     regions: Mapping[str, str] | None  # the answer, likewise
+    is_asked: bool  # whether the system was asked about it at all
+    readings: tuple[Reading, ...]  # of a set that pools people: what each of them who was asked wrote
 
     @property
     def pairs(self) -> list[tuple[int, str | None, str]]:
@@ -126,7 +138,26 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
         figures=tuple(run.item_scores.filter(item=item).order_by("pk")),
         gold_regions=gold_regions,
         regions=regions,
+        is_asked=run.prediction_set.asked is None or item.sample_id in run.prediction_set.asked,
+        readings=_readings(run, item),
     )
+
+
+def _readings(run: ScoreRun, item: GoldItem) -> tuple[Reading, ...]:
+    if not run.prediction_set.pooling:
+        return ()
+    members = members_of([run.prediction_set])[run.prediction_set_id]
+    asked = [each for each in members if each.asked is None or item.sample_id in each.asked]
+    given = {
+        row.prediction_set_id: row for row in Prediction.objects.filter(prediction_set__in=asked, item=item)
+    }
+    return tuple(_reading(each.system.name, given.get(each.pk)) for each in asked)
+
+
+def _reading(system: str, answer: Prediction | None) -> Reading:
+    if answer is None or answer.failure:
+        return Reading(system, None, answer.failure if answer is not None else "")
+    return Reading(system, answer.text if answer.regions is None else written_by_region(answer.regions), "")
 
 
 def written_by_region(answers: Mapping[str, str]) -> str:

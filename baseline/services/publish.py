@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.utils import timezone
 
-from baseline.answers import regions_in
+from baseline.answers import comparable, regions_in
 from baseline.consensus import consensus_of
 from baseline.models import Answer, AnswerKind, Baseline, Part, Participation, Publication, Task, TaskState
-from baseline.services.passing import settle_all
+from baseline.services.clock import form_of, settle_all
 from baseline.services.plan import holder_of
 from config.accounts.models import User
 from config.exposure.reservations import let_go
@@ -154,7 +154,9 @@ def compared_text(task: Task) -> str | None:
         return None
     if asks_for_regions(task.item.release, task.item):
         return regions_json(dict(sorted(_regions(answer).items())))
-    return normalise(answer.text) if task.item.structure == "text" else answer.text.strip()
+    if task.item.structure == "text":
+        return normalise(answer.text)
+    return comparable(answer.text, form_of(task.item))
 
 
 def _agreed(tasks: list[Task]) -> PredictionRecord | None:

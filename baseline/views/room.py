@@ -17,17 +17,17 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from baseline.models import Participation
-from baseline.permissions import pass_for
+from baseline.models import Participation, State
+from baseline.permissions import is_open_for, pass_for
 from baseline.protocol import GRACE_SECONDS, Page
 from baseline.questions import Question
-from baseline.services import passing
+from baseline.services import clock, handing_in, preparing, standing
 from baseline.services.publish import withdraw
 from baseline.services.seat import SecondSeat, device_mark, is_elsewhere, report_events, take_seat
 from baseline.visibility import picture_of, sheet_of
 from config.accounts.requests import PersonRequest
 from config.blobs import open_blob
-from evaluation.payloads.text import BadText
+from evaluation.payloads.words import BadPayload
 
 COOKIE = "inkbench_exam"  # tells one device from another
 PAGES = {
@@ -66,7 +66,7 @@ def room(request: PersonRequest, room: uuid.UUID) -> HttpResponse:
     row = pass_for(request.user, room)
     if request.method not in ("GET", "HEAD"):
         return redirect("baseline_room", room)
-    if passing.settle(row):
+    if clock.settle(row):
         messages.info(
             request, _("The last page ended by itself: its time was over, or you were away for too long.")
         )
@@ -77,6 +77,9 @@ def room(request: PersonRequest, room: uuid.UUID) -> HttpResponse:
 def show_page(request: PersonRequest, row: Participation, shown: Shown) -> HttpResponse:
     if is_elsewhere(row, device_of(request)):
         return render(request, "baseline/room/elsewhere.html", {"row": row}, status=409)
+    if not is_open_for(row):
+        context = {"sheet": sheet_of(row), "is_draft": row.baseline.state == State.DRAFT}
+        return render(request, "baseline/room/closed.html", context, status=409)
     sheet = sheet_of(row)
     given = shown.given or {}
     context = {
@@ -130,24 +133,24 @@ def _try(request: PersonRequest, row: Participation, verb: str) -> Shown | None:
     text = request.POST.get("text", "").replace("\r\n", "\n")
     try:
         VERBS[verb](request, row, text)
-    except passing.Stale:
+    except standing.Stale:
         return None
-    except passing.BaselineClosed:
+    except standing.BaselineClosed:
         return Shown(_("This baseline is closed. What you handed in is kept."), text, status=409)
-    except (SecondSeat, passing.NotTheSeat):
+    except (SecondSeat, standing.NotTheSeat):
         return Shown(
             _("This page is open in another tab or on another device. Go on there."), text, status=409
         )
-    except passing.Blank:
+    except handing_in.Blank:
         return Shown(_("Nothing is written. Write what you can read, or press “I cannot read this”."), text)
-    except passing.Unanswered as missing:
+    except preparing.Unanswered as missing:
         return Shown(
             _("Please answer the marked questions."),
             given=request.POST.dict(),
             open_questions=tuple(missing.places),
         )
-    except BadText as error:
-        return Shown(str(error), text)
+    except BadPayload as error:
+        return Shown(error.words(_), text)
     return None
 
 
@@ -159,22 +162,22 @@ def _version(request: PersonRequest) -> int:
 def _agree(request: PersonRequest, row: Participation, text: str) -> None:
     number = request.POST.get("consent", "")
     consent = int(number) if number.isdecimal() and len(number) < 10 else -1
-    passing.agree(participation=row, version=_version(request), consent=consent)
+    preparing.agree(participation=row, version=_version(request), consent=consent)
 
 
 def _answer(request: PersonRequest, row: Participation, text: str) -> None:
-    passing.answer_questions(participation=row, version=_version(request), given=request.POST.dict())
+    preparing.answer_questions(participation=row, version=_version(request), given=request.POST.dict())
 
 
 def _practise(request: PersonRequest, row: Participation, text: str) -> None:
-    passing.hand_in_practice(participation=row, version=_version(request), text=text)
+    preparing.hand_in_practice(participation=row, version=_version(request), text=text)
 
 
 def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
     seat = request.POST.get("seat", "")[:64]
     take_seat(participation=row, device=device_of(request), seat=seat, is_alone="alone" in request.POST)
     report_events(participation=row, events=_events(request))
-    passing.hand_in(
+    handing_in.hand_in(
         participation=row,
         seat=seat,
         key=request.POST.get("image_hash", "")[:80],
@@ -194,12 +197,12 @@ def _events(request: PersonRequest) -> list[Any]:
 
 
 def _finish(request: PersonRequest, row: Participation, text: str) -> None:
-    passing.finish(participation=row, version=_version(request), words=request.POST.get("words", ""))
+    handing_in.finish(participation=row, version=_version(request), words=request.POST.get("words", ""))
 
 
 def _withdraw(request: PersonRequest, row: Participation, text: str) -> None:
     if request.POST.get("sure") != "yes":
-        raise passing.Stale
+        raise standing.Stale
     withdraw(participation=row)
 
 
@@ -210,11 +213,11 @@ def _by_version(service: Callable[..., None]) -> Callable[[PersonRequest, Partic
 VERBS: dict[str, Callable[[PersonRequest, Participation, str], None]] = {
     "agree": _agree,
     "answer": _answer,
-    "begin": _by_version(passing.finish_brief),
+    "begin": _by_version(preparing.finish_brief),
     "practise": _practise,
-    "seen": _by_version(passing.finish_feedback),
-    "rested": _by_version(passing.end_break),
-    "show": _by_version(passing.show),
+    "seen": _by_version(preparing.finish_feedback),
+    "rested": _by_version(clock.end_break),
+    "show": _by_version(clock.show),
     "hand-in": _hand_in,
     "finish": _finish,
     "withdraw": _withdraw,
@@ -226,7 +229,7 @@ VERBS: dict[str, Callable[[PersonRequest, Participation, str], None]] = {
 def picture(request: PersonRequest, room: uuid.UUID) -> FileResponse:
     """The picture of the current page, as models get it: while it may be looked at, on the device it is open on."""
     row = pass_for(request.user, room)
-    if is_elsewhere(row, device_of(request)):
+    if not is_open_for(row) or is_elsewhere(row, device_of(request)):
         raise Http404
     response = FileResponse(open_blob(picture_of(row)), content_type="image/png")
     response["Cache-Control"] = "private, no-store"

@@ -12,8 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.views.desk import read_json, signed_in_or_401
 from baseline.permissions import pass_for
-from baseline.services.passing import NotTheSeat, Stale, save_text, settle
+from baseline.services.clock import settle
+from baseline.services.handing_in import save_text
 from baseline.services.seat import SecondSeat, report_events, take_seat
+from baseline.services.standing import NotTheSeat, Stale
 from baseline.views.room import device_of
 from baseline.visibility import remaining_seconds
 from config.accounts.requests import PersonRequest
@@ -41,7 +43,7 @@ def save(request: PersonRequest, room: uuid.UUID, seat: str) -> JsonResponse:
         words = _("The time for this page is over, or it was handed in. What had arrived by then counts.")
         return JsonResponse({"kind": "closed", "message": words}, status=409)
     except BadText as error:
-        return JsonResponse({"errors": {"text": [str(error)]}}, status=422)
+        return JsonResponse({"errors": {"text": [error.words(_)]}}, status=422)
     return JsonResponse({"version": version, "saved_at": saved_at.isoformat()})
 
 
@@ -53,7 +55,7 @@ def signs(request: PersonRequest, room: uuid.UUID, seat: str) -> HttpResponse:
     try:
         body = read_json(request, events=list)
     except BadText as error:
-        return JsonResponse({"errors": {"events": [str(error)]}}, status=422)
+        return JsonResponse({"errors": {"events": [error.words(_)]}}, status=422)
     if settle(row):
         return JsonResponse({"remaining": None, "over": True})
     try:

@@ -98,13 +98,15 @@ class ScoreRunDetail:
 
 @dataclass(frozen=True, slots=True)
 class PredictionSetAnswer:
-    """What one system answered. `not_taken` counts the lines that were refused, `faults` says why, the first few."""
+    """What one system answered of the samples it was `asked` about. `not_taken` counts the lines that were
+    refused, `faults` says why, the first few."""
 
     id: int
     release: int
     system: str
     kind: str
     origin: str
+    asked: int
     answered: int
     failed: int
     missing: int
@@ -143,6 +145,7 @@ class EntryAnswer:
     rank: int | None
     system: str
     kind: str
+    asked: int
     coverage: float | None
     missing: int | None
     failed: int | None
@@ -269,6 +272,7 @@ def prediction_set_answer(answers: PredictionSet) -> PredictionSetAnswer:
         system=answers.system.name,
         kind=answers.system.kind,
         origin=answers.origin,
+        asked=counts.asked,
         answered=counts.answered,
         failed=counts.failed,
         missing=counts.missing,
@@ -302,6 +306,7 @@ def _entry_answer(entry: Entry) -> EntryAnswer:
         rank=entry.rank,
         system=entry.system.name,
         kind=entry.system.kind,
+        asked=entry.n_asked,
         coverage=run.coverage if run else None,
         missing=run.n_missing if run else None,
         failed=run.n_failed_answers if run else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
 from evaluation.metrics.base import Direction, Status
 from evaluation.metrics.registry import get, metric_names
@@ -69,11 +69,14 @@ def _one_of(wanted: str, known: Iterable[str]) -> str:
 
 
 def items_of(run: ScoreRun, order: Order) -> QuerySet[GoldItem]:
-    """The release's items in this order; `value` and `status` are those of the order's metric."""
+    """The release's items that the system was asked about, in this order; `value` and `status` by its metric."""
     mine = ItemScore.objects.filter(run=run, item=OuterRef("pk"), metric=order.metric)
     rows = GoldItem.objects.filter(release=run.prediction_set.release_id).annotate(
         value=Subquery(mine.values("value")[:1]), status=Subquery(mine.values("status")[:1])
     )
+    answers = run.prediction_set
+    if answers.pooling or answers.asked is not None:
+        rows = rows.filter(Exists(ItemScore.objects.filter(run=run, item=OuterRef("pk"))))
     if order.status:
         rows = rows.filter(status=order.status)
     if order.language:

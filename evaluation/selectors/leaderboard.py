@@ -10,6 +10,7 @@ from typing import Any
 from config.jobs.models import JobState
 from evaluation.metrics.registry import get, metric_names
 from evaluation.models import PredictionSet, Release, ScoreRun, System, SystemKind
+from evaluation.selectors.predictions import n_asked
 from evaluation.strata import KINDS
 from evaluation.words import group_name, metric_name
 
@@ -50,12 +51,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One system. `rank` is None where the ordering figure is n/a; `run` where nothing was scored."""
+    """One system. `rank` is None where the ordering figure is n/a; `run` where nothing was scored.
+
+    `n_asked` is how many samples of the release it was asked about: its figures are over these alone.
+    """
 
     system: System
     answers: PredictionSet
     run: ScoreRun | None
     cells: tuple[Cell, ...]
+    n_asked: int
     rank: int | None = None
 
     @property
@@ -104,7 +109,8 @@ def leaderboard(
     within: str = "",
     sort: str = "",
 ) -> Leaderboard:
-    """Each system by its newest prediction set, two queries however many there are.
+    """Each system by its newest prediction set, two queries however many there are; two more where
+    people are pooled.
 
     `view` says what the columns are: the metrics (of the samples `within` one group, as `difficulty:3`), or one
     `metric` by structure, language, scenario or difficulty. `sort` names a column (`edit@all`), with a minus before it
@@ -128,12 +134,14 @@ def leaderboard(
     groups = _groups_in(known)
     within = within if within in groups else ""
     columns = tuple(_columns(known, view, metrics, chosen, within or ALL))
+    asked = n_asked(newest)
     entries = [
         Entry(
             answers.system,
             answers,
             runs.get(answers.pk),
             tuple(_cell(figures.get(answers.pk, {}).get(column.key)) for column in columns),
+            asked[answers.pk],
         )
         for answers in newest
     ]
@@ -180,7 +188,7 @@ def _settings_of(metric: str, preset: str) -> str:
 def newest_sets(release: Release) -> list[PredictionSet]:
     """The newest prediction set of each system, by the system's name."""
     found: dict[int, PredictionSet] = {}
-    rows = release.prediction_sets.select_related("system").order_by("-created_at", "-pk")
+    rows = release.prediction_sets.select_related("system", "release").order_by("-created_at", "-pk")
     for answers in rows:
         found.setdefault(answers.system_id, answers)
     return sorted(found.values(), key=lambda answers: (answers.system.name.casefold(), answers.system_id))

@@ -11,6 +11,7 @@ from config.exposure.models import Exposure
 from config.jobs.services import run_waiting
 from evaluation.models import PredictionSet, ScoreRun
 from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.predictions import AnswerCounts, counts_of
 from tests.baseline.made import TEXTS, make_baseline, make_release, manager_of, takers, the_taker
 from tests.factories import make_answers, make_user
 
@@ -168,6 +169,44 @@ def test_scores_when_only_some_samples_were_asked_then_the_others_are_not_missin
     run_waiting()
     run = ScoreRun.objects.get(prediction_set__system__name="Human P01")
     assert (run.n_missing, run.coverage, run.item_scores.values("item").distinct().count()) == (0, 1.0, 2)
+
+
+def test_counts_when_people_were_asked_about_some_samples_then_only_these_can_be_missing() -> None:
+    release = make_release()
+    make_answers(release, {TEXTS[0]: "x"}, system="model")
+    baseline = make_baseline(release, people=2, method="random", n=2)
+    first, second = takers(baseline)
+    for taker in (first, second):
+        taker.start()
+        taker.read("read")
+    first.read("", cannot_read="yes")
+    client = client_of(release)
+    client.post(reverse("baseline_action", args=[baseline.pk, "publish"]))
+    run_waiting()
+    counts = {each.system.name: counts_of(each) for each in PredictionSet.objects.select_related("system")}
+    assert counts == {
+        "model": AnswerCounts(asked=4, answered=1, failed=0, missing=3),
+        "Human P01": AnswerCounts(asked=2, answered=1, failed=1, missing=0),
+        "Human P02": AnswerCounts(asked=1, answered=1, failed=0, missing=0),
+        "Human": AnswerCounts(asked=2, answered=2, failed=1, missing=0),
+        "Human (best person)": AnswerCounts(asked=1, answered=1, failed=0, missing=0),
+        "Human (consensus)": AnswerCounts(asked=2, answered=1, failed=1, missing=0),
+    }
+    board = {entry.system.name: entry for entry in leaderboard(release, bundle="inkbench-1").entries}
+    assert {name: entry.n_asked for name, entry in board.items()} == {n: c.asked for n, c in counts.items()}
+    page = client.get(reverse("leaderboard", args=[release.pk])).text
+    assert "asked about 2 of 4" in page and "asked about 1 of 4" in page and "asked about 4 of 4" not in page
+    table = client.get(reverse("leaderboard_file", args=[release.pk, "csv"])).text
+    assert table.splitlines()[0].split(",")[3] == "asked"
+    one = PredictionSet.objects.get(system__name="Human P02")
+    run = one.score_runs.get()
+    assert client.get(reverse("score_run", args=[run.pk])).text.count("/items/") == 1
+    asked = second.task(0).item
+    other = release.items.exclude(pk=asked.pk).first()
+    assert "was not asked about" in client.get(reverse("item_score", args=[run.pk, other.sample_id])).text
+    pooled = PredictionSet.objects.get(system__name="Human").score_runs.get()
+    both = client.get(reverse("item_score", args=[pooled.pk, asked.sample_id])).text
+    assert "What each person wrote" in both and "Human P02" in both and "has no answer" not in both
 
 
 @pytest.mark.parametrize("name", ["baselines", "baseline_new"])

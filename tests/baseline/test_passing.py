@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from baseline.models import Answer, AnswerKind, Event, TaskState
 from baseline.protocol import Kind
+from baseline.services.set_up import close_baseline, word_consent
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from config.exposure.models import Exposure, Reservation
@@ -148,8 +149,6 @@ def test_transition_when_it_is_of_another_page_then_nothing_moves(verb: str) -> 
 
 
 def test_consent_when_the_text_has_changed_since_it_was_shown_then_the_new_one_is_asked_for() -> None:
-    from baseline.services.set_up import word_consent  # noqa: PLC0415
-
     taker = the_taker(make_baseline())
     word_consent(baseline=taker.row.baseline, by=taker.row.baseline.created_by, text="New words.")
     taker.do("agree", consent="1")
@@ -302,6 +301,27 @@ def test_withdrawn_when_asked_for_then_nothing_written_is_left() -> None:
     assert taker.page() == "withdrawn"
     assert not Answer.objects.exists() and not Event.objects.exists()
     assert set(taker.row.tasks.values_list("text", flat=True)) == {""}
+
+
+def test_room_when_the_baseline_was_closed_meanwhile_then_nothing_of_the_page_is_shown_any_more() -> None:
+    taker = the_taker(make_baseline())
+    taker.start()
+    taker.do("show")
+    taker.save("half a line")
+    close_baseline(baseline=taker.row.baseline)
+    shown = taker.look()
+    assert shown.status_code == 409 and "This is closed" in shown.text and "half a line" not in shown.text
+    assert taker.client.get(reverse("baseline_picture", args=[taker.row.uuid])).status_code == 404
+    assert taker.hand_in("too late").status_code == 409 and not Answer.objects.exists()
+    taker.do("withdraw", sure="yes")
+    assert taker.page() == "withdrawn" and taker.look().status_code == 200
+
+
+def test_room_when_the_baseline_has_not_begun_then_it_says_so() -> None:
+    taker = the_taker(make_baseline(is_open=False))
+    assert "has not begun" in taker.look().text
+    taker.do("agree", consent="1")
+    assert taker.page() == "consent"
 
 
 @pytest.mark.parametrize("name", ["leaderboard", "release", "prediction_set"])

@@ -38,7 +38,7 @@ from annotation.services.set_up import create_project, publish_guideline, set_re
 from annotation.services.submit import mark_end_reached, submit
 from annotation.stages import Stage, Verb
 from baseline.models import Baseline, Participation
-from baseline.services import passing
+from baseline.services import clock, handing_in, preparing, standing
 from baseline.services.plan import open_baseline
 from baseline.services.publish import publish
 from baseline.services.seat import take_seat
@@ -512,29 +512,29 @@ def _take_part(world: World, name: str) -> None:
         row.refresh_from_db()
         verb(participation=row, version=row.version, **more)
 
-    step(passing.agree, consent=1)
-    step(passing.answer_questions, given={"q0": world.plant("baseline about", name)})
-    step(passing.finish_brief)
+    step(preparing.agree, consent=1)
+    step(preparing.answer_questions, given={"q0": world.plant("baseline about", name)})
+    step(preparing.finish_brief)
     if name == "practising":
         return
-    step(passing.hand_in_practice, text=world.plant("baseline practice", name))
-    step(passing.finish_feedback)
+    step(preparing.hand_in_practice, text=world.plant("baseline practice", name))
+    step(preparing.finish_feedback)
     while True:
         row.refresh_from_db()
-        if passing.current_page(row) == "break":
-            step(passing.end_break)
+        if standing.current_page(row) == "break":
+            step(clock.end_break)
             row.refresh_from_db()
-        if passing.current_page(row) != "ready":
+        if standing.current_page(row) != "ready":
             break
-        step(passing.show)
+        step(clock.show)
         row.refresh_from_db()
-        key = passing.key_of(row.tasks.get(position=row.position))
+        key = handing_in.key_of(row.tasks.get(position=row.position))
         take_seat(participation=row, device="", seat="tab")
         if name == "reading":
             text = world.plant("baseline draft", name)
-            passing.save_text(participation=row, seat="tab", key=key, text=text, base_version=0)
+            handing_in.save_text(participation=row, seat="tab", key=key, text=text, base_version=0)
             return
-        passing.hand_in(
+        handing_in.hand_in(
             participation=row,
             seat="tab",
             key=key,
@@ -542,7 +542,7 @@ def _take_part(world: World, name: str) -> None:
             cannot_read=False,
             idempotency_key=world.plant("idempotency key"),
         )
-    step(passing.finish, words=world.plant("baseline about", name))
+    step(handing_in.finish, words=world.plant("baseline about", name))
 
 
 def _name_the_rest(world: World) -> None:

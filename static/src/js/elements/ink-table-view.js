@@ -1,5 +1,6 @@
 // <ink-table-view for="transcription"></ink-table-view>                             follows an <ink-table>
 // <ink-table-view for="transcription"><pre data-old>…</pre></ink-table-view>        and marks what was changed since
+// <ink-table-view><pre data-new>…</pre></ink-table-view>, with a data-old or not    shows its own table, once
 //
 // A table as a reader sees it, formulas drawn. With an old version, changed cells show what was there struck through
 // and what came; a changed structure is said in words.
@@ -17,6 +18,10 @@ class InkTableView extends HTMLElement {
     this.#stop = new AbortController();
     const old = this.querySelector("[data-old]");
     if (old) this.before = rowsOfSource(old.textContent)?.rows ?? [];
+    if (!this.hasAttribute("for")) {
+      this.#draw(this.querySelector("[data-new]")?.textContent ?? "");
+      return;
+    }
     const later = whenQuiet(() => this.refresh(), 150);
     for (const name of ["ink:change", "ink:tab"]) document.addEventListener(name, later, { signal: this.#stop.signal });
     customElements.whenDefined("ink-table").then(() => this.refresh());
@@ -30,6 +35,10 @@ class InkTableView extends HTMLElement {
     const text = partner(this)?.text;
     if (text === undefined || text === this.#shown || !this.checkVisibility()) return;
     this.#shown = text;
+    this.#draw(text);
+  }
+
+  #draw(text) {
     const rows = rowsOfSource(text)?.rows;
     if (!rows) this.replaceChildren(element("p", { class: "muted" }, t("preview_empty")));
     else if (this.before) this.#showChanges(rows);

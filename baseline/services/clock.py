@@ -1,0 +1,149 @@
+"""The clock of a sample: it starts, and time alone may end it.
+
+It is the server's. `settle` draws the consequences of time (the deadline, the gap rule); it is called before anything
+is shown or taken, and comes to the same whenever it is called.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from baseline.answers import Form, is_blank
+from baseline.models import Answer, AnswerKind, Baseline, Event, Participation, Task, TaskState
+from baseline.protocol import Arrival, Kind, Page, Step, arrival, is_void_after
+from baseline.services.plan import holder_of
+from baseline.services.seat import open_task
+from baseline.services.standing import go_on, lock, move, note_seen
+from config.exposure.reservations import let_go
+from config.exposure.services import Saw, has_seen
+from evaluation.answer_forms import asks_for_regions
+from evaluation.models import GoldItem
+from evaluation.payloads.text import BadText
+
+
+def end_break(*, participation: Participation, version: int) -> None:
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.BREAK)
+        move(row, rested_at=row.position)
+
+
+def show(*, participation: Participation, version: int) -> None:
+    """Start the clock of the next sample. One whose picture the person has meanwhile seen elsewhere is void."""
+    now = timezone.now()
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.READY)
+        task = row.tasks.select_related("item").get(position=row.position)
+        if task.item.pixel_hash and has_seen(row.person, task.item.pixel_hash):
+            close(row, task, now, TaskState.VOID, void_reason="seen")
+            advance(row)
+            return
+        limit = row.baseline.time_limit_seconds
+        deadline = now + timedelta(seconds=limit) if limit else None
+        Task.objects.filter(pk=task.pk).update(state=TaskState.OPEN, shown_at=now, deadline=deadline)
+        Event.objects.create(participation=row, task=task, kind=Kind.SHOWN, at=now)
+        if task.item.pixel_hash:
+            note_seen(row, task.item, Saw.IMAGE, holder_of(row.baseline))
+        move(row, seat="", seen_at=now)
+
+
+def settle(participation: Participation) -> bool:
+    """Draw the consequences of time for the running task; True when it is over by that.
+
+    Past the deadline and its grace the text as last received is the answer, `timed_out`; none received is missing.
+    A silence longer than the gap rule allows voids the sample.
+    """
+    with transaction.atomic():
+        row = (
+            Participation.objects.select_for_update()
+            .select_related("baseline", "person")
+            .get(pk=participation.pk)
+        )
+        is_over = settle_locked(row, timezone.now())
+    participation.refresh_from_db()
+    return is_over
+
+
+def settle_all(baseline: Baseline) -> None:
+    """The same for everybody who has not come back."""
+    rows = Participation.objects.filter(baseline=baseline, tasks__state=TaskState.OPEN).distinct()
+    for row in rows:
+        settle(row)
+
+
+def settle_locked(row: Participation, now: datetime) -> bool:
+    task = open_task(row)
+    if task is None:
+        return False
+    silent_until = min(now, task.deadline) if task.deadline else now
+    last_sign = row.seen_at or task.shown_at
+    if last_sign and is_void_after(silent_until - last_sign, row.baseline.gap_minutes):
+        close(row, task, now, TaskState.VOID, void_reason="gap")
+        advance(row)
+        return True
+    if arrival(now, task.deadline) == Arrival.LATE:
+        after = (task.saved_at - task.deadline) if task.saved_at and task.deadline else timedelta(0)
+        late = int(after.total_seconds() * 1000) if after > timedelta(0) else None
+        take(row, task, kind_of(task, task.text), task.text, now, is_timed_out=True, late_ms=late)
+        return True
+    return False
+
+
+def kind_of(task: Task, text: str) -> AnswerKind:
+    """What a text amounts to when the time is over: nothing received is missing, never empty."""
+    try:
+        return AnswerKind.NOTHING if is_blank(text, form_of(task.item)) else AnswerKind.TEXT
+    except BadText:
+        return AnswerKind.NOTHING
+
+
+def form_of(item: GoldItem) -> Form:
+    """The form in which this item is answered."""
+    if not asks_for_regions(item.release, item):
+        return Form(item.structure)
+    return Form(item.structure, tuple(region["number"] for region in item.record["regions"]))
+
+
+def take(
+    row: Participation,
+    task: Task,
+    kind: AnswerKind,
+    text: str,
+    now: datetime,
+    *,
+    idempotency_key: str = "",
+    is_timed_out: bool = False,
+    late_ms: int | None = None,
+) -> None:
+    Answer.objects.create(
+        task=task,
+        kind=kind,
+        text=text if kind == AnswerKind.TEXT else "",
+        is_timed_out=is_timed_out,
+        late_ms=late_ms,
+        idempotency_key=idempotency_key,
+        received_at=now,
+    )
+    end = task.deadline if is_timed_out and task.deadline else now
+    close(row, task, end, TaskState.DONE, text=text, how=Kind.TIMED_OUT if is_timed_out else Kind.HANDED_IN)
+    advance(row)
+
+
+def close(
+    row: Participation, task: Task, at: datetime, state: TaskState, *, how: Kind = Kind.VOIDED, **changes: Any
+) -> None:
+    Task.objects.filter(pk=task.pk).update(state=state, closed_at=at, **changes)
+    Event.objects.create(participation=row, task=task, kind=how, at=at)
+    if task.item.pixel_hash:
+        let_go(user=row.person, holder=holder_of(row.baseline), image_hashes=[task.item.pixel_hash])
+
+
+def advance(row: Participation) -> None:
+    """To the next task, or past the last."""
+    if row.position + 1 < row.tasks.count():
+        move(row, position=row.position + 1, seat="")
+    else:
+        go_on(row, Step.ITEMS, seat="")
