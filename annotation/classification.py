@@ -32,7 +32,7 @@ CLASSIFICATION = classified(
         "Signature": "id field seat person text at",
         # Their reasoning, and what they were shown.
         "Suggestion": (
-            "id request text lines raw failure message provenance latency_seconds image_hash created_at"
+            "id request text lines raw failure message message_parts provenance latency_seconds image_hash created_at"
         ),
         "SuggestionUse": "id assignment suggestion how line text at",
         "Evidence": "id assignment kind link note question at",

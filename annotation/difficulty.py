@@ -14,6 +14,8 @@ from typing import Any
 
 from evaluation.metrics.agreement import krippendorff_alpha
 from evaluation.metrics.base import Score
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 LOWEST, HIGHEST = 1, 5
 SCALE = tuple(range(LOWEST, HIGHEST + 1))
@@ -30,11 +32,14 @@ class Dimension(StrEnum):
     MULTILINGUAL_MIXING = "multilingual_mixing"
 
 
-class BadScores(ValueError):
+class BadScores(Told, ValueError):
     """Scores that are not one whole number from 1 to 5 a dimension; `dimensions` names those at fault."""
 
     def __init__(self, dimensions: Sequence[str]) -> None:
-        super().__init__(", ".join(dimensions))
+        super().__init__(
+            _("A whole number from 1 to 5 for each dimension is needed; look at: %(names)s."),
+            names=", ".join(dimensions),
+        )
         self.dimensions = tuple(dimensions)
 
 

@@ -51,6 +51,7 @@ from config.accounts.models import User
 from config.accounts.selectors import has_role
 from config.exposure.services import Saw, record_exposure
 from config.pictures import picture_token
+from config.telling import say
 from evaluation.payloads.fields import Kind
 from evaluation.payloads.masks import read_masks
 
@@ -202,7 +203,7 @@ def _suggestion_sheet(
             for line in (answer.lines if answer else [])
         ),
         failure=answer.failure if answer else "",
-        message=answer.message if answer else "",
+        message=say(answer.message_parts, answer.message) if answer else "",
         is_waiting=answer is None or not request.is_over,
         has_seen_more=is_masked and answer is not None and answer.image_hash == sample.released_blob,
     )

@@ -11,7 +11,7 @@ from evaluation.payloads.grid import BadTable
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.table import read_table
 from evaluation.payloads.text import BadText, validate_characters, validate_text
-from evaluation.payloads.words import gettext_noop
+from evaluation.told import gettext_noop
 
 UNREADABLE = gettext_noop("The answers by region cannot be read. Reload the page.")
 

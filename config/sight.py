@@ -42,7 +42,7 @@ def classified(
 
 
 JOB_FIELDS = (
-    "id state worker lease_until attempts progress_done progress_total error"
+    "id state worker lease_until attempts progress_done progress_total error error_parts"
     " queued_at started_at finished_at cancel_requested_at"
 )
 """The columns of every job row; errors and timing are for managers."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.template.defaultfilters import filesizeformat
 from django.utils.functional import Promise
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from config.telling import say
 from evaluation.files.problems import Problem
 
 
@@ -176,8 +176,7 @@ def _show(name: str, value: Any, facts: Mapping[str, Any]) -> str:
     if name == "fault":
         return explain_fault(value)
     if name == "why":
-        translate = gettext  # the payloads' words, marked where they stand
-        return ": ".join(translate(words) % told if told else translate(words) for words, told in value)
+        return say(value)
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 

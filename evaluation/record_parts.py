@@ -10,15 +10,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
+
 Point = tuple[float, float]
 SHAPES = ("box", "polygon", "brush")
 _LEAST_POINTS = {"box": 2, "polygon": 3, "brush": 1}
 MAX_PARTS = 1000
 MAX_SIDE = 10**6  # pixels
+_FIELD = _("field %(place)s")
 
 
-class BadPart(ValueError):
-    """A part is not what it should be; the message begins with the quoted field and says what to mend."""
+class BadPart(Told, ValueError):
+    """A part is not what it should be; the message begins with the field and says what to mend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,12 @@ def read_regions(value: object) -> tuple[Region, ...]:
     regions = []
     for number, (where, entry) in enumerate(_entries("regions", value), start=1):
         if entry.get("number") != number or isinstance(entry["number"], bool):
-            raise BadPart(f"{where}: 'number' must be {number}, as regions are numbered in reading order.")
+            raise BadPart(
+                _("'number' must be %(number)s, as regions are numbered in reading order."), number=number
+            ).at(_FIELD, place=where)
         latex = entry.get("latex")
         if not isinstance(latex, str):
-            raise BadPart(f"{where}: 'latex' must be a string.")
+            raise BadPart(_("'latex' must be a string.")).at(_FIELD, place=where)
         regions.append(Region(number, _points(where, "polygon", entry.get("polygon"), least=3), latex))
     return tuple(regions)
 
@@ -67,14 +73,20 @@ def read_masks(value: object) -> tuple[Mask, ...]:
     for where, entry in _entries("masks", value):
         shape, width, reason = entry.get("shape"), entry.get("width", 0), entry.get("reason", "")
         if shape not in SHAPES:
-            raise BadPart(f"{where}: 'shape' must be one of: {', '.join(SHAPES)}.")
+            raise BadPart(_("'shape' must be one of: %(known)s."), known=", ".join(SHAPES)).at(
+                _FIELD, place=where
+            )
         if not _is_number(width) or (shape == "brush") != (width > 0):
-            raise BadPart(f"{where}: 'width' must be the stroke's width in pixels for a brush, else 0.")
+            raise BadPart(_("'width' must be the stroke's width in pixels for a brush, else 0.")).at(
+                _FIELD, place=where
+            )
         if not isinstance(reason, str):
-            raise BadPart(f"{where}: 'reason' must be a string.")
+            raise BadPart(_("'reason' must be a string.")).at(_FIELD, place=where)
         points = _points(where, "points", entry.get("points"), least=_LEAST_POINTS[shape])
         if shape == "box" and len(points) != 2:
-            raise BadPart(f"{where}: a box has two 'points', its opposite corners; got {len(points)}.")
+            raise BadPart(
+                _("a box has two 'points', its opposite corners; got %(count)s."), count=len(points)
+            ).at(_FIELD, place=where)
         masks.append(Mask(shape, points, width, reason))
     return tuple(masks)
 
@@ -88,42 +100,64 @@ def read_answers(value: object) -> dict[str, str] | None:
     if value is None:
         return None
     if not isinstance(value, dict):
-        raise BadPart(f"'regions' must be an object of LaTeX by region number; got {type(value).__name__}.")
+        raise BadPart(
+            _("field 'regions' must be an object of LaTeX by region number; got %(found)s."),
+            found=type(value).__name__,
+        )
     for name, latex in value.items():
         if not (name.isascii() and name.isdecimal() and name == str(int(name[:9])) and name != "0"):
-            raise BadPart(f"'regions': the key {name[:40]!r} must be a region's number, as in the outlines.")
+            raise BadPart(
+                _("field 'regions': the key %(key)s must be a region's number, as in the outlines."),
+                key=repr(name[:40]),
+            )
         if not isinstance(latex, str):
-            raise BadPart(f"'regions': region {name} must be a string; leave out what was not answered.")
+            raise BadPart(
+                _("field 'regions': region %(region)s must be a string; leave out what was not answered."),
+                region=name,
+            )
     return value
 
 
 def read_difficulty(value: object) -> dict[str, dict[str, float]]:
     """Ratings by dimension, each with `mean`, `spread` and `n`. Raises BadPart."""
     if not isinstance(value, dict):
-        raise BadPart(f"'difficulty' must be an object by dimension; got {type(value).__name__}.")
+        raise BadPart(
+            _("field 'difficulty' must be an object by dimension; got %(found)s."), found=type(value).__name__
+        )
     for name, figures in value.items():
         is_rating = isinstance(figures, dict) and {"mean", "spread", "n"} <= figures.keys()
         if not is_rating or not all(_is_number(figure) for figure in figures.values()):
-            raise BadPart(f"'difficulty': {name[:40]!r} must have the numbers mean, spread and n.")
+            raise BadPart(
+                _("field 'difficulty': %(key)s must have the numbers mean, spread and n."),
+                key=repr(name[:40]),
+            )
     return value
 
 
 def _entries(name: str, value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if not isinstance(value, list | tuple) or len(value) > MAX_PARTS:
-        raise BadPart(f"'{name}' must be a list of at most {MAX_PARTS} objects.")
+        raise BadPart(
+            _("field '%(name)s' must be a list of at most %(most)s objects."), name=name, most=MAX_PARTS
+        )
     for at, entry in enumerate(value):
         if not isinstance(entry, dict):
-            raise BadPart(f"'{name}'[{at}]: must be an object; got {type(entry).__name__}.")
+            raise BadPart(_("must be an object; got %(found)s."), found=type(entry).__name__).at(
+                _FIELD, place=f"'{name}'[{at}]"
+            )
         yield f"'{name}'[{at}]", entry
 
 
 def _points(where: str, name: str, value: object, *, least: int) -> tuple[Point, ...]:
     if not isinstance(value, list | tuple) or len(value) < least:
-        raise BadPart(f"{where}: '{name}' must be a list of at least {least} points [x, y].")
+        raise BadPart(
+            _("'%(name)s' must be a list of at least %(least)s points [x, y]."), name=name, least=least
+        ).at(_FIELD, place=where)
     for at, point in enumerate(value):
         is_pair = isinstance(point, list | tuple) and len(point) == 2
         if not is_pair or not all(_is_number(side) and abs(side) <= MAX_SIDE for side in point):
-            raise BadPart(f"{where}: '{name}'[{at}] must be two numbers [x, y], in pixels.")
+            raise BadPart(
+                _("'%(name)s'[%(at)s] must be two numbers [x, y], in pixels."), name=name, at=at
+            ).at(_FIELD, place=where)
     return tuple((point[0], point[1]) for point in value)
 
 

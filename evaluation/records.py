@@ -20,13 +20,15 @@ from evaluation.record_parts import (
     read_masks,
     read_regions,
 )
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 MAX_NUMBER = 2**31 - 1
 DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE = "double verified", "unverified", "verified elsewhere"
 VERIFICATIONS = (DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE)
 
 
-class BadRecord(ValueError):
+class BadRecord(Told, ValueError):
     """A line that is not a record; the message names line, field and mend."""
 
 
@@ -128,23 +130,27 @@ def gold_from_object(values: Mapping[str, Any]) -> GoldRecord:
     return record
 
 
+def _bad(line: int, message: str, **facts: object) -> BadRecord:
+    return BadRecord(message, **facts).at(_("line %(line)s"), line=line)
+
+
 def _from_object(kind: type[Any], obj: object, line: int) -> Any:
     if not isinstance(obj, dict):
-        raise BadRecord(f"line {line}: expected a JSON object with the fields of a {kind.__name__}.")
+        raise _bad(line, _("expected a JSON object with the fields of a %(kind)s."), kind=kind.__name__)
     known = {f.name: f for f in fields(kind)}
     if kind is PredictionRecord and obj.get("regions") is not None:
         if obj.get("text") is not None:
-            raise BadRecord(f"line {line}: give either 'text' or 'regions', not both.")
+            raise _bad(line, _("give either 'text' or 'regions', not both."))
         obj = {**obj, "text": None}
     required = ("id", "text") if kind is PredictionRecord else ("id", "text", "structure")
     for name in required:
         if name not in obj:
-            raise BadRecord(f"line {line}: field '{name}' is missing; add it.")
+            raise _bad(line, _("field '%(name)s' is missing; add it."), name=name)
     if not isinstance(obj["id"], str) or not obj["id"]:
-        raise BadRecord(f"line {line}: field 'id' must be a non-empty string.")
+        raise _bad(line, _("field 'id' must be a non-empty string."))
     text = obj["text"]
     if not isinstance(text, str) and not (kind is PredictionRecord and text is None):
-        raise BadRecord(f"line {line}: field 'text' must be a string; got {type(text).__name__}.")
+        raise _bad(line, _("field 'text' must be a string; got %(found)s."), found=type(text).__name__)
     values = {name: value for name, value in obj.items() if name in known}
     _check_types(values, line)
     if kind is GoldRecord:  # what others write beside our fields (subtask, writer_id, ...) is kept
@@ -176,10 +182,10 @@ def _read_parts(kind: type[Any], values: dict[str, Any], line: int) -> None:
             if name in values:
                 values[name] = read(values[name])
     except BadPart as fault:
-        raise BadRecord(f"line {line}: field {fault}") from None
+        raise BadRecord.of(fault).at(_("line %(line)s"), line=line) from None
     if values.get("verification", "") not in ("", *VERIFICATIONS):
         known = ", ".join(VERIFICATIONS)
-        raise BadRecord(f"line {line}: field 'verification' must be one of: {known}.")
+        raise _bad(line, _("field 'verification' must be one of: %(known)s."), known=known)
 
 
 _TYPES: Mapping[str, type] = {
@@ -197,11 +203,17 @@ def _check_types(values: Mapping[str, object], line: int) -> None:
         is_bool = isinstance(values.get(name), bool)  # which Python counts among the numbers
         if name in values and (is_bool or not isinstance(values[name], kind)):
             found = type(values[name]).__name__
-            raise BadRecord(f"line {line}: field '{name}' must be a {kind.__name__}; got {found}.")
+            raise _bad(
+                line,
+                _("field '%(name)s' must be a %(kind)s; got %(found)s."),
+                name=name,
+                kind=kind.__name__,
+                found=found,
+            )
         if kind is int and not (0 <= cast(int, values.get(name, 0)) <= MAX_NUMBER):
-            raise BadRecord(f"line {line}: field '{name}' must be from 0 to {MAX_NUMBER}.")
+            raise _bad(line, _("field '%(name)s' must be from 0 to %(most)s."), name=name, most=MAX_NUMBER)
     if not all(isinstance(origin, str) for origin in cast(list[object], values.get("origins", []))):
-        raise BadRecord(f"line {line}: field 'origins' must hold strings.")
+        raise _bad(line, _("field 'origins' must hold strings."))
 
 
 def parse_gold(line: str, number: int) -> GoldRecord:
@@ -236,9 +248,9 @@ def _parse(kind: type[Any], line: str, number: int) -> Any:
     try:
         obj = json.loads(line)
     except json.JSONDecodeError as error:
-        raise BadRecord(f"line {number}: not JSON ({error.msg} at character {error.pos}).") from None
+        raise _bad(number, _("not JSON, from character %(at)s on."), at=error.pos) from None
     except ValueError:
-        raise BadRecord(f"line {number}: not a record (a number has thousands of digits).") from None
+        raise _bad(number, _("not a record (a number has thousands of digits).")) from None
     except RecursionError:
-        raise BadRecord(f"line {number}: not a record (values are nested too deep).") from None
+        raise _bad(number, _("not a record (values are nested too deep).")) from None
     return _from_object(kind, obj, number)

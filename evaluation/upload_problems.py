@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from config.telling import say
 from evaluation.problems import explain
 
 _WORDS: dict[str, Promise] = {
@@ -41,7 +42,8 @@ def words_for(entry: Mapping[str, Any]) -> str:
     """The words for one line of a report, in the reader's language."""
     words = _WORDS.get(entry["problem"])
     if words is not None:
-        return str(words) % entry
+        why = entry.get("why", "")
+        return str(words) % (dict(entry) | {"why": say(why) if isinstance(why, list) else why})
     found = explain(entry["problem"], entry)
     return f"{found.message} {found.mend}"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from config.accounts.models import Role, User
 from config.exposure.services import Saw, record_exposures
 from config.pictures import picture_token
+from config.telling import say
 from evaluation.answer_forms import asks_for_regions
 from evaluation.metrics.bundles import Sample
 from evaluation.metrics.bundles.pages import matched
@@ -134,7 +135,7 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
         gold=gold,
         prediction=prediction,
         failure=answer.failure if answer is not None else "",
-        message=answer.message if answer is not None else "",
+        message=say(answer.message_parts, answer.message) if answer is not None else "",
         figures=tuple(run.item_scores.filter(item=item).order_by("pk")),
         gold_regions=gold_regions,
         regions=regions,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import get_language, gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext, pgettext_lazy
 
 LANGUAGES = {
     "zh-Hans": _("Chinese, simplified"),
@@ -73,6 +73,24 @@ SCORE_STATES = {
     "not_applicable": pgettext_lazy("score", "n/a for this sample"),
     "undefined": pgettext_lazy("score", "n/a: does not exist for these data"),
 }
+
+
+def reason_in_words(found: object) -> str:
+    """Why a figure is none, or what to keep in mind about it, from its `reason` and `status` (attributes or keys).
+
+    Reasons that name sizes and places are in English alone; readers of another language get the words of the status.
+    """
+    reason, status = (_of(found, name) for name in ("reason", "status"))
+    translate = gettext  # the metrics' words, marked where they stand
+    said = translate(reason) if reason else ""
+    if said != reason or (get_language() or "en").startswith("en"):
+        return said
+    return "" if status in ("", "scored") else str(SCORE_STATES.get(status, ""))
+
+
+def _of(found: object, name: str) -> str:
+    value = found.get(name) if isinstance(found, Mapping) else getattr(found, name, "")
+    return str(value or "")
 
 
 def language_name(tag: str) -> str:

@@ -324,7 +324,7 @@ def import_answer(run: ImportRun, *, with_files: bool = True) -> ImportAnswer:
         progress_total=run.progress_total,
         samples=samples,
         duplicates=duplicates,
-        error=run.error.splitlines()[0] if run.error else "",
+        error=run.told,
         created_at=run.queued_at,
         files=tuple(_group_answer(group) for group in groups_of(run)) if with_files else (),
     )

@@ -101,8 +101,7 @@ def refusal(error: Exception, sent: Any) -> Exception:
             message = _("Mark at least one area, or say that there is nothing to redact; not both.")
             return invalid(areas=message)
         case BadScores():
-            message = _("A whole number from 1 to 5 for each dimension is needed; look at: %(names)s.")
-            return invalid(scores=message % {"names": ", ".join(error.dimensions)})
+            return invalid(scores=error.words(_))
         case ReasonMissing():
             return invalid(reason=_("Give a reason; it stays in the history."))
         case BadDefaults():

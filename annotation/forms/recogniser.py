@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import RecogniserKind, RecogniserSetting
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
+from evaluation.model_clients.failures import BadSetting
 from evaluation.model_clients.openai_endpoint import MAX_TIMEOUT_S, EndpointSettings
 from evaluation.model_clients.prompts import Prompt, load_prompt
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
@@ -64,7 +65,7 @@ class EmbeddedForm(forms.Form):
         key: str = self.cleaned_data["engine"]
         if missing := EMBEDDED[key].missing():
             raise forms.ValidationError(
-                _("It cannot run on this machine: %(missing)s"), params={"missing": missing}
+                _("It cannot run on this machine: %(missing)s"), params={"missing": missing.words(_)}
             )
         return key
 
@@ -122,11 +123,12 @@ class EndpointForm(forms.Form):
             AddressPolicy(allowed=tuple(settings.MODEL_ENDPOINT_ALLOWLIST)).check_url(url)
         except AddressRefused as error:
             raise forms.ValidationError(
-                _("We do not call this address: %(why)s."), params={"why": str(error)}
+                _("We do not call this address: %(why)s."), params={"why": error.words(_)}
             ) from error
         except UnknownHost as error:
             raise forms.ValidationError(
-                _("Nothing answers to this name: %(why)s. Check the spelling."), params={"why": str(error)}
+                _("Nothing answers to this name: %(why)s. Check the spelling."),
+                params={"why": error.words(_)},
             ) from error
         return url
 
@@ -159,8 +161,8 @@ class EndpointForm(forms.Form):
                 prompt=Prompt("any", 1, "any"),
                 parameters=value,
             )
-        except ValueError as error:
-            raise forms.ValidationError(_("Change this: %(why)s"), params={"why": str(error)}) from error
+        except BadSetting as error:
+            raise forms.ValidationError(_("Change this: %(why)s"), params={"why": error.words(_)}) from error
         return value
 
     def columns(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django.db.models import Count, Max, Q
 
 from annotation.models import Project, Suggestion, SuggestionRequest
 from config.jobs.models import JobState
+from config.telling import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,9 @@ def _failures_of(project: Project) -> dict[int, list[Failure]]:
         .annotate(count=Count("request", distinct=True), newest=Max("pk"))
         .order_by("request__recogniser", "-count", "failure")
     )
-    messages = dict(
-        Suggestion.objects.filter(pk__in=[group["newest"] for group in groups]).values_list("pk", "message")
-    )
+    newest = Suggestion.objects.filter(pk__in=[group["newest"] for group in groups])
+    rows = newest.values_list("pk", "message_parts", "message")
+    messages = {pk: say(parts, message) for pk, parts, message in rows}
     found: dict[int, list[Failure]] = {}
     for group in groups:
         failure = Failure(group["failure"], group["count"], messages[group["newest"]])

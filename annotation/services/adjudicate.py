@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Disclosure, Dispute, Field, Label, Message, Sample, Signature, Work
 from annotation.models.label import Origin, Seat
@@ -153,7 +154,7 @@ def _after(dispute: Dispute, label: Label) -> dict[str, float | int | None]:
 def post_message(*, assignment: Assignment, position: int, text: str) -> Message:
     """Say something about one field, under the seat's pseudonym. Raises NotAllowed, BadText."""
     if not text.strip():
-        raise BadText("The message is empty. Write what you read, and why.")
+        raise BadText(gettext_noop("The message is empty. Write what you read, and why."))
     validate_text(text)
     with transaction.atomic():
         dispute = open_dispute(assignment)
@@ -168,7 +169,9 @@ def post_message(*, assignment: Assignment, position: int, text: str) -> Message
 def disclose(*, assignment: Assignment, text: str) -> Disclosure:
     """Show the other side a piece of the own reasoning, as a copy. Raises NotAllowed, BadText."""
     if not text.strip():
-        raise BadText("There is nothing to show. Choose a note or an entry of the evidence log.")
+        raise BadText(
+            gettext_noop("There is nothing to show. Choose a note or an entry of the evidence log.")
+        )
     validate_text(text)
     with transaction.atomic():
         return Disclosure.objects.create(

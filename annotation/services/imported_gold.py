@@ -59,7 +59,7 @@ def split_gold(
         validate_masks(masks, width, height)
         return own, ImportedGold(payload.canonical(text), masks, fields["verification"])
     except BadPayload as fault:
-        raise BadFile(Problem.BAD_GROUND_TRUTH, why=_parts(fault)) from None
+        raise BadFile(Problem.BAD_GROUND_TRUTH, why=fault.as_json()) from None
 
 
 def keep_gold(sample: Sample, gold: ImportedGold) -> None:
@@ -118,8 +118,3 @@ def _whole(points: Any) -> Any:
         else point
         for point in points
     ]
-
-
-def _parts(fault: BadPayload) -> list[list[Any]]:
-    """The fault as JSON, so that each reader gets it in their own language."""
-    return [[message, {name: str(value) for name, value in facts.items()}] for message, facts in fault.parts]

@@ -19,6 +19,8 @@ from config.jobs.queue import enqueue_all
 from config.jobs.services import Claim
 from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
 from evaluation.services.recognisers import RecogniserRecord, build_recogniser, instruction
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 
 def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = None) -> int:
@@ -73,7 +75,7 @@ def record_of(setting: RecogniserSetting) -> RecogniserRecord:
     )
 
 
-class NoAnswer(Exception):
+class NoAnswer(Told):
     """The recogniser gave no reading; the message says why."""
 
 
@@ -100,6 +102,7 @@ def _ask(request: SuggestionRequest) -> None:
             request=request,
             failure=failure.kind,
             message=failure.message,
+            message_parts=failure.told.as_json(),
             raw=failure.raw,
             image_hash=blob_hash(image),
             provenance=_provenance(request)
@@ -109,13 +112,13 @@ def _ask(request: SuggestionRequest) -> None:
                 "dropped_parameters": list(failure.dropped_parameters),
             },
         )
-        raise NoAnswer(str(failure)) from failure
+        raise NoAnswer.of(failure.told) from failure
     _store(request, reading, blob_hash(image))
 
 
 def _store(request: SuggestionRequest, reading: Reading, image_hash: str) -> None:
     if not Sample.objects.filter(pk=request.sample_id, released_blob=image_hash).exists():
-        raise NoAnswer("the picture was redacted meanwhile; it is read again")
+        raise NoAnswer(_("the picture was redacted meanwhile; it is read again"))
     Suggestion.objects.create(
         request=request,
         text=reading.text,

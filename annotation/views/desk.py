@@ -13,7 +13,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.work import EvidenceForm, NoteForm, QuestionForm
@@ -54,13 +54,13 @@ def read_json(request: PersonRequest, **expected: type) -> dict[str, Any]:
     try:
         body = json.loads(request.body)
     except (ValueError, RecursionError):  # also numbers of thousands of digits, and nesting without end
-        raise BadText(_("The request is not JSON.")) from None
+        raise BadText(gettext_noop("The request is not JSON.")) from None
     if not isinstance(body, dict):
-        raise BadText(_("The request is not a JSON object."))
+        raise BadText(gettext_noop("The request is not a JSON object."))
     for name, kind in expected.items():
         value = body.get(name)
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise BadText(_("Field “%(name)s” is missing or of the wrong kind.") % {"name": name})
+            raise BadText(gettext_noop("Field “%(name)s” is missing or of the wrong kind."), name=name)
     return body
 
 
@@ -86,9 +86,10 @@ def refusal(error: Exception) -> JsonResponse:
             return JsonResponse({"kind": "wrong_image", "message": message}, status=409)
         case Closed():
             return JsonResponse({"kind": "closed", "message": HANDED_IN}, status=409)
+        case BadPayload():
+            return JsonResponse({"errors": {"text": [error.words(_)]}}, status=422)
         case _:
-            words = error.words(_) if isinstance(error, BadPayload) else str(error)
-            return JsonResponse({"errors": {"text": [words]}}, status=422)
+            raise error
 
 
 HANDED_IN = gettext_lazy("This sample was handed in already; it can no longer be changed here.")
@@ -220,7 +221,7 @@ def add_question(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
         words = _("This question was answered meanwhile.") if withdrawn else HANDED_IN
         form.add_error("question", ValidationError(words, code="closed"))
     except BadText as refused:
-        form.add_error("box" if form.cleaned_data.get("box") else "question", str(refused))
+        form.add_error("box" if form.cleaned_data.get("box") else "question", refused.words(_))
     return _desk_part(request, assignment, "questions", form if form.errors else QuestionForm())
 
 

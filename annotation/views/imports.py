@@ -108,7 +108,7 @@ def _context(run: ImportRun) -> dict[str, Any]:
         "speed": speed_of(run),
         "samples": samples,
         "waiting": waiting,
-        "error": run.error.splitlines()[0] if run.error else "",
+        "error": run.told,
     }
 
 

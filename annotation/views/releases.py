@@ -111,7 +111,7 @@ def release_import(request: PersonRequest, slug: str) -> HttpResponse:
         try:
             release = reimport_release(team=project.team, by=request.user, file=file.file)
         except BadExport as error:
-            form.add_error("file", _("Nothing was imported. %(why)s") % {"why": error})
+            form.add_error("file", _("Nothing was imported. %(why)s") % {"why": error.words(_)})
         except NothingToRelease:
             form.add_error("file", _("Nothing was imported: the export holds no sample."))
         except AlreadyHere as same:

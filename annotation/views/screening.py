@@ -117,7 +117,7 @@ def screening_refusal(error: Exception) -> str:
         case BadPayload():
             return error.words(_)
         case _:
-            return str(error)
+            raise error
 
 
 @signed_in_or_401

@@ -6,6 +6,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from config.telling import say
+
 
 class JobState(models.TextChoices):
     QUEUED = "queued", _("Waiting")
@@ -29,7 +31,10 @@ class Job(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     progress_done = models.PositiveIntegerField(default=0)
     progress_total = models.PositiveIntegerField(default=0)
-    error = models.TextField(blank=True)
+    error = models.TextField(blank=True)  # in English, with the trace, for the operator
+    error_parts = models.JSONField(
+        default=list, blank=True
+    )  # the same for `config.telling.say`, where it is in words
     queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -44,6 +49,15 @@ class Job(models.Model):
     @property
     def is_over(self) -> bool:
         return self.state in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+
+    @property
+    def told(self) -> str:
+        """Why the job stopped, in the reader's language and without a trace; empty where nothing went wrong."""
+        if not self.error:
+            return ""
+        kind = self.error.split(":", 1)[0]
+        unforeseen = _("Something unforeseen happened (%(kind)s); the worker's log has more. Try it again.")
+        return say(self.error_parts, unforeseen % {"kind": kind})
 
     @property
     def percent(self) -> int:

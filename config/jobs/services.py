@@ -5,22 +5,34 @@ from __future__ import annotations
 import logging
 import secrets
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, Protocol, runtime_checkable
 
 from django.conf import settings
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.jobs.models import Job, JobState
 from config.jobs.registry import job_models, runner_of
 
 log = logging.getLogger(__name__)
+_WORKER_DIED = gettext_noop(
+    "Stopped: its worker died every time it was tried. Look at the worker's log, then run it again."
+)
 
 
 class LeaseLost(Exception):
     """Another worker has taken this job over; stop without writing."""
+
+
+@runtime_checkable
+class _InWords(Protocol):
+    """An error whose words can be translated by whoever reads them."""
+
+    def as_json(self) -> Sequence[Any]: ...
 
 
 class Cancelled(Exception):
@@ -51,9 +63,16 @@ class Claim:
             raise Cancelled
         raise LeaseLost
 
-    def finish(self, state: JobState, error: str = "") -> None:
-        """Close the job, if it is still this worker's."""
-        self._mine().update(state=state, error=error, finished_at=timezone.now(), lease_until=None, worker="")
+    def finish(self, state: JobState, error: str = "", parts: Sequence[Any] = ()) -> None:
+        """Close the job, if it is still this worker's. `parts` are the error as `config.telling.say` takes it."""
+        self._mine().update(
+            state=state,
+            error=error,
+            error_parts=list(parts),
+            finished_at=timezone.now(),
+            lease_until=None,
+            worker="",
+        )
 
     def _mine(self) -> QuerySet[Job]:
         return type(self.job)._default_manager.filter(
@@ -88,7 +107,8 @@ def claim_job(model: type[Job], pk: int) -> Claim | None:
 
 
 def run_claimed(claim: Claim) -> None:
-    """Do a claimed job and write its outcome. An error is kept in the row, in words first, then the trace."""
+    """Do a claimed job and write its outcome. An error is kept in the row: in parts where it is one that is told to
+    people, and with its trace."""
     run = runner_of(type(claim.job))
     try:
         run(claim.job, claim=claim)
@@ -98,7 +118,8 @@ def run_claimed(claim: Claim) -> None:
         claim.finish(JobState.CANCELLED)
     except Exception as error:
         log.exception("%s %s failed", claim.job._meta.label, claim.job.pk)
-        claim.finish(JobState.FAILED, f"{type(error).__name__}: {error}\n\n{traceback.format_exc()}")
+        parts = error.as_json() if isinstance(error, _InWords) else ()
+        claim.finish(JobState.FAILED, f"{type(error).__name__}: {error}\n\n{traceback.format_exc()}", parts)
     else:
         claim.finish(JobState.DONE)
 
@@ -136,7 +157,8 @@ def give_up_on_hopeless() -> None:
         spent.update(
             state=JobState.FAILED,
             finished_at=now,
-            error="Stopped: its worker died every time it was tried. Look at the worker's log, then run it again.",
+            error=_WORKER_DIED,
+            error_parts=[[_WORKER_DIED, {}]],
         )
 
 

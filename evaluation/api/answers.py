@@ -235,8 +235,7 @@ def release_detail(release: Release) -> ReleaseDetail:
 
 
 def _job_answer(job: ExportRun | ScoreRun) -> JobAnswer:
-    error = job.error.splitlines()[0] if job.error else ""
-    return JobAnswer(job.state, job.progress_done, job.progress_total, error)
+    return JobAnswer(job.state, job.progress_done, job.progress_total, job.told)
 
 
 def export_answer(run: ExportRun) -> ExportAnswer:

@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from typing import IO
 
 from config.blobs import open_blob
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can name
 _CHUNK = 1 << 20
 
 
-class MissingPicture(Exception):
+class MissingPicture(Told):
     """A picture that the release names is not in the store; restore it from a backup and export again."""
 
 
@@ -48,7 +50,13 @@ class StillArchive:
         try:
             source = open_blob(sha)
         except FileNotFoundError:
-            raise MissingPicture(f"the picture of {name} ({sha}) is not in the store") from None
+            raise MissingPicture(
+                _(
+                    "The picture of %(name)s (%(sha)s) is not in the store. Restore it from a backup and export again."
+                ),
+                name=name,
+                sha=sha,
+            ) from None
         with source, self.member(name) as write:
             shutil.copyfileobj(source, _Sink(write), _CHUNK)
 

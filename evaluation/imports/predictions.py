@@ -123,7 +123,7 @@ def _read_lines(name: str, file: IO[bytes]) -> Iterator[Located | Refused]:
             try:
                 yield _checked(Located(parse_prediction(text, number), place))
             except BadRecord as error:
-                yield Refused(place, "bad_line", {"why": str(error).partition(": ")[2]})
+                yield Refused(place, "bad_line", {"why": error.as_json()[1:]})
 
 
 def _checked(found: Located) -> Located | Refused:

@@ -10,12 +10,17 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import IO, Any, BinaryIO, cast
 
+from django.utils.functional import lazy
+
 from evaluation.exports.inkbench import GOLD, IMAGES, MANIFEST, SUMS
 from evaluation.files.archives import Archive, open_archive
 from evaluation.files.limits import Limits
 from evaluation.files.problems import BadFile
 from evaluation.payloads.text import is_storable_json
+from evaluation.problems import explain
 from evaluation.records import BadRecord, GoldRecord, as_object, parse_gold, to_line
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 TITLE_LENGTH = 200
 LENGTHS = {  # in characters, as a release keeps them
@@ -28,7 +33,7 @@ LENGTHS = {  # in characters, as a release keeps them
 }
 
 
-class BadExport(ValueError):
+class BadExport(Told, ValueError):
     """The archive is not an export of ours, or not as it left us; the message names the place and the mend."""
 
 
@@ -46,9 +51,9 @@ class Export:
         data = _read(self._archive, self._positions, IMAGES + record.file_name)
         if sha256(data).hexdigest() != record.image_hash:
             raise BadExport(
-                f"{IMAGES}{record.file_name}: not the picture that record {record.id} names by its hash. "
-                "Download the archive again."
-            )
+                _("not the picture that record %(id)s names by its hash. Download the archive again."),
+                id=record.id,
+            ).at(IMAGES + record.file_name)
         return data
 
 
@@ -59,20 +64,30 @@ def open_export(file: IO[bytes], *, limits: Limits) -> Iterator[Export]:
         with open_archive(cast(BinaryIO, file), limits=limits) as archive:
             members = list(archive.members())
             bad = next((member for member in members if member.fault), None)
-            if bad is not None:
-                raise BadExport(f"{bad.name}: cannot be unpacked ({bad.fault}). Export it again.")
+            if bad is not None and bad.fault is not None:
+                raise BadExport(_("it cannot be unpacked. %(why)s Export it again."), why=_why(bad.fault)).at(
+                    bad.name
+                )
             positions = {member.name: member.position for member in members}
             manifest = _manifest(_read(archive, positions, MANIFEST))
             gold, sums = _read(archive, positions, GOLD), _read(archive, positions, SUMS)
             records = tuple(_records(gold, sums, manifest))
             yield Export(manifest, records, archive, positions)
     except BadFile as fault:
-        raise BadExport(f"the archive cannot be read ({fault}). Download it again.") from None
+        raise BadExport(
+            _("The archive cannot be read. %(why)s Download it again."), why=_why(fault)
+        ) from None
+
+
+def _why(fault: BadFile) -> object:
+    return lazy(lambda: explain(fault.problem, fault.facts).message, str)()
 
 
 def _read(archive: Archive, positions: dict[str, int], name: str) -> bytes:
     if name not in positions:
-        raise BadExport(f"{name} is missing. Give an archive of the format inkbench, as it was exported.")
+        raise BadExport(
+            _("%(name)s is missing. Give an archive of the format inkbench, as it was exported."), name=name
+        )
     return archive.read(positions[name])
 
 
@@ -80,56 +95,69 @@ def _manifest(data: bytes) -> dict[str, Any]:
     try:
         manifest = json.loads(data)
         count, checksum = manifest["count"], manifest["checksum"]
-    except (ValueError, TypeError, KeyError) as error:
-        raise BadExport(f"{MANIFEST}: not a manifest of ours ({error}). Export it again.") from None
+    except (ValueError, TypeError, KeyError):
+        raise BadExport(_("not a manifest of ours. Export it again.")).at(MANIFEST) from None
     if not isinstance(count, int) or not isinstance(checksum, str):
-        raise BadExport(f"{MANIFEST}: count and checksum are not what they should be. Export it again.")
+        raise BadExport(_("count and checksum are not what they should be. Export it again.")).at(MANIFEST)
     told = manifest.get("title", ""), manifest.get("notes", ""), manifest.get("settings", {})
     is_plain = all(isinstance(value, kind) for value, kind in zip(told, (str, str, dict), strict=True))
     if not is_plain or len(told[0]) > TITLE_LENGTH or not is_storable_json(manifest):
-        raise BadExport(f"{MANIFEST}: title, notes or settings are not what they should be. Export it again.")
+        raise BadExport(_("title, notes or settings are not what they should be. Export it again.")).at(
+            MANIFEST
+        )
     return cast(dict[str, Any], manifest)
 
 
 def _records(data: bytes, sums: bytes, manifest: dict[str, Any]) -> Iterator[GoldRecord]:
     lines = data.split(b"\n")
     if lines.pop():
-        raise BadExport(f"{GOLD}: the last line is cut off. Download the archive again.")
+        raise BadExport(_("the last line is cut off. Download the archive again.")).at(GOLD)
     _prove_lines(lines, sums)
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         record = _record(line, number)
         if record.id in seen:
-            raise BadExport(
-                f"{GOLD} line {number}: record {record.id} was already on line {seen[record.id]}."
+            raise _bad_line(
+                number, _("record %(id)s was already on line %(first)s."), id=record.id, first=seen[record.id]
             )
         seen[record.id] = number
         yield record
     if len(lines) != manifest["count"]:
         raise BadExport(
-            f"{GOLD}: {len(lines)} records, the manifest says {manifest['count']}. Download it again."
-        )
+            _("%(count)s records, the manifest says %(told)s. Download it again."),
+            count=len(lines),
+            told=manifest["count"],
+        ).at(GOLD)
     if sha256(data).hexdigest() != manifest["checksum"]:
         raise BadExport(
-            f"{GOLD}: the checksum is not that of the manifest, so records were changed after the export. "
-            "Download the archive again."
-        )
+            _(
+                "the checksum is not that of the manifest, so records were changed after the export. Download the "
+                "archive again."
+            )
+        ).at(GOLD)
+
+
+def _bad_line(number: int, message: str, **facts: object) -> BadExport:
+    return BadExport(message, **facts).at(_("%(file)s, line %(line)s"), file=GOLD, line=number)
 
 
 def _check_lengths(record: GoldRecord, number: int) -> None:
     for name, limit in LENGTHS.items():
         if len(getattr(record, name)) > limit:
-            raise BadExport(f"{GOLD} line {number}: field '{name}' has more than {limit} characters.")
+            raise _bad_line(
+                number, _("field '%(name)s' has more than %(limit)s characters."), name=name, limit=limit
+            )
 
 
 def _prove_lines(lines: list[bytes], sums: bytes) -> None:
     """Name the first record that is not as it was exported."""
     told = [line.partition("  ") for line in sums.decode("utf-8", "replace").splitlines()]
-    for number, (line, (checksum, _, sample_id)) in enumerate(zip(lines, told, strict=False), start=1):
+    for number, (line, (checksum, _blanks, sample_id)) in enumerate(zip(lines, told, strict=False), start=1):
         if sha256(line + b"\n").hexdigest() != checksum:
-            raise BadExport(
-                f"{GOLD} line {number}: record {sample_id} is not as it was exported (wrong checksum). "
-                "Download the archive again."
+            raise _bad_line(
+                number,
+                _("record %(id)s is not as it was exported (wrong checksum). Download the archive again."),
+                id=sample_id,
             )
 
 
@@ -137,17 +165,15 @@ def _record(line: bytes, number: int) -> GoldRecord:
     try:
         record = parse_gold(line.decode("utf-8"), number)
     except UnicodeDecodeError as error:
-        raise BadExport(f"{GOLD} line {number}: not UTF-8 (byte {error.start + 1}).") from None
+        raise _bad_line(number, _("not UTF-8 (byte %(byte)s)."), byte=error.start + 1) from None
     except BadRecord as error:
-        raise BadExport(f"{GOLD} {error}") from None
+        raise BadExport.of(error).at(GOLD) from None
     if not is_storable_json(as_object(record)):
-        raise BadExport(f"{GOLD} line {number}: the record holds a character or number that cannot be kept.")
+        raise _bad_line(number, _("the record holds a character or number that cannot be kept."))
     _check_lengths(record, number)
     if to_line(record).encode("utf-8") != line:
-        raise BadExport(f"{GOLD} line {number}: record {record.id} is not as it was exported.")
+        raise _bad_line(number, _("record %(id)s is not as it was exported."), id=record.id)
     name = PurePosixPath(record.file_name)
     if len(name.parts) != 1 or name.name in ("", ".", "..") or "\\" in record.file_name:
-        raise BadExport(
-            f"{GOLD} line {number}: field 'file_name' of record {record.id} must be a plain name."
-        )
+        raise _bad_line(number, _("field 'file_name' of record %(id)s must be a plain name."), id=record.id)
     return record

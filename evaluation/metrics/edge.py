@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.metrics.base import Direction, Failed, Score, Signature, Status
+from evaluation.told import gettext_noop as _
 
 
 class TooLarge(Exception):
@@ -81,21 +82,21 @@ def edge_score(
     True
     """
     if reference is None:
-        return not_scored(Status.NOT_APPLICABLE, rules, signature, "the sample has no gold of this kind")
+        return not_scored(Status.NOT_APPLICABLE, rules, signature, _("the sample has no gold of this kind"))
     weight = max(size, 1) if reference else 1
     if prediction is None:
-        return worst_score(Status.MISSING, rules, signature, weight, "no answer was handed in")
+        return worst_score(Status.MISSING, rules, signature, weight, _("no answer was handed in"))
     if isinstance(prediction, Failed):
         return worst_score(Status.FAILED, rules, signature, weight, str(prediction) or "the system failed")
     if not reference and not prediction:
-        return _emptiness(rules.both_empty, Status.BOTH_EMPTY, rules, signature, 0, "both sides are empty")
+        return _emptiness(rules.both_empty, Status.BOTH_EMPTY, rules, signature, 0, _("both sides are empty"))
     if not reference:
-        reason = "the reference is empty"
+        reason = _("the reference is empty")
         return _emptiness(
             rules.empty_reference, Status.EMPTY_REFERENCE, rules, signature, max(insertions, 1), reason
         )
     if not prediction:
-        return _numbered(rules.worst, Status.SCORED, rules, signature, weight, "the answer is empty")
+        return _numbered(rules.worst, Status.SCORED, rules, signature, weight, _("the answer is empty"))
     return None
 
 

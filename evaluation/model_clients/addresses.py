@@ -12,6 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
+
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Resolver = Callable[[str, int], tuple[str, ...]]
@@ -25,11 +28,11 @@ NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-class AddressRefused(Exception):
+class AddressRefused(Told):
     """The endpoint's address is one we do not talk to; the message says why and who can change that."""
 
 
-class UnknownHost(Exception):
+class UnknownHost(Told):
     """The endpoint's name has no address."""
 
 
@@ -38,7 +41,7 @@ def resolve_with_system(host: str, port: int) -> tuple[str, ...]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise UnknownHost(f"the name {host} has no address ({error})") from error
+        raise UnknownHost(_("the name %(host)s has no address"), host=host) from error
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
@@ -64,25 +67,28 @@ class AddressPolicy:
         parts = urlsplit(url)
         if parts.scheme not in DEFAULT_PORTS:
             raise AddressRefused(
-                f"the address must start with http:// or https://, not {parts.scheme or url!r}"
+                _("the address must start with http:// or https://, not %(start)s"),
+                start=parts.scheme or repr(url),
             )
         if parts.username or parts.password:
             raise AddressRefused(
-                "the address must not hold a user name or password; keys come from the environment"
+                _("the address must not hold a user name or password; keys come from the environment")
             )
         try:
             port = parts.port or DEFAULT_PORTS[parts.scheme]
         except ValueError as error:
-            raise AddressRefused(f"the port in {url!r} is not a number from 0 to 65535") from error
+            raise AddressRefused(
+                _("the port in %(url)s is not a number from 0 to 65535"), url=repr(url)
+            ) from error
         if not parts.hostname:
-            raise AddressRefused(f"the address {url!r} names no host")
+            raise AddressRefused(_("the address %(url)s names no host"), url=repr(url))
         return self.addresses_of(parts.hostname, port)
 
     def addresses_of(self, host: str, port: int) -> tuple[str, ...]:
         """The checked addresses of a host; a single forbidden one among them shuts the host."""
         found = self.resolve(host, port)
         if not found:
-            raise UnknownHost(f"the name {host} has no address")
+            raise UnknownHost(_("the name %(host)s has no address"), host=host)
         for text in found:
             self._check(host, port, text)
         return found
@@ -93,13 +99,17 @@ class AddressPolicy:
         faces = _faces(address)
         if any(_is_never_allowed(face) for face in faces):
             raise AddressRefused(
-                f"{shown} is a link-local or metadata address; model endpoints there are never allowed"
+                _("%(address)s is a link-local or metadata address; model endpoints there are never allowed"),
+                address=shown,
             )
         if all(face.is_global for face in faces) or self._is_listed(host, port, faces):
             return
         raise AddressRefused(
-            f"{shown} is a private or loopback address; the operator can allow it by adding it to the list "
-            "of allowed endpoint addresses"
+            _(
+                "%(address)s is a private or loopback address; the operator can allow it by adding it to the list of "
+                "allowed endpoint addresses"
+            ),
+            address=shown,
         )
 
     def _is_listed(self, host: str, port: int, faces: tuple[Address, ...]) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from evaluation.told import Told
+
 
 class FailureKind(StrEnum):
     """Why there is no answer. The values are stored with the work, so they never change their meaning."""
@@ -23,17 +25,22 @@ class FailureKind(StrEnum):
     BAD_IMAGE = "bad_image"
 
 
+class BadSetting(Told, ValueError):
+    """A setting that no model can be asked with; the message names it and the mend."""
+
+
 class ModelCallFailed(Exception):
     """A model gave no usable answer.
 
-    `raw` is what came back, exactly (empty where nothing did); `attempts` counts the requests that were made;
+    `told` is why, in words that can be translated, and `message` the same in English; `raw` is what came back, exactly
+    (empty where nothing did); `attempts` counts the requests that were made;
     `retry_after_s` is the wait the server asked for, where it asked for more than we are ready to sleep.
     """
 
     def __init__(
         self,
         kind: FailureKind,
-        message: str,
+        told: Told,
         *,
         raw: str = "",
         attempts: int = 0,
@@ -41,14 +48,18 @@ class ModelCallFailed(Exception):
         dropped_parameters: tuple[str, ...] = (),
         retry_after_s: float | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(kind, told)
         self.kind = kind
-        self.message = message
+        self.told = told
         self.raw = raw
         self.attempts = attempts
         self.parameters = dict(parameters or {})
         self.dropped_parameters = dropped_parameters
         self.retry_after_s = retry_after_s
+
+    @property
+    def message(self) -> str:
+        return str(self.told)
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}"

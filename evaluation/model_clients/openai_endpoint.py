@@ -18,9 +18,11 @@ import httpx2
 import openai
 
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
-from evaluation.model_clients.failures import FailureKind, ModelCallFailed
+from evaluation.model_clients.failures import BadSetting, FailureKind, ModelCallFailed
 from evaluation.model_clients.retries import read_retry_after, wait_before_retry
-from evaluation.model_clients.transport import AnswerTooLong, CheckedTransport
+from evaluation.model_clients.transport import MAX_ANSWER_BYTES, AnswerTooLong, CheckedTransport
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 MAX_OUTPUT_TOKENS = 8192
 MAX_TIMEOUT_S = 600.0
@@ -44,12 +46,18 @@ class EndpointSettings:
 
     def __post_init__(self) -> None:
         if not self.model.strip():
-            raise ValueError("model: name the model as the endpoint lists it")
+            raise BadSetting(_("model: name the model as the endpoint lists it"))
         if not 0 < self.timeout_s <= MAX_TIMEOUT_S:
-            raise ValueError(f"timeout_s: {self.timeout_s:g} is not between 0 and {MAX_TIMEOUT_S:g} seconds")
+            raise BadSetting(
+                _("timeout_s: %(given)s is not between 0 and %(most)s seconds"),
+                given=f"{self.timeout_s:g}",
+                most=f"{MAX_TIMEOUT_S:g}",
+            )
         if self.api_key_variable and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.api_key_variable):
             # Most likely somebody pasted the key: do not repeat it.
-            raise ValueError("api_key_variable: give the name of an environment variable, not the key itself")
+            raise BadSetting(
+                _("api_key_variable: give the name of an environment variable, not the key itself")
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +129,12 @@ class OpenAIEndpoint:
         if name and not self._environ.get(name):
             raise ModelCallFailed(
                 FailureKind.AUTH,
-                f"the environment variable {name} is not set; it has to hold the key for this endpoint",
+                Told(
+                    _(
+                        "the environment variable %(name)s is not set; it has to hold the key for this endpoint"
+                    ),
+                    name=name,
+                ),
             )
         return self._environ[name] if name else ""
 
@@ -129,9 +142,9 @@ class OpenAIEndpoint:
         try:
             self._policy.check_url(self._settings.base_url)
         except AddressRefused as error:
-            raise ModelCallFailed(FailureKind.ADDRESS_REFUSED, str(error)) from error
+            raise ModelCallFailed(FailureKind.ADDRESS_REFUSED, error) from error
         except UnknownHost as error:
-            raise ModelCallFailed(FailureKind.UNREACHABLE, str(error)) from error
+            raise ModelCallFailed(FailureKind.UNREACHABLE, error) from error
 
     def _client(self, key: str) -> openai.OpenAI:
         timeout_s = self._settings.timeout_s
@@ -177,22 +190,22 @@ class OpenAIEndpoint:
         )
 
     def _failure(self, error: openai.APIError, course: _Course, key: str) -> ModelCallFailed:
-        kind, message = _explain(error, self._settings)
+        kind, told = _explain(error, self._settings)
         raw, retry_after_s = "", None
         if isinstance(error, openai.APIStatusError):
             raw = error.response.text
             retry_after_s = read_retry_after(error.response.headers.get("retry-after", ""))
         if key:  # some endpoints repeat the key they were given
-            message, raw = message.replace(key, "[key]"), raw.replace(key, "[key]")
-        return _fail(kind, message, course, raw=raw, retry_after_s=retry_after_s)
+            told, raw = told.hiding(key, "[key]"), raw.replace(key, "[key]")
+        return _fail(kind, told, course, raw=raw, retry_after_s=retry_after_s)
 
 
 def _fail(
-    kind: FailureKind, message: str, course: _Course, *, raw: str, retry_after_s: float | None = None
+    kind: FailureKind, told: Told, course: _Course, *, raw: str, retry_after_s: float | None = None
 ) -> ModelCallFailed:
     return ModelCallFailed(
         kind,
-        message,
+        told,
         raw=raw,
         attempts=course.attempts,
         parameters=course.parameters,
@@ -209,60 +222,84 @@ def _read_chat_body(body: str, course: _Course) -> tuple[str, str, str]:
         first = choices[0] if choices else {"message": {}}
         content, reason = first["message"].get("content"), first.get("finish_reason")
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise _fail(
-            FailureKind.GARBAGE, f"what came back is not a chat answer: {body[:200]!r}", course, raw=body
-        ) from error
+        told = Told(_("what came back is not a chat answer: %(body)s"), body=repr(body[:200]))
+        raise _fail(FailureKind.GARBAGE, told, course, raw=body) from error
     if content is not None and not isinstance(content, str):
-        raise _fail(FailureKind.GARBAGE, "the text of the answer is not text", course, raw=body)
+        raise _fail(FailureKind.GARBAGE, Told(_("the text of the answer is not text")), course, raw=body)
     if content is None or not content.strip():
-        why = first["message"].get("refusal") or f"finish reason: {reason or 'none given'}"
-        raise _fail(FailureKind.EMPTY, f"the model answered without any text ({why})", course, raw=body)
+        raise _fail(
+            FailureKind.EMPTY, _without_text(first["message"].get("refusal"), reason), course, raw=body
+        )
     return content, str(reason or ""), str(data.get("model") or "")
 
 
-def _explain(error: openai.APIError, settings: EndpointSettings) -> tuple[FailureKind, str]:
+def _without_text(refusal: object, reason: object) -> Told:
+    if refusal:
+        return Told(_("the model answered without any text (%(why)s)"), why=str(refusal))
+    if reason:
+        return Told(_("the model answered without any text (finish reason: %(reason)s)"), reason=str(reason))
+    return Told(_("the model answered without any text and without a reason"))
+
+
+def _explain(error: openai.APIError, settings: EndpointSettings) -> tuple[FailureKind, Told]:
     """Kind and plain words for what the library raised."""
     if isinstance(error, openai.APITimeoutError):
-        return FailureKind.TIMEOUT, f"no complete answer within {settings.timeout_s:g} seconds"
+        return FailureKind.TIMEOUT, Told(
+            _("no complete answer within %(seconds)s seconds"), seconds=f"{settings.timeout_s:g}"
+        )
     if isinstance(error, openai.APIConnectionError):
         return _explain_connection(error, settings)
     if not isinstance(error, openai.APIStatusError):
-        return FailureKind.GARBAGE, f"the answer cannot be read: {error.message}"
-    status, said = error.status_code, _said(error)
+        return FailureKind.GARBAGE, Told(_("the answer cannot be read: %(why)s"), why=error.message)
+    status = error.status_code
+    facts = {"status": str(status), "said": _said(error)}
     if status == 429:
-        return FailureKind.REFUSED, f"the endpoint takes no more requests now (429): {said}"
+        return FailureKind.REFUSED, Told(
+            _("the endpoint takes no more requests now (%(status)s): %(said)s"), **facts
+        )
     if status in (401, 403):
-        return FailureKind.AUTH, f"the endpoint does not accept the key ({status}): {said}"
+        return FailureKind.AUTH, Told(
+            _("the endpoint does not accept the key (%(status)s): %(said)s"), **facts
+        )
     if status == 408:
-        return FailureKind.TIMEOUT, f"the endpoint gave up waiting (408): {said}"
+        return FailureKind.TIMEOUT, Told(_("the endpoint gave up waiting (%(status)s): %(said)s"), **facts)
     if status >= 500:
-        return FailureKind.SERVER_ERROR, f"the endpoint has an error of its own ({status}): {said}"
+        return FailureKind.SERVER_ERROR, Told(
+            _("the endpoint has an error of its own (%(status)s): %(said)s"), **facts
+        )
     if 300 <= status < 400:
         return (
             FailureKind.BAD_REQUEST,
-            f"the endpoint redirects elsewhere ({status}); no redirect is followed",
+            Told(
+                _("the endpoint redirects elsewhere (%(status)s); no redirect is followed"),
+                status=str(status),
+            ),
         )
-    return FailureKind.BAD_REQUEST, f"the endpoint does not accept the request ({status}): {said}"
+    return FailureKind.BAD_REQUEST, Told(
+        _("the endpoint does not accept the request (%(status)s): %(said)s"), **facts
+    )
 
 
 def _explain_connection(
     error: openai.APIConnectionError, settings: EndpointSettings
-) -> tuple[FailureKind, str]:
+) -> tuple[FailureKind, Told]:
     cause = error.__cause__
     if cause is not None and isinstance(cause.__cause__, AddressRefused):
-        return FailureKind.ADDRESS_REFUSED, str(cause)
+        return FailureKind.ADDRESS_REFUSED, cause.__cause__
     if isinstance(cause, AnswerTooLong):
-        return FailureKind.GARBAGE, str(cause)
+        return FailureKind.GARBAGE, Told(_("the answer is longer than %(most)s bytes"), most=MAX_ANSWER_BYTES)
     if isinstance(cause, httpx2.RemoteProtocolError):
-        return FailureKind.UNREACHABLE, "the endpoint closed the connection before it had answered"
-    return FailureKind.UNREACHABLE, f"{settings.base_url} cannot be reached: {cause or error.message}"
+        return FailureKind.UNREACHABLE, Told(_("the endpoint closed the connection before it had answered"))
+    return FailureKind.UNREACHABLE, Told(
+        _("%(url)s cannot be reached: %(why)s"), url=settings.base_url, why=str(cause or error.message)
+    )
 
 
 def _said(error: openai.APIStatusError) -> str:
     """The endpoint's own words, short."""
     body = error.body
     words = body.get("message") if isinstance(body, dict) else None
-    return str(words or error.response.text or "no reason given").strip()[:300]
+    return str(words or error.response.text or "-").strip()[:300]
 
 
 def _drop_refused_parameter(error: openai.APIError, course: _Course) -> bool:

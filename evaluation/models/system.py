@@ -65,6 +65,9 @@ class Prediction(models.Model):
     regions = models.JSONField(null=True)  # LaTeX by region number, where the answer is keyed by region
     failure = models.CharField(max_length=20, blank=True)  # kind; empty = answered
     message = models.TextField(blank=True)
+    message_parts = models.JSONField(
+        default=list, blank=True
+    )  # the same for `config.telling.say`, where it is ours
     raw = models.TextField(blank=True)
     provenance = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)

@@ -10,7 +10,7 @@ from evaluation.payloads.formula import BadFormula, Region, canonical_formula, r
 from evaluation.payloads.geometry import Area, Point, check_polygon, overlap, read_points
 from evaluation.payloads.latex import canonical_latex, check_latex
 from evaluation.payloads.pairing import pair_areas
-from evaluation.payloads.words import gettext_noop
+from evaluation.told import gettext_noop
 
 ORDER = "order"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-from evaluation.payloads.words import BadPayload, gettext_noop
+from evaluation.payloads.words import BadPayload
+from evaluation.told import gettext_noop
 
 MAX_ROWS = 500
 MAX_COLUMNS = 200

@@ -10,7 +10,8 @@ import re
 import unicodedata
 
 from evaluation.payloads.text import is_storable
-from evaluation.payloads.words import BadPayload, gettext_noop
+from evaluation.payloads.words import BadPayload
+from evaluation.told import gettext_noop
 
 MAX_LATEX = 20_000
 _DELIMITERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))

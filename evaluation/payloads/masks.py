@@ -16,7 +16,8 @@ from evaluation.payloads.fields import FieldPair, Kind, Limits, Settled
 from evaluation.payloads.geometry import Area, Point, check_inside, check_polygon, overlap, read_points
 from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.text import validate_text
-from evaluation.payloads.words import BadPayload, gettext_noop
+from evaluation.payloads.words import BadPayload
+from evaluation.told import gettext_noop
 
 SHAPES: Final = ("box", "polygon", "brush")
 MAX_MASKS = 200

@@ -26,7 +26,8 @@ from evaluation.payloads.grid import (
     lay_out,
 )
 from evaluation.payloads.text import validate_characters
-from evaluation.payloads.words import BadPayload, gettext_noop
+from evaluation.payloads.words import BadPayload
+from evaluation.told import gettext_noop
 
 MAX_DEPTH = 100
 

@@ -82,7 +82,7 @@ class StudyForm(forms.Form):
             return read_scores(file.read())
         except BadScores as fault:
             raise forms.ValidationError(
-                _("The file was not taken: %(why)s.") % {"why": fault}, code="scores"
+                _("The file was not taken: %(why)s.") % {"why": fault.words(_)}, code="scores"
             ) from None
 
 
@@ -187,7 +187,9 @@ class SetUpForm(forms.Form):
         try:
             mapping = mapping_for(source, scores=self.scores, kind=data.get(f"{side}_mapping", ""), **given)
         except BadMapping as fault:
-            self.add_error(f"{side}_mapping", _("This mapping cannot be used: %(why)s.") % {"why": fault})
+            self.add_error(
+                f"{side}_mapping", _("This mapping cannot be used: %(why)s.") % {"why": fault.words(_)}
+            )
             return
         label = data.get(f"{side}_label") or label_of(source)
         data[f"{side}_compared"] = Compared(label, source, mapping)

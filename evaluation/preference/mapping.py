@@ -11,6 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
+
 TOP = 10.0
 DECIMALS = (0, 1)
 """How many decimals a shown score may have."""
@@ -18,7 +21,7 @@ TELLING_SHARE = 0.3
 """Two metrics whose shares of whole numbers among the shown scores differ by more than this can be told apart."""
 
 
-class BadMapping(ValueError):
+class BadMapping(Told, ValueError):
     """A mapping that is not monotone, or turns the metric upside down; the message says what to change."""
 
 
@@ -49,15 +52,19 @@ class Mapping:
         evaluation.preference.mapping.BadMapping: lower is better here: choose the inverted mapping
         """
         if not all(math.isfinite(end) for end in (self.low, self.high)):
-            raise BadMapping("both ends of the scale must be finite numbers")
+            raise BadMapping(_("both ends of the scale must be finite numbers"))
         top = 1.0 if self.kind is Kind.RESCALED else self.high
         if self.low >= top:
-            raise BadMapping(f"the lower end ({self.low:g}) must be below the upper end ({top:g})")
+            raise BadMapping(
+                _("the lower end (%(low)s) must be below the upper end (%(top)s)"),
+                low=f"{self.low:g}",
+                top=f"{top:g}",
+            )
         is_inverted = self.kind is Kind.INVERTED
         if is_lower_better is True and not is_inverted:
-            raise BadMapping("lower is better here: choose the inverted mapping")
+            raise BadMapping(_("lower is better here: choose the inverted mapping"))
         if is_lower_better is False and is_inverted:
-            raise BadMapping("higher is better here: the inverted mapping would turn the scores round")
+            raise BadMapping(_("higher is better here: the inverted mapping would turn the scores round"))
 
     def exact(self, value: float) -> float:
         """The mapped value, unclipped and unrounded.

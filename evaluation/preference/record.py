@@ -13,12 +13,14 @@ from typing import Any
 from evaluation.preference.design import Choice, Kind, Side, Thing, thing_chosen
 from evaluation.preference.mapping import Kind as MappingKind
 from evaluation.preference.mapping import Mapping as ScoreMapping
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 FORMAT = "inkbench-preference-1"
 FIRST, SECOND, GRADER = "first", "second", "grader"
 
 
-class BadRecord(ValueError):
+class BadRecord(Told, ValueError):
     """Not a study's record; the message says what is wrong."""
 
 
@@ -130,7 +132,7 @@ class StudyRecord:
     def from_json(cls, data: Mapping[str, Any]) -> StudyRecord:
         """The record of such an object. Raises BadRecord."""
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-            raise BadRecord(f"not a study's record: 'format' must be {FORMAT!r}")
+            raise BadRecord(_("not a study's record: 'format' must be %(format)s"), format=repr(FORMAT))
         try:
             return cls(
                 settings=Settings(**data["settings"]),
@@ -143,7 +145,7 @@ class StudyRecord:
                 facts=dict(data["facts"]),
             )
         except (KeyError, TypeError, ValueError) as fault:
-            raise BadRecord(f"not a study's record: {fault!r}") from fault
+            raise BadRecord(_("not a study's record: %(why)s"), why=repr(fault)) from fault
 
 
 def _measure(row: Mapping[str, Any]) -> MeasureRow:

@@ -14,6 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
+
 MAX_BYTES = 50 * 2**20
 MAX_COLUMNS = 30
 MAX_NAME = 120
@@ -21,7 +24,7 @@ _NAMES = ("id", "sample", "sample_id")
 _SYSTEM = "system"
 
 
-class BadScores(ValueError):
+class BadScores(Told, ValueError):
     """A file that cannot be taken; the message names line, field and mend."""
 
 
@@ -40,6 +43,10 @@ class Scores:
         return None
 
 
+def _bad(line: int, message: str, **facts: object) -> BadScores:
+    return BadScores(message, **facts).at(_("line %(line)s"), line=line)
+
+
 def read_scores(data: bytes) -> Scores:
     """The scores of a file's bytes. Raises BadScores.
 
@@ -51,29 +58,34 @@ def read_scores(data: bytes) -> Scores:
     """
     if len(data) > MAX_BYTES:
         raise BadScores(
-            f"the file has more than {MAX_BYTES // 2**20} MB; leave out columns that are not compared"
+            _("the file has more than %(most)s MB; leave out columns that are not compared"),
+            most=MAX_BYTES // 2**20,
         )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise BadScores(f"byte {fault.start} is not UTF-8; save the file as UTF-8") from None
+        raise BadScores(_("byte %(byte)s is not UTF-8; save the file as UTF-8"), byte=fault.start) from None
     lines = _json_lines(text) if text.lstrip().startswith("{") else _csv_lines(text)
     values: dict[tuple[str, str], dict[str, float]] = {}
     columns: dict[str, None] = {}
     for number, line in lines:
         key, scores = _read_line(number, line)
         if key in values:
-            raise BadScores(
-                f"line {number}: sample {key[0]} of this system stands in the file twice; keep one"
+            raise _bad(
+                number, _("sample %(id)s of this system stands in the file twice; keep one"), id=key[0]
             )
         values[key] = scores
         columns |= dict.fromkeys(scores)
     if not values or not columns:
         raise BadScores(
-            "there is no score in the file: give a line a sample with 'id' and a column of numbers"
+            _("there is no score in the file: give a line a sample with 'id' and a column of numbers")
         )
     if len(columns) > MAX_COLUMNS:
-        raise BadScores(f"there are {len(columns)} columns of scores; give at most {MAX_COLUMNS}")
+        raise BadScores(
+            _("there are %(count)s columns of scores; give at most %(most)s"),
+            count=len(columns),
+            most=MAX_COLUMNS,
+        )
     return Scores(tuple(columns), values)
 
 
@@ -95,10 +107,10 @@ def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         for row in reader:
             if None in row or None in row.values():
-                raise BadScores(f"line {reader.line_num}: it has not as many fields as the header")
+                raise _bad(reader.line_num, _("it has not as many fields as the header"))
             yield reader.line_num, {str(name).strip(): value.strip() for name, value in row.items()}
     except csv.Error as fault:
-        raise BadScores(f"line {reader.line_num}: not CSV ({fault})") from None
+        raise _bad(reader.line_num, _("not CSV (%(why)s)"), why=str(fault)) from None
 
 
 def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -108,25 +120,25 @@ def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError):
-            raise BadScores(f"line {number}: not a JSON object") from None
+            raise _bad(number, _("not a JSON object")) from None
         if not isinstance(row, dict):
-            raise BadScores(f"line {number}: not a JSON object")
+            raise _bad(number, _("not a JSON object"))
         yield number, row
 
 
 def _read_line(number: int, row: Mapping[str, Any]) -> tuple[tuple[str, str], dict[str, float]]:
     name = next((name for name in _NAMES if row.get(name)), None)
     if name is None or not isinstance(row[name], str):
-        raise BadScores(f"line {number}: the field 'id' must name a sample of the release")
+        raise _bad(number, _("the field 'id' must name a sample of the release"))
     system = row.get(_SYSTEM) or ""
     if not isinstance(system, str):
-        raise BadScores(f"line {number}: the field 'system' must be a name")
+        raise _bad(number, _("the field 'system' must be a name"))
     scores = {}
     for column, value in row.items():
         if column in (*_NAMES, _SYSTEM) or value is None or value == "":
             continue
         if not column or len(column) > MAX_NAME:
-            raise BadScores(f"line {number}: a column's name must have 1 to {MAX_NAME} characters")
+            raise _bad(number, _("a column's name must have 1 to %(most)s characters"), most=MAX_NAME)
         scores[column] = _number(number, column, value)
     return (row[name], system), scores
 
@@ -137,7 +149,10 @@ def _number(line: int, column: str, value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         found = math.nan
     if not math.isfinite(found):
-        raise BadScores(
-            f"line {line}: '{column}' is {str(value)[:40]!r}, not a finite number; leave it empty if there is none"
+        raise _bad(
+            line,
+            _("'%(column)s' is %(value)s, not a finite number; leave it empty if there is none"),
+            column=column,
+            value=repr(str(value)[:40]),
         )
     return found

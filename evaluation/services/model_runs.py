@@ -18,8 +18,11 @@ from evaluation.models import GoldItem, ModelRun, Prediction, PredictionSet, Rel
 from evaluation.services.recognisers import RecogniserRecord, build_recogniser
 from evaluation.services.region_runs import read_regions
 from evaluation.services.scoring import request_score
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 NO_PICTURE = "no_picture"
+NOT_IN_STORE = Told(_("The release's picture is not in the store."))
 
 
 def request_model_run(
@@ -85,13 +88,13 @@ def _ask(recogniser: Recogniser, record: RecogniserRecord, answers: PredictionSe
         else:
             reading = recogniser.read(read_blob(item.image_blob))
     except (FileNotFoundError, ValueError):
-        _keep(answers, item, failure=NO_PICTURE, message="The release's picture is not in the store.")
+        _keep(answers, item, failure=NO_PICTURE, **_words(NOT_IN_STORE))
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
         _keep(
             answers,
             item,
             failure=failure.kind,
-            message=failure.message,
+            **_words(failure.told),
             raw=failure.raw,
             provenance={
                 "attempts": failure.attempts,
@@ -117,12 +120,17 @@ def _keep(answers: PredictionSet, item: GoldItem, **columns: object) -> None:
         "regions": None,
         "failure": "",
         "message": "",
+        "message_parts": [],
         "raw": "",
         "provenance": {},
     }
     Prediction.objects.update_or_create(
         prediction_set=answers, item=item, defaults=blank | columns | {"created_at": timezone.now()}
     )
+
+
+def _words(told: Told) -> dict[str, object]:
+    return {"message": str(told), "message_parts": told.as_json()}
 
 
 def _provenance(reading: Reading) -> dict[str, object]:

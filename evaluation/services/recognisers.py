@@ -16,6 +16,8 @@ from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFail
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
 from evaluation.model_clients.recognisers.registry import UnknownRecogniser, find_embedded
 from evaluation.model_clients.recognisers.structures import LinearFormulaReader, RuledTableReader
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 EMBEDDED = "embedded"
 
@@ -78,4 +80,9 @@ def build_recogniser(record: RecogniserRecord, structure: str = "text") -> Recog
             parameters=record.parameters,
         )
     except (ValueError, UnknownRecogniser) as error:
-        raise RecogniserFailed(FailureKind.BAD_REQUEST, str(error)) from error
+        told = (
+            error
+            if isinstance(error, Told)
+            else Told(_("its settings cannot be used: %(why)s"), why=str(error))
+        )
+        raise RecogniserFailed(FailureKind.BAD_REQUEST, told) from error

@@ -18,6 +18,8 @@ from evaluation.models import GoldItem
 from evaluation.records import gold_from_object
 from evaluation.region_pictures import crop_region
 from evaluation.services.recognisers import EMBEDDED, RecogniserRecord, build_recogniser
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 PROMPT = "formula_regions"
 
@@ -38,8 +40,12 @@ def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str],
     try:
         answers = read_region_answers(reading.text)
     except (UnreadableAnswer, TooLarge) as fault:
+        told = fault if isinstance(fault, Told) else Told(_("the answer is too long"))
         raise RecogniserFailed(
-            FailureKind.GARBAGE, f"No answer by region: {fault}", raw=reading.raw, attempts=reading.attempts
+            FailureKind.GARBAGE,
+            told.at(_("No answer by region")),
+            raw=reading.raw,
+            attempts=reading.attempts,
         ) from None
     return {number: latex for number, latex in answers.items() if number in known}, reading
 
@@ -58,5 +64,5 @@ def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], 
         else:
             answers[str(region.number)] = last.text
     if last is None:
-        raise failed or RecogniserFailed(FailureKind.GARBAGE, "The page has no regions.")
+        raise failed or RecogniserFailed(FailureKind.GARBAGE, Told(_("The page has no regions.")))
     return answers, last

@@ -219,13 +219,12 @@ def _replace(
         # A worker that lost its lease stops here, with nothing written.
         claim.heartbeat(done=total, total=total)
         ItemScore.objects.filter(run=run).delete()
-        ItemScore.objects.bulk_create(
-            (
-                ItemScore(run=run, item_id=items[sample], metric=metric, **_columns(figures))
-                for (sample, metric), figures in _by_item(rows).items()
-            ),
-            batch_size=500,
+        scores = (
+            ItemScore(run=run, item_id=items[sample], metric=metric, **_columns(figures))
+            for (sample, metric), figures in _by_item(rows).items()
         )
+        while batch := list(islice(scores, BATCH)):  # all at once they would fill the memory
+            ItemScore.objects.bulk_create(batch)
         ScoreRun.objects.filter(pk=run.pk).update(
             results=report.as_dict() | ({"best_of": best_of} if best_of else {}),
             coverage=states[Status.SCORED] / total if total else 0,

@@ -14,6 +14,7 @@ register.filter("gold_scenario", words.scenario_name)
 register.filter("gold_structure", words.structure_name)
 register.filter("metric_name", words.metric_name)
 register.filter("group_name", words.group_name)
+register.filter("reason_in_words", words.reason_in_words)
 
 
 @register.filter

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from evaluation.metrics.agreement.statistic import number, require_finite, sorted_values, undefined
 from evaluation.metrics.base import Score
+from evaluation.told import gettext_noop as _
 
 Level = Literal["nominal", "ordinal", "interval"]
 _LEVELS = ("nominal", "ordinal", "interval")
@@ -61,7 +62,9 @@ def krippendorff_alpha(
         "n_values": len(pooled),
     }
     if not units:
-        return undefined("krippendorff_alpha", level, n=0, reason="no item has two ratings", details=details)
+        return undefined(
+            "krippendorff_alpha", level, n=0, reason=_("no item has two ratings"), details=details
+        )
     if len(pooled) == 1:
         reason = (
             f"all {pooled.total()} ratings are {next(iter(pooled))!r}: "

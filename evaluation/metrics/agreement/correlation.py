@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from evaluation.metrics.agreement.statistic import paired, require_finite, undefined
 from evaluation.metrics.base import Direction, Score, Signature, Status
+from evaluation.told import gettext_noop as _
 
 _ROUNDING = 1e-13
 """Spread relative to the mean below which values differ by rounding only."""
@@ -69,7 +70,7 @@ def _correlate(metric: str, first: Sequence[float | None], second: Sequence[floa
             return undefined(metric, "none", n=n, reason=reason, details=details)
     value, p_value, version = _by_scipy(metric, left, right)
     details["p_value"] = p_value
-    caveat = "with two items a correlation is always 1 or -1" if n == 2 else ""
+    caveat = _("with two items a correlation is always 1 or -1") if n == 2 else ""
     signature = Signature(metric, "none", libraries=(("scipy", version),))
     return Score(value, 0, 0, n, 0, Direction.HIGHER, Status.SCORED, signature, caveat, details)
 
@@ -86,7 +87,7 @@ def _by_scipy(metric: str, left: list[float], right: list[float]) -> tuple[float
 
     # in a fixed order of the points, so that the order of the items does not show in the last digit
     points = sorted(zip(left, right, strict=True))
-    x, y = [a for a, _ in points], [b for _, b in points]
+    x, y = [a for a, _b in points], [b for _, b in points]
     compute = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall_tau": stats.kendalltau}[
         metric
     ]

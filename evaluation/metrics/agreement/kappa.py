@@ -12,6 +12,7 @@ from typing import Literal
 
 from evaluation.metrics.agreement.statistic import number, paired, sorted_values, undefined
 from evaluation.metrics.base import Score
+from evaluation.told import gettext_noop as _
 
 Weights = Literal["none", "linear", "quadratic"]
 
@@ -92,7 +93,7 @@ def _kappa(
     n = len(left)
     details = {"n_dropped": n_dropped, "n_categories": len(places)}
     if not n:
-        return undefined(metric, weights, n=0, reason="no item was rated by both raters", details=details)
+        return undefined(metric, weights, n=0, reason=_("no item was rated by both raters"), details=details)
     cost = _COST[weights]
     rows, columns = Counter(left), Counter(right)
     observed = sum(
@@ -118,7 +119,7 @@ def _kappa(
         return undefined(metric, weights, n=n, reason=reason, details=details)
     caveat = ""
     if min(len(rows), len(columns)) == 1:
-        caveat = "one rater used a single category: kappa is 0 whatever the other does"
+        caveat = _("one rater used a single category: kappa is 0 whatever the other does")
     below = expected / (n * n)
     above = below - observed / n
     return number(metric, weights, above=above, below=below, n=n, reason=caveat, details=details)

@@ -16,6 +16,7 @@ from evaluation.metrics.grading.judgements import GradingRow, Judgement, Skipped
 from evaluation.metrics.tally import Average, Tally
 from evaluation.payloads import grade
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
+from evaluation.told import gettext_noop as _
 
 _RULES = EdgeRules.of_similarity()
 
@@ -68,7 +69,7 @@ def grade_errors(
         status = judged.status if judged.status is Status.INVALID_REFERENCE else Status.NOT_APPLICABLE
         return not_scored(status, _RULES, signature, reason)
     if judged.gold or judged.predicted:
-        reason = "error types count only where gold and reply both say incorrect"
+        reason = _("error types count only where gold and reply both say incorrect")
         return not_scored(Status.NOT_APPLICABLE, _RULES, signature, reason)
     value = count_errors([judged], taxonomy=taxonomy).example_f1_sum
     details = {"gold": sorted(set(judged.gold_labels)), "named": sorted(set(judged.predicted_labels))}
@@ -81,7 +82,7 @@ def _judge(
     """The judged pair, or the score of a pair that has no verdicts to compare."""
     edge = edge_score(prediction, reference, rules=_RULES, signature=signature)
     if reference is None or reference == "":
-        return not_scored(Status.NOT_APPLICABLE, _RULES, signature, "the sample has no gold grade")
+        return not_scored(Status.NOT_APPLICABLE, _RULES, signature, _("the sample has no gold grade"))
     try:
         gold = grade.parse(reference)
     except grade.InvalidGrade as fault:

@@ -11,13 +11,15 @@ from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, Pa
 from evaluation.metrics.matching.distances import distance
 from evaluation.metrics.matching.extract import MAX_PAGE
 from evaluation.metrics.matching.forms import formula_form, text_form
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 PRESET = "by-region"
 
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 
 
-class UnreadableAnswer(ValueError):
+class UnreadableAnswer(Told, ValueError):
     """The answer is no JSON object of texts by region id; the message says what it is instead."""
 
 
@@ -35,12 +37,18 @@ def read_region_answers(answer: str) -> dict[str, str]:
     try:
         given = json.loads(fenced.group(1) if fenced else answer)
     except (ValueError, RecursionError) as fault:
-        raise UnreadableAnswer(f"not JSON: {fault}") from fault
+        raise UnreadableAnswer(_("not JSON (%(why)s)"), why=str(fault)) from fault
     if not isinstance(given, dict):
-        raise UnreadableAnswer(f"a JSON object of region ids is wanted, not a {type(given).__name__}")
+        raise UnreadableAnswer(
+            _("a JSON object of region ids is wanted, not a %(found)s"), found=type(given).__name__
+        )
     for region, text in given.items():
         if not isinstance(text, str):
-            raise UnreadableAnswer(f"region {region!r}: a text is wanted, not a {type(text).__name__}")
+            raise UnreadableAnswer(
+                _("region %(region)s: a text is wanted, not a %(found)s"),
+                region=repr(region),
+                found=type(text).__name__,
+            )
     return given
 
 

@@ -29,6 +29,7 @@ from evaluation.metrics.table.several import pair_tables
 from evaluation.metrics.table.tree_edit import tree_edit_distance
 from evaluation.metrics.tally import Average, Tally
 from evaluation.payloads.mask_mark import remove_masks
+from evaluation.told import gettext_noop as _
 
 PRESETS = ("inkbench-1", *REFERENCE_PRESETS)
 
@@ -156,7 +157,7 @@ def _by_inkbench(
     except TooLarge as fault:
         return too_large(f"the gold: {fault}", rules=_OURS, signature=signature, is_reference=True)
     if gold and gold.strip() and not theirs:
-        return not_scored(Status.INVALID_REFERENCE, _OURS, signature, "the gold has no table")
+        return not_scored(Status.INVALID_REFERENCE, _OURS, signature, _("the gold has no table"))
     try:
         return _ink_score(prediction, gold, theirs, tokens, signature, structure_only)
     except TooLarge as fault:

@@ -11,6 +11,8 @@ from lxml import etree
 from evaluation.payloads.grid import MAX_COLUMNS, MAX_ROWS, Cell, Table, canonical_cell, lay_out
 from evaluation.payloads.table import canonical_table, validate_table, write_table
 from evaluation.payloads.words import BadPayload
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 _TABLE = re.compile(r"<table\b.*</table\s*>", re.IGNORECASE | re.DOTALL)
 _FORMULA = re.compile(
@@ -26,7 +28,7 @@ _BLOCKS = frozenset({"p", "div", "li", "ul", "ol"})
 _SILENT = frozenset({"script", "style", "caption", "colgroup", "col"})
 
 
-class NoTable(ValueError):
+class NoTable(Told, ValueError):
     """The answer holds no table of ours; the message says why."""
 
 
@@ -37,7 +39,7 @@ def table_of_answer(answer: str) -> str:
     """
     found = _TABLE.search(answer)
     if found is None:
-        raise NoTable("there is no <table> in the answer")
+        raise NoTable(_("there is no <table> in the answer"))
     markup = found[0]
     try:
         validate_table(markup)
@@ -48,7 +50,7 @@ def table_of_answer(answer: str) -> str:
     try:
         lay_out(table)
     except BadPayload as problem:
-        raise NoTable(f"the answer's table does not hold together: {problem}") from problem
+        raise NoTable.of(problem).at(_("the answer's table does not hold together")) from problem
     return write_table(table)
 
 
@@ -57,7 +59,7 @@ def _cleaned_rows(markup: str) -> list[list[Cell]]:
     document = etree.fromstring(f"<html><body>{markup}</body></html>", parser=parser)
     table = document.find(".//table")
     if table is None:
-        raise NoTable("there is no <table> in the answer")
+        raise NoTable(_("there is no <table> in the answer"))
     rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
     return [[_cell(cell) for cell in row if cell.tag in ("td", "th")] for row in rows]
 
@@ -87,7 +89,7 @@ def _texts(element: Any) -> Iterator[str]:
 def _padded(rows: list[list[Cell]]) -> Iterator[tuple[Cell, ...]]:
     """Rows as wide as the widest; spans that reach below the last row end there."""
     if not any(rows):
-        raise NoTable("the answer's table has no cells")
+        raise NoTable(_("the answer's table has no cells"))
     taken = [0] * len(rows)
     cut: list[list[Cell]] = []
     for at, row in enumerate(rows):

@@ -16,6 +16,8 @@ from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
 from evaluation.model_clients.recognisers.engines import Engine, package_version
 from evaluation.model_clients.recognisers.images import pixels_bgr
 from evaluation.model_clients.recognisers.lines import Fragment, lines_from_fragments
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 MIN_CONFIDENCE = 0.5  # pieces below stay in `raw` and out of the text: mostly stains and page lines
 
@@ -50,10 +52,12 @@ class EmbeddedRecogniser:
     mend: str
     load: Callable[[], Engine]
 
-    def missing(self) -> str:
-        """What is not installed and how to mend it; empty when the recogniser can run. Loads nothing."""
+    def missing(self) -> Told | None:
+        """What is not installed and how to mend it; None when the recogniser can run. Loads nothing."""
         absent = [name for name in self.modules if find_spec(name) is None]
-        return f"{', '.join(absent)} is not installed; run: {self.mend}" if absent else ""
+        if not absent:
+            return None
+        return Told(_("%(names)s is not installed; run: %(mend)s"), names=", ".join(absent), mend=self.mend)
 
     def read(self, image_png: bytes) -> Reading:
         pixels = pixels_bgr(image_png)
@@ -65,7 +69,11 @@ class EmbeddedRecogniser:
             except Exception as error:  # whatever a model's own code raises is one page's failure
                 raise RecogniserFailed(
                     FailureKind.SERVER_ERROR,
-                    f"{self.model} broke on this page: {type(error).__name__}: {error}",
+                    Told(
+                        _("%(model)s broke on this page: %(why)s"),
+                        model=self.model,
+                        why=f"{type(error).__name__}: {error}",
+                    ),
                     attempts=1,
                     parameters=engine.parameters,
                 ) from error
@@ -88,7 +96,12 @@ class EmbeddedRecogniser:
             except Exception as error:  # a missing system library or model file shows itself only here
                 raise RecogniserFailed(
                     FailureKind.NOT_INSTALLED,
-                    f"{self.model} cannot be loaded ({type(error).__name__}: {error}); run: {self.mend}",
+                    Told(
+                        _("%(model)s cannot be loaded (%(why)s); run: %(mend)s"),
+                        model=self.model,
+                        why=f"{type(error).__name__}: {error}",
+                        mend=self.mend,
+                    ),
                 ) from error
         return engine
 
@@ -102,7 +115,7 @@ class EmbeddedRecogniser:
         if not lines:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
-                f"{self.model} found no text on this page",
+                Told(_("%(model)s found no text on this page"), model=self.model),
                 raw=raw,
                 attempts=1,
                 parameters=parameters,

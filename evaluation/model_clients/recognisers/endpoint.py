@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.model_clients.addresses import AddressPolicy
-from evaluation.model_clients.failures import FailureKind, ModelCallFailed
+from evaluation.model_clients.failures import BadSetting, FailureKind, ModelCallFailed
 from evaluation.model_clients.openai_endpoint import (
     MAX_OUTPUT_TOKENS,
     Answer,
@@ -27,6 +27,8 @@ from evaluation.model_clients.recognisers.answers import (
 )
 from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
 from evaluation.model_clients.recognisers.images import check_png
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 DEFAULT_PARAMETERS: Mapping[str, Any] = {"temperature": 0, "max_tokens": MAX_OUTPUT_TOKENS}
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
@@ -51,11 +53,15 @@ class EndpointRecogniser:
     def __post_init__(self) -> None:
         for name in ("model", "messages", "stream", "n"):
             if name in self.parameters:
-                raise ValueError(f"parameters: {name} is set by the recogniser itself")
+                raise BadSetting(_("parameters: %(name)s is set by the recogniser itself"), name=name)
         for name in TOKEN_LIMITS:
             value = self.parameters.get(name, 1)
             if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_OUTPUT_TOKENS:
-                raise ValueError(f"parameters: {name} must be a whole number from 1 to {MAX_OUTPUT_TOKENS}")
+                raise BadSetting(
+                    _("parameters: %(name)s must be a whole number from 1 to %(most)s"),
+                    name=name,
+                    most=MAX_OUTPUT_TOKENS,
+                )
 
     def read(self, image_png: bytes) -> Reading:
         check_png(image_png)
@@ -65,7 +71,7 @@ class EndpointRecogniser:
         except ModelCallFailed as error:
             raise RecogniserFailed(
                 error.kind,
-                error.message,
+                error.told,
                 raw=error.raw,
                 attempts=error.attempts,
                 parameters=error.parameters,
@@ -85,7 +91,7 @@ class EndpointRecogniser:
         if not text:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
-                "the model answered with an empty code block",
+                Told(_("the model answered with an empty code block")),
                 raw=answer.body,
                 attempts=answer.attempts,
                 parameters=answer.parameters,
@@ -107,21 +113,20 @@ class EndpointRecogniser:
 
     def _read_structure(self, text: str, answer: Answer) -> tuple[str, Sequence[str]]:
         """The answer in the form of the sample's structure, and its lines (formulas: one LaTeX each)."""
-        problem = ""
         if self.structure == "table":
             try:
                 return table_of_answer(text), ()
             except NoTable as error:
-                problem = str(error)
+                problem: Told = error
         elif self.structure == "formula":
             if formulas := formulas_of_answer(text):
                 return page_of_formulas(formulas), formulas
-            problem = "there is no formula in the answer"
+            problem = Told(_("there is no formula in the answer"))
         else:
             return text, text.split("\n")
         raise RecogniserFailed(
             FailureKind.GARBAGE,
-            f"{problem}; the answer is kept as it came",
+            problem.at(_("the answer is kept as it came")),
             raw=answer.body,
             attempts=answer.attempts,
             parameters=answer.parameters,

@@ -10,6 +10,8 @@ from PIL import Image, UnidentifiedImageError
 
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 MAX_SIDE_PX = 4000
 
@@ -29,7 +31,9 @@ def pixels_bgr(image_png: bytes) -> Any:
             picture.alpha_composite(layer)
         rgb = np.asarray(picture.convert("RGB"))
     except (OSError, SyntaxError, ValueError) as error:
-        raise RecogniserFailed(FailureKind.BAD_IMAGE, f"the picture is damaged: {error}") from error
+        raise RecogniserFailed(
+            FailureKind.BAD_IMAGE, Told(_("the picture is damaged: %(why)s"), why=str(error))
+        ) from error
     return np.ascontiguousarray(rgb[:, :, ::-1])
 
 
@@ -37,11 +41,16 @@ def _open_png(image_png: bytes) -> Image.Image:
     try:
         picture = Image.open(io.BytesIO(image_png), formats=("PNG",))
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise RecogniserFailed(FailureKind.BAD_IMAGE, "the picture is not a PNG file") from error
+        raise RecogniserFailed(FailureKind.BAD_IMAGE, Told(_("the picture is not a PNG file"))) from error
     if max(picture.size) > MAX_SIDE_PX:
         width, height = picture.size
         raise RecogniserFailed(
             FailureKind.BAD_IMAGE,
-            f"the picture is {width} x {height} pixels; scale its longer side to at most {MAX_SIDE_PX}",
+            Told(
+                _("the picture is %(width)s x %(height)s pixels; scale its longer side to at most %(most)s"),
+                width=width,
+                height=height,
+                most=MAX_SIDE_PX,
+            ),
         )
     return picture

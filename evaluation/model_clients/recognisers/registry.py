@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser
 from evaluation.model_clients.recognisers.engines import PPOCRv4, PPOCRv5, PPOCRv6
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +20,12 @@ class EmbeddedEntry:
     licence: str
     recogniser: EmbeddedRecogniser
 
-    def missing(self) -> str:
-        """Empty when it can run; otherwise what is missing and the command that mends it."""
+    def missing(self) -> Told | None:
+        """None when it can run; otherwise what is missing and the command that mends it."""
         return self.recogniser.missing()
 
 
-class UnknownRecogniser(LookupError):
+class UnknownRecogniser(Told, LookupError):
     """No embedded recogniser has this key."""
 
 
@@ -82,4 +84,6 @@ def find_embedded(key: str) -> EmbeddedEntry:
     try:
         return EMBEDDED[key]
     except KeyError:
-        raise UnknownRecogniser(f"there is no recogniser {key!r}; there are {', '.join(EMBEDDED)}") from None
+        raise UnknownRecogniser(
+            _("there is no recogniser %(key)s; there are %(known)s"), key=repr(key), known=", ".join(EMBEDDED)
+        ) from None

@@ -16,6 +16,8 @@ from evaluation.model_clients.recognisers.lines import Fragment, lines_from_frag
 from evaluation.model_clients.recognisers.ruled_table import Pixels, RuledGrid, Slot, find_ruled_grid
 from evaluation.payloads.grid import Cell, Table, canonical_cell
 from evaluation.payloads.table import write_table
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 INSET = 0.04  # of a cell's side, cut away with its border when a cell is read alone
 
@@ -36,7 +38,7 @@ class RuledTableReader:
         if grid is None:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
-                "no table with ruled lines was found on this page",
+                Told(_("no table with ruled lines was found on this page")),
                 raw=reading.raw,
                 attempts=1,
                 parameters=reading.parameters,

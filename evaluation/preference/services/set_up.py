@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext_noop
 
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
@@ -200,7 +201,7 @@ def mapping_for(
     try:
         chosen = Kind(kind) if kind else default
     except ValueError:
-        raise BadMapping(f"there is no mapping {kind!r}") from None
+        raise BadMapping(gettext_noop("there is no mapping %(kind)s"), kind=repr(kind)) from None
     if high is None:
         high = 1.0 if source.metric else _upper_end(scores, source.column)
     mapping = Mapping(chosen, 0.0 if low is None else low, high)
