@@ -6,8 +6,10 @@ import io
 import random
 import uuid
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
+from django.utils import timezone
 from PIL import Image, ImageDraw
 
 from annotation.demo.fonts import open_font
@@ -16,15 +18,17 @@ from annotation.services.set_up import create_project
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles
 from config.blobs import blob_hash, put_blob
+from config.jobs.models import Job
 from config.jobs.services import claim_job, run_claimed
 from evaluation.models import Release
 from evaluation.preference.design import Choice, Kind, Side
 from evaluation.preference.mapping import Kind as MappingKind
 from evaluation.preference.mapping import Mapping
-from evaluation.preference.models import Enrolment, Preparation, Study
+from evaluation.preference.models import Analysis, Enrolment, Preparation, Study, TrialEvent
 from evaluation.preference.services import rate
 from evaluation.preference.services.run import close_study, open_study
 from evaluation.preference.services.set_up import Compared, Plan, Source, configure, create_study
+from evaluation.preference.timing import OPENED
 from evaluation.preference.uploads import Scores
 from evaluation.records import GoldRecord, PredictionRecord
 from evaluation.services.predictions import record_predictions
@@ -52,8 +56,9 @@ def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Proje
     done = _make_study(release, by, raters, n_items=30, n_practice=1, n_attention=4, n_repeats=6)
     open_study(done)
     for seat in done.enrolments.all():
-        _simulate(seat, dice)
+        _simulate(seat, dice, is_careful=seat.place != len(raters))
     close_study(done)
+    _run_now(Analysis, done.analysis.pk)
     return project
 
 
@@ -137,22 +142,30 @@ def _make_study(release: Release, by: User, raters: Sequence[User], **counts: An
         **counts,
     )
     run = configure(study=study, plan=plan)
-    claim = claim_job(Preparation, run.pk)
-    if claim is not None:  # otherwise a worker has it already
-        run_claimed(claim)
+    _run_now(Preparation, run.pk)
     study.refresh_from_db()
     return study
 
 
-def _simulate(seat: Enrolment, dice: random.Random) -> None:
-    """Grades that go with the first score, and a preference for it a little more often than not."""
+def _run_now(model: type[Job], pk: int) -> None:
+    """Do the job here, unless a worker has it already."""
+    claim = claim_job(model, pk)
+    if claim is not None:
+        run_claimed(claim)
+
+
+def _simulate(seat: Enrolment, dice: random.Random, *, is_careful: bool) -> None:
+    """Grades that go with the first score, and a preference for it a little more often than not. Who is not careful
+    answers the attention items by chance."""
     for trial in list(seat.trials.select_related("item")):
         first = float(trial.item.shown_first)
         grade = min(10, max(0, round(first + dice.gauss(0, 1.5))))
         side = Side(trial.first_is) if dice.random() < 0.58 else Side(trial.first_is).other
         choice = Choice.NONE if dice.random() < 0.1 else Choice(side.value)
-        if trial.kind == Kind.ATTENTION:
+        if trial.kind == Kind.ATTENTION and is_careful:
             is_first = trial.item.expected == "first"
             choice = Choice(trial.first_is if is_first else Side(trial.first_is).other.value)
+        begun = timezone.now() - timedelta(seconds=dice.randint(25, 140))
+        TrialEvent.objects.create(trial=trial, what=OPENED, at=begun)
         rate.give_grade(enrolment=seat, position=trial.position, value=grade, marks={})
         rate.give_vote(enrolment=seat, position=trial.position, choice=choice.value, comment="")

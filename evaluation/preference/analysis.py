@@ -6,7 +6,8 @@ what is counted is told in docs/guides/expert-study.md.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, replace
 from typing import Any
 
 from evaluation.preference.design import Kind
@@ -15,30 +16,71 @@ from evaluation.preference.record import FIRST, SECOND, StudyRecord
 from evaluation.preference.sampling import mirror
 from evaluation.preference.votes import brackets, majorities, preference, shown_places, sides_and_order
 
-REVISION = 1
+REVISION = 2
 """Goes up when a figure's definition changes, so that a stored result says what made it."""
+PARTS: dict[str, Callable[[StudyRecord], Any]] = {
+    "n": lambda record: _counts(record),
+    "preference": preference,
+    "majorities": majorities,
+    "brackets_by_shown_mean": lambda record: brackets(record, shown_places(record)),
+    "brackets_by_expert_grade": lambda record: brackets(record, mean_grades(record)),
+    "sides_and_order": sides_and_order,
+    "raters": raters,
+    "agreement": agreement,
+    "correlations": correlations,
+    "systems": systems,
+    "sampling": lambda record: sampling(record),
+    "left_out": lambda record: dict(record.left_out),
+    "without_failing_raters": lambda record: without_failing_raters(record),
+}
+"""Every part of the results by its name, in the order in which they are computed."""
 
 
-def analyse(record: StudyRecord) -> dict[str, Any]:
-    """All results, JSON-able; equal records give equal results.
+def analyse(record: StudyRecord, *, on_part: Callable[[str], None] | None = None) -> dict[str, Any]:
+    """All results, JSON-able; equal records give equal results. `on_part` hears of each part that is done.
 
     Relabelling the sides (every `first_is` and every answer turned round) changes no figure but those about sides.
     A figure that does not exist is None beside its reason and n.
     """
-    return {
-        "revision": REVISION,
-        "n": _counts(record),
-        "preference": preference(record),
-        "majorities": majorities(record),
-        "brackets_by_shown_mean": brackets(record, shown_places(record)),
-        "brackets_by_expert_grade": brackets(record, mean_grades(record)),
-        "sides_and_order": sides_and_order(record),
-        "raters": raters(record),
-        "agreement": agreement(record),
-        "correlations": correlations(record),
-        "systems": systems(record),
-        "sampling": sampling(record),
-        "left_out": dict(record.left_out),
+    results: dict[str, Any] = {"revision": REVISION}
+    for name, compute in PARTS.items():
+        results[name] = compute(record)
+        if on_part is not None:
+            on_part(name)
+    return results
+
+
+def without_failing_raters(record: StudyRecord) -> dict[str, Any]:
+    """The main figures once more without the raters who failed the attention items: a check, not the result.
+
+    Who answered none of these items cannot fail them. The figures are None, with the reason, where nobody failed
+    or everybody did.
+    """
+    share = record.settings.attention_share
+    tried = {row["rater"]: row["attention"] for row in raters(record)}
+    failing = [rater for rater, seen in tried.items() if seen["passed"] < share * seen["n"]]
+    found: dict[str, Any] = {
+        "attention_share": share,
+        "left_out": failing,
+        "n_raters": len(record.raters) - len(failing),
+        "reason": "",
+        "preference": None,
+        "agreement": None,
+        "correlations": None,
+    }
+    if not failing:
+        return found | {"reason": "no rater failed"}
+    if found["n_raters"] == 0:
+        return found | {"reason": "every rater failed"}
+    rest = replace(
+        record,
+        raters=tuple(rater for rater in record.raters if rater not in failing),
+        trials=tuple(trial for trial in record.trials if trial.rater not in failing),
+    )
+    return found | {
+        "preference": preference(rest),
+        "agreement": agreement(rest),
+        "correlations": correlations(rest),
     }
 
 

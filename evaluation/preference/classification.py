@@ -24,11 +24,12 @@ CLASSIFICATION = classified(
     },
     never={
         # Names of metrics, and all that tells which is which: for managers, never for a rater of the study.
-        "Study": "title prediction_sets seed decimals tie_rule n_items n_attention n_repeats n_practice uploads draw"
-        " created_by created_at",
+        "Study": "title prediction_sets seed decimals tie_rule n_items n_attention n_repeats n_practice"
+        " attention_share uploads draw created_by created_at",
         "Study_prediction_sets": "id study predictionset",
         "Measure": "id study position key label metric preset column is_lower_better mapping low high signature",
         "Preparation": f"{JOB_FIELDS} study",
+        "Analysis": f"{JOB_FIELDS} study",
         "Unit": "id study gold system output values",
         "Item": "id study number kind system values expected",
         "Enrolment": "id study user place",

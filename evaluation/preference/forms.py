@@ -19,7 +19,7 @@ from evaluation.preference.design import CATEGORIES, CATEGORY_MARKS, GRADES, Cho
 from evaluation.preference.mapping import BadMapping, Kind
 from evaluation.preference.models import TieRule
 from evaluation.preference.services.rate import MAX_COMMENT
-from evaluation.preference.services.set_up import Compared, Plan, Source, label_of, mapping_for
+from evaluation.preference.services.set_up import RULES, Compared, Plan, Source, label_of, mapping_for
 from evaluation.preference.uploads import BadScores, Scores, read_scores
 from evaluation.preference.words import CATEGORY_NAMES
 from evaluation.words import metric_name
@@ -30,7 +30,11 @@ MAPPINGS = [
     (Kind.INVERTED.value, _("Inverted, lower is better: 10 (high − x) / (high − low)")),
     (Kind.RESCALED.value, _("Rescaled from a baseline: 10 (x − low) / (1 − low)")),
 ]
-COUNTS = ("n_items", "n_attention", "n_repeats", "n_practice")
+SHARES = [
+    (1.0, _("all of the attention items")),
+    (0.75, _("three quarters of the attention items")),
+    (0.5, _("half of the attention items")),
+]
 DECIMALS = [(1, _("One decimal, 7.3")), (0, _("Whole numbers, 7"))]
 
 
@@ -131,6 +135,13 @@ class SetUpForm(forms.Form):
         initial=10,
         help_text=_("Items that come again late, with the sides turned, to see how steady a rater is."),
     )
+    attention_share = forms.TypedChoiceField(
+        label=_("A rater passes with"),
+        choices=SHARES,
+        coerce=float,
+        initial=0.75,
+        help_text=_("The results are told of all raters, and once more without those who do not pass."),
+    )
     decimals = forms.TypedChoiceField(
         label=_("Scores are written with"), choices=DECIMALS, coerce=int, initial=1
     )
@@ -220,18 +231,7 @@ class SetUpForm(forms.Form):
             grader=Source.from_key(data["grader"]) if data["grader"] else None,
             beside=tuple(Source.from_key(key) for key in data["beside"]),
             raters=tuple(data["raters"]),
-            **{
-                name: data[name]
-                for name in (
-                    "n_items",
-                    "n_attention",
-                    "n_repeats",
-                    "n_practice",
-                    "decimals",
-                    "tie_rule",
-                    "instructions",
-                )
-            },
+            **{name: data[name] for name in RULES},
         )
 
 

@@ -44,11 +44,12 @@ class Study(models.Model):
     n_attention = models.PositiveIntegerField(default=4)
     n_repeats = models.PositiveIntegerField(default=10)
     n_practice = models.PositiveIntegerField(default=2)
+    attention_share = models.FloatField(default=0.75)  # of the attention items; who passes fewer fails
     uploads = models.JSONField(
         default=dict
     )  # {"columns": [...], "rows": [[sample, system, {column: value}]]}
     draw = models.JSONField(default=dict)  # what the last draw left out and how near it came; {} = none yet
-    results = models.JSONField(default=dict)  # of analysis.analyse, once closed
+    results = models.JSONField(default=dict)  # of analysis.analyse, once closed and computed
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     opened_at = models.DateTimeField(null=True, blank=True)
@@ -85,6 +86,12 @@ class Preparation(Job):
     """Scoring every answer with the study's measures, and drawing the sample."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="preparation")
+
+
+class Analysis(Job):
+    """Computing a closed study's results."""
+
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="analysis")
 
 
 class Unit(models.Model):

@@ -99,6 +99,7 @@ class Settings:
     seed: int
     decimals: int
     tie_rule: str
+    attention_share: float = 0.75  # of a rater's attention items; who answers fewer of them right fails
     confidence: float = 0.95
     resamples: int = 2000
 

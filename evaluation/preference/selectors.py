@@ -127,7 +127,12 @@ def record_of(study: Study) -> StudyRecord:
     enrolments = {seat.pk: f"R{seat.place}" for seat in study.enrolments.all()}
     units = study.units.select_related("gold").order_by("gold__position", "system")
     return StudyRecord(
-        settings=Settings(seed=study.seed, decimals=study.decimals, tie_rule=study.tie_rule),
+        settings=Settings(
+            seed=study.seed,
+            decimals=study.decimals,
+            tie_rule=study.tie_rule,
+            attention_share=study.attention_share,
+        ),
         measures=tuple(_measure_row(measure) for measure in study.measures.all()),
         items=tuple(_item_row(item) for item in study.items.select_related("gold")),
         raters=tuple(enrolments.values()),

@@ -164,6 +164,32 @@ def _agreement(record: StudyRecord, results: dict[str, Any]) -> Table:
     return ("of", "statistic", "raters", "value", "items", "reason"), rows
 
 
+def _without_failing_raters(record: StudyRecord, results: dict[str, Any]) -> Table:
+    """The main figures of all raters beside those without who failed; None where there is no such analysis."""
+    again = results["without_failing_raters"]
+    rest = again["preference"]
+    without = f"without {' '.join(again['left_out'])}" if again["left_out"] else "without failing raters"
+    rows: list[tuple[Any, ...]] = [
+        ("raters", len(record.raters), again["n_raters"] if rest else None, again["reason"])
+    ]
+    found = results["preference"]
+    names = {FIRST: record.label(FIRST), SECOND: record.label(SECOND), "tie": "tie"}
+    for key, name in names.items():
+        for what in ("count", "share"):
+            rows.append(
+                (
+                    f"{name}: {what}",
+                    found["shares"][key][what],
+                    rest["shares"][key][what] if rest else None,
+                    again["reason"],
+                )
+            )
+    for test in ("majority_test", "pooled_votes_test"):
+        p_values = [each[test]["p_value"] if each else None for each in (found, rest)]
+        rows.append((f"{test}: p_value", *p_values, again["reason"] or (rest[test]["reason"] or "")))
+    return ("figure", "all raters", without, "reason"), rows
+
+
 def _correlations(record: StudyRecord, results: dict[str, Any]) -> Table:
     columns = ("score", "statistic", "value", "low", "high", "items", "scale", "reason")
     rows = [
@@ -260,5 +286,6 @@ _TABLES: dict[str, Callable[[StudyRecord, dict[str, Any]], Table]] = {
     "agreement": _agreement,
     "correlations": _correlations,
     "systems": _systems,
+    "without_failing_raters": _without_failing_raters,
     "trials": _trials,
 }

@@ -33,6 +33,7 @@ TABLES = {
     "agreement": pgettext_lazy("table", "Agreement of the raters"),
     "correlations": pgettext_lazy("table", "Expert grade and automatic scores"),
     "systems": pgettext_lazy("table", "Metrics over systems"),
+    "without_failing_raters": pgettext_lazy("table", "Without raters who failed"),
     "trials": pgettext_lazy("table", "Every answer"),
 }
 LEFT_OUT = {
@@ -55,6 +56,13 @@ def p_words(p_value: float | None) -> str:
     return "p < 0.0001" if p_value < 0.0001 else f"p = {p_value:.4f}"
 
 
+def p_cell(p_value: float | None) -> str:
+    """A p-value in a table: five places, as the published 0.02883 has, and never rounded to nothing."""
+    if p_value is None:
+        return _("n/a")
+    return "< 0.00001" if p_value < 0.00001 else str(number_format(f"{p_value:.5f}"))
+
+
 def summary(results: Mapping[str, Any], first: str, second: str) -> list[str]:
     """The results in sentences anybody can read."""
     found = results["preference"]
@@ -66,6 +74,7 @@ def summary(results: Mapping[str, Any], first: str, second: str) -> list[str]:
         _sided(results["sides_and_order"]),
         _agreed(results["agreement"]),
         *_correlated(results["correlations"], {FIRST: first, SECOND: second}),
+        *_without(results["without_failing_raters"], first, second),
     ]
 
 
@@ -146,6 +155,25 @@ def _correlated(rows: list[Mapping[str, Any]], names: Mapping[str, str]) -> list
         if told
         else []
     )
+
+
+def _without(again: Mapping[str, Any], first: str, second: str) -> list[str]:
+    """One sentence where raters failed the attention items; none where nobody did."""
+    if not again["left_out"]:
+        return []
+    values = {"raters": ", ".join(again["left_out"])}
+    if again["preference"] is None:
+        return [_("Every rater failed the attention items, so these results deserve little trust.")]
+    shares, test = again["preference"]["shares"], again["preference"]["majority_test"]
+    values |= {"first": first, "second": second, "p": p_words(test["p_value"])}
+    values |= {"a": percent(shares[FIRST]["share"]), "b": percent(shares[SECOND]["share"])}
+    return [
+        _(
+            "Some raters failed the attention items (%(raters)s). Without them the majority preferred %(first)s on "
+            "%(a)s and %(second)s on %(b)s (%(p)s)."
+        )
+        % values
+    ]
 
 
 def figure(value: float | None, places: int = 3) -> str:

@@ -28,6 +28,7 @@ def add_studies(world: World) -> None:
         rate.give_grade(enrolment=seat, position=2, value=3, marks={})
         if state == "closed":
             close_study(study)
+            run_waiting()
 
 
 def _study(world: World, state: str) -> Study:

@@ -58,17 +58,44 @@ def choose_by_keys(page: Page, key: str, value: str) -> None:
     page.keyboard.press("Control+Enter")
 
 
+def nothing_needs_scrolling(page: Page, *needed: str) -> None:
+    """On both common screens every needed element is whole and uncovered on the screen, and the page itself has no
+    scroll bar."""
+    for width, height in ((1440, 900), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        for selector in needed:
+            for one in page.locator(selector).all():
+                box = one.bounding_box()
+                assert box is not None and box["width"] > 20, selector
+                assert box["x"] >= 0 and box["x"] + box["width"] <= width, (selector, box)
+                assert box["y"] >= 0 and box["y"] + box["height"] <= height, (selector, box)
+                assert one.evaluate(
+                    "element => { const b = element.getBoundingClientRect();"
+                    " const at = document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2);"
+                    " return element.contains(at) || at.contains(element); }"
+                ), selector
+
+
 def play(page: Page, *, by_keys: bool) -> None:
     page.get_by_role("link", name="Begin").first.click()
     page.get_by_role("link", name="Begin").click()
     for at in range(TRIALS):
+        if at == 0:
+            nothing_needs_scrolling(page, ".grades__one", ".marks select", "form[data-answer] button")
         grade(page, 3 + at)
         expect(page.locator("ink-viewer[data-drawn]")).to_be_visible()
+        if at == 0:
+            nothing_needs_scrolling(
+                page, "ink-viewer", ".scores__one", ".answers__one", "textarea", "form[data-answer] button"
+            )
         before = page.locator("ink-trial").get_attribute("position")
         if by_keys:
             choose_by_keys(page, *(("1", "A"), ("2", "B"), ("0", "none"))[at % 3])
         else:
-            page.get_by_text("Score A" if at % 2 else "Score B").click()
+            side = "Score A" if at % 2 else "Score B"
+            page.locator((".scores__one", ".answers__one")[at // 2 % 2], has_text=side).click()
+            expect(page.locator(f"input[name=choice][value={side[-1]}]")).to_be_checked()
             page.get_by_role("button", name="Confirm and go on").dblclick(no_wait_after=True)
         expect(page.locator(f"ink-trial[position='{before}']")).to_have_count(0)
         if at == 1:
@@ -89,9 +116,13 @@ def test_study_when_three_raters_play_it_then_each_answer_is_there_once_and_the_
     mei.goto(f"{site.url}/studies/1/")
     expect(mei.locator("tbody tr").first).to_contain_text(f"{TRIALS}")
     mei.get_by_role("button", name="Close the study").click()
+    expect(mei.get_by_role("dialog")).to_contain_text("Everybody is done.")
     mei.get_by_role("dialog").get_by_role("button", name="Close the study").click()
     expect(mei.get_by_role("heading", name="In plain words")).to_be_visible()
     expect(mei.locator("main")).to_contain_text("rated by 3 experts")
+    mei.goto(f"{site.url}/studies/1/")  # every figure is there when the page is, unscrolled: so it prints
+    drawn = "[...document.querySelectorAll('img.figure')].map(img => img.complete && img.naturalWidth)"
+    assert len(mei.evaluate(drawn)) == 5 and all(mei.evaluate(drawn))
     record = mei.request.get(f"{site.url}/studies/1/record.json").json()
     answered = [trial for trial in record["trials"] if trial["choice"]]
     assert len(answered) == 3 * TRIALS and len({(t["rater"], t["position"]) for t in answered}) == 3 * TRIALS

@@ -1,16 +1,13 @@
-"""Open a study, close it, and keep its results."""
+"""Open a study, and close it."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from evaluation.preference.analysis import analyse
 from evaluation.preference.design import Kind, plan_turns
 from evaluation.preference.models import Item, Study, StudyState, Trial
-from evaluation.preference.selectors import record_of
+from evaluation.preference.services.results import request_results
 from evaluation.preference.services.set_up import CannotRate, NotADraft, hold_draft, may_rate
 
 
@@ -70,7 +67,7 @@ def open_study(study: Study) -> None:
 
 
 def close_study(study: Study) -> None:
-    """Take no more answers, and compute the results of those there are. Closing twice changes nothing.
+    """Take no more answers, and have the results of those there are computed. Closing twice changes nothing.
 
     Raises NotOpen for a draft.
     """
@@ -82,18 +79,7 @@ def close_study(study: Study) -> None:
             raise NotOpen
         held.state, held.closed_at = StudyState.CLOSED, timezone.now()
         held.save(update_fields=["state", "closed_at"])
-    results_of(held)
-
-
-def results_of(study: Study) -> dict[str, Any]:
-    """The stored results of a closed study; computed now where a crash came in between. Raises NotOpen before."""
-    if study.state != StudyState.CLOSED:
-        raise NotOpen
-    if not study.results:
-        study.results = analyse(record_of(study))
-        Study.objects.filter(pk=study.pk).update(results=study.results)
-    found: dict[str, Any] = study.results
-    return found
+        request_results(held)
 
 
 def _numbers(items: dict[int, Item], kind: Kind) -> list[int]:

@@ -23,6 +23,17 @@ from evaluation.preference.record import FIRST, GRADER, SECOND
 from evaluation.preference.uploads import Scores, as_stored, from_stored
 
 MAX_SEED = 2**63 - 1
+RULES = (
+    "n_items",
+    "n_attention",
+    "n_repeats",
+    "n_practice",
+    "attention_share",
+    "decimals",
+    "tie_rule",
+    "instructions",
+)
+"""What of a plan is stored in the study's own row, under the same names."""
 
 
 class NotADraft(Exception):
@@ -93,6 +104,7 @@ class Plan:
     n_attention: int = 4
     n_repeats: int = 10
     n_practice: int = 2
+    attention_share: float = 0.75
     decimals: int = 1
     tie_rule: str = "more_than_half"
     instructions: str = ""
@@ -137,15 +149,7 @@ def configure(*, study: Study, plan: Plan) -> Preparation:
         raise CannotRate(refused)
     with transaction.atomic():
         held = hold_draft(study)
-        for name in (
-            "n_items",
-            "n_attention",
-            "n_repeats",
-            "n_practice",
-            "decimals",
-            "tie_rule",
-            "instructions",
-        ):
+        for name in RULES:
             setattr(held, name, getattr(plan, name))
         held.draw = {}
         held.save()

@@ -8,7 +8,7 @@ from evaluation.preference import words
 
 register = template.Library()
 register.filter("share", words.percent)
-register.filter("p_value", words.p_words)
+register.filter("p_cell", words.p_cell)
 register.filter("figure", words.figure)
 
 

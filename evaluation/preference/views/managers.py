@@ -21,7 +21,8 @@ from evaluation.preference.forms import SetUpForm, StudyForm
 from evaluation.preference.models import Study, StudyState
 from evaluation.preference.permissions import study_for
 from evaluation.preference.selectors import progress_of, studies_of
-from evaluation.preference.services.run import NotReady, close_study, open_study, results_of
+from evaluation.preference.services.results import request_results, results_of
+from evaluation.preference.services.run import NotReady, close_study, open_study
 from evaluation.preference.services.set_up import (
     CannotRate,
     NotADraft,
@@ -90,26 +91,30 @@ def study_setup(request: PersonRequest, pk: int) -> HttpResponse:
 
 @login_required
 def study_page(request: PersonRequest, pk: int) -> HttpResponse:
-    """By state: what there is to check before it opens, progress while it is open, the report once it is closed."""
+    """By state: what there is to check before it opens, progress while it is open, the report once it is computed."""
     study = study_for(request.user, pk)
     measures = list(study.measures.all())
     context: dict[str, Any] = {"study": study, "release": study.release, "measures": measures}
-    if study.state == StudyState.CLOSED:
-        results = results_of(study)
-        first, second = (measure.label for measure in measures[:2])
-        context |= {"results": results, "first": first, "second": second}
-        context |= {"sentences": summary(results, first, second), "progress": progress_of(study)}
-        context |= {"figures": FIGURES, "tables": TABLES}
-        return render(request, "preference/report.html", context)
+    if study.state == StudyState.DRAFT:
+        return render(request, "preference/study_draft.html", context | check_of(study))
+    progress = progress_of(study)
+    context |= {"progress": progress, "n_missing": sum(one.total - one.done for one in progress)}
     if study.state == StudyState.OPEN:
-        return render(request, "preference/study_open.html", context | {"progress": progress_of(study)})
-    return render(request, "preference/study_draft.html", context | check_of(study))
+        return render(request, "preference/study_open.html", context)
+    results = results_of(study)
+    if results is None:
+        context["run"] = getattr(study, "analysis", None)
+        return render(request, "preference/study_closed.html", context)
+    first, second = (measure.label for measure in measures[:2])
+    context |= {"results": results, "first": first, "second": second, "tables": TABLES}
+    context |= {"sentences": summary(results, first, second), "figures": FIGURES}
+    return render(request, "preference/report.html", context)
 
 
 @login_required
 @require_POST
 def study_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
-    """Draw again, open, close, remove."""
+    """Draw again, open, close, compute the results again, remove."""
     study = study_for(request.user, pk)
     try:
         if action == "draw":
@@ -118,6 +123,8 @@ def study_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
             open_study(study)
         elif action == "close" and study.state != StudyState.DRAFT:
             close_study(study)
+        elif action == "analyse" and study.state == StudyState.CLOSED:
+            request_results(study)
         elif action == "remove":
             remove_study(study)
             messages.success(request, _("The draft is removed."))

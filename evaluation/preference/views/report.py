@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -12,18 +13,19 @@ from config.accounts.requests import PersonRequest
 from evaluation.preference import figures, tables
 from evaluation.preference.models import Study, StudyState
 from evaluation.preference.permissions import study_for
+from evaluation.preference.record import StudyRecord
 from evaluation.preference.selectors import StillOpen, distributions_of, record_of
-from evaluation.preference.services.run import results_of
+from evaluation.preference.services.results import results_of
 
 
 @login_required
 @require_safe
 def study_figure(request: PersonRequest, pk: int, name: str, kind: str) -> HttpResponse:
     study = study_for(request.user, pk)
+    record, results = _closed(study)
     try:
-        record = record_of(study)
-        drawn = figures.draw_figure(name, kind, record, results_of(study))
-    except (StillOpen, KeyError):
+        drawn = figures.draw_figure(name, kind, record, results)
+    except KeyError:
         raise Http404 from None
     return _file(study, drawn, f"{name}.{kind}", figures.KINDS[kind], is_inline=kind == "svg")
 
@@ -45,10 +47,10 @@ def study_sampling(request: PersonRequest, pk: int) -> HttpResponse:
 @require_safe
 def study_table(request: PersonRequest, pk: int, name: str, kind: str) -> HttpResponse:
     study = study_for(request.user, pk)
+    record, results = _closed(study)
     try:
-        record = record_of(study)
-        written = tables.write_table(kind, tables.table_of(name, record, results_of(study)))
-    except (StillOpen, KeyError):
+        written = tables.write_table(kind, tables.table_of(name, record, results))
+    except KeyError:
         raise Http404 from None
     return _file(study, written.encode(), f"{name}.{kind}", tables.KINDS[kind])
 
@@ -58,12 +60,21 @@ def study_table(request: PersonRequest, pk: int, name: str, kind: str) -> HttpRe
 def study_record(request: PersonRequest, pk: int) -> HttpResponse:
     """Everything as JSON: settings, seed, scores, what was shown where, every answer, and the results."""
     study = study_for(request.user, pk)
+    record, results = _closed(study)
+    data = json.dumps(record.as_json() | {"results": results}, ensure_ascii=False, indent=1)
+    return _file(study, data.encode(), "record.json", "application/json")
+
+
+def _closed(study: Study) -> tuple[StudyRecord, dict[str, Any]]:
+    """The record and its results; 404 before the study is closed and they are computed."""
     try:
-        whole = record_of(study).as_json()
+        results = results_of(study)
+        record = record_of(study)
     except StillOpen:
         raise Http404 from None
-    data = json.dumps(whole | {"results": results_of(study)}, ensure_ascii=False, indent=1)
-    return _file(study, data.encode(), "record.json", "application/json")
+    if results is None:
+        raise Http404
+    return record, results
 
 
 def _file(study: Study, data: bytes, name: str, kind: str, *, is_inline: bool = False) -> HttpResponse:

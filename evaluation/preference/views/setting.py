@@ -9,7 +9,7 @@ from evaluation.preference.models import Measure, Study
 from evaluation.preference.record import FIRST, GRADER, SECOND
 from evaluation.preference.selectors import progress_of
 from evaluation.preference.services.prepare import mapping_of
-from evaluation.preference.services.set_up import Source
+from evaluation.preference.services.set_up import RULES, Source
 from evaluation.preference.words import LEFT_OUT
 
 WANTED_RATERS = 3
@@ -47,8 +47,7 @@ def check_of(study: Study) -> dict[str, Any]:
 def initial_of(study: Study) -> dict[str, Any]:
     """The form as it was last handed in."""
     measures = {measure.key: measure for measure in study.measures.all()}
-    names = ("n_items", "n_attention", "n_repeats", "n_practice", "decimals", "tie_rule", "instructions")
-    found: dict[str, Any] = {name: getattr(study, name) for name in names}
+    found: dict[str, Any] = {name: getattr(study, name) for name in RULES}
     found["raters"] = list(study.enrolments.values_list("user", flat=True))
     for side in (FIRST, SECOND):
         if measure := measures.get(side):

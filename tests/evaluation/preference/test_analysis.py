@@ -176,6 +176,62 @@ def test_analyse_when_items_are_practice_attention_or_repeats_then_only_main_one
     assert found["raters"][0]["repeats"]["mean_grade_difference"] == 2
 
 
+def with_attention(record: StudyRecord, passed: dict[str, int], n: int) -> StudyRecord:
+    """Every rater of `passed` saw `n` attention items, and answered so many of them right."""
+    item = ItemRow(92, Kind.ATTENTION, "a", "", {}, {"first": "9.8", "second": "0.4"}, expected=F)
+    more = tuple(
+        TrialRow(
+            rater,
+            1000 + at,
+            Kind.ATTENTION,
+            92,
+            Side.B,
+            9,
+            choice=choice_for(F if at < right else S, Side.B),
+        )
+        for rater, right in passed.items()
+        for at in range(n)
+    )
+    return replace(record, items=(*record.items, item), trials=record.trials + more)
+
+
+def test_without_failing_raters_when_one_failed_then_the_figures_are_those_of_a_study_without_them() -> None:
+    rows = [[[F, F, S], [S, F, F], [F, S, S], [N, S, F]][at % 4] for at in range(40)]
+    record = with_attention(synthetic(rows), {"R1": 4, "R2": 3, "R3": 2}, 4)
+    found = analyse(record)
+    again = found["without_failing_raters"]
+    assert again["left_out"] == ["R3"] and again["n_raters"] == 2 and again["reason"] == ""
+    two = replace(
+        record,
+        raters=("R1", "R2"),
+        trials=tuple(trial for trial in record.trials if trial.rater != "R3"),
+    )
+    for part in ("preference", "agreement", "correlations"):
+        assert again[part] == analyse(two)[part]
+        assert again[part] != found[part]
+    assert again["preference"]["n_votes_by_item"] == {"2": 40}
+    # the result of all raters stays the result of all raters
+    assert found["preference"] == analyse(synthetic(rows))["preference"]
+
+
+@pytest.mark.parametrize(
+    ("passed", "share", "left_out", "reason"),
+    [
+        ({"R1": 3, "R2": 3}, 0.75, [], "no rater failed"),
+        ({"R1": 3, "R2": 4}, 1.0, ["R1"], ""),
+        ({"R1": 1, "R2": 0}, 0.5, ["R1", "R2"], "every rater failed"),
+        ({}, 1.0, [], "no rater failed"),  # who saw no such item cannot fail it
+    ],
+)
+def test_without_failing_raters_when_the_share_is_a_setting_then_it_decides_and_the_reason_is_told(
+    passed: dict[str, int], share: float, left_out: list[str], reason: str
+) -> None:
+    record = with_attention(synthetic([[F, S]] * 6, attention_share=share), passed, 4)
+    found = analyse(record)["without_failing_raters"]
+    assert (found["left_out"], found["reason"]) == (left_out, reason)
+    assert (found["preference"] is None) is bool(reason)
+
+
 def test_brackets_when_items_lie_on_an_edge_then_each_is_counted_once() -> None:
     record = published()
     found = analyse(record)

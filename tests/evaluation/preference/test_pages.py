@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from config.jobs.services import run_waiting
 from evaluation.preference.design import Choice, Kind
-from evaluation.preference.models import Enrolment, Grade, Study, Trial, TrialEvent, Vote
+from evaluation.preference.models import Analysis, Enrolment, Grade, Study, Trial, TrialEvent, Vote
 from evaluation.preference.services import rate
 from evaluation.preference.services.run import close_study
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_raters
@@ -99,12 +99,12 @@ def test_step_2_when_read_then_both_scores_look_alike_and_nothing_names_a_metric
     ):
         assert not word or word not in strip(page).replace("Edit grade", ""), word
     assert "Your grade: 7 of 10, locked" in page and Grade.objects.get().marks == {"final_value": 2}
-    labels = re.findall(r'<label class="scores__one">(.*?)</label>', page, re.S)
+    labels = re.findall(r'<label class="(?:scores|answers)__one".*?</label>', page, re.S)
     forms = [
-        re.sub(r"[\d.]+</span>|Score [AB]|value=\"[AB]\"|choose-[ab]|<kbd>\d</kbd>", "", label)
+        re.sub(r"[\d.]+</span>|Score [AB]|value=\"[AB]\"|cho(?:ose|ice)-[ab]|<kbd>\d</kbd>", "", label)
         for label in labels
     ]
-    assert forms[0] == forms[1]
+    assert len(forms) == 5 and forms[0] == forms[1] and forms[2] == forms[3]
 
 
 def test_step_2_when_the_sides_are_swapped_then_the_page_differs_in_the_two_numbers_alone(study_and_seats):
@@ -224,6 +224,7 @@ def closed(study_and_seats) -> Iterator[Study]:
             choice = dice.choice(list(Choice))
             rate.give_vote(enrolment=seat, position=trial.position, choice=choice, comment=comment)
     close_study(study)
+    run_waiting()
     study.refresh_from_db()
     yield study
 
@@ -250,6 +251,29 @@ def test_report_when_closed_then_page_figures_tables_and_record_are_there(closed
     record = manager.get(reverse("study_record", args=[closed.pk])).json()
     assert record["format"] == "inkbench-preference-1" and record["settings"]["seed"] == closed.seed
     assert {"first_is", "choice", "chosen", "position"} <= record["trials"][0].keys()
+
+
+def test_study_when_closed_and_not_yet_computed_then_its_state_stands_there_and_nothing_else(study_and_seats):
+    study, seats = study_and_seats
+    manager = client_of(study.release.created_by)
+    answer_item(client_of(seats[0].user), seats[0])
+    address_of_study = reverse("study", args=[study.pk])
+    asked = manager.get(address_of_study).content.decode()
+    assert "32 answers are still missing" in asked
+    manager.post(reverse("study_action", args=[study.pk, "close"]))
+    page = manager.get(address_of_study).content.decode()
+    assert "It waits for a worker." in page and "In plain words" not in page
+    assert manager.get(reverse("study_record", args=[study.pk])).status_code == 404
+    assert manager.get(reverse("study_figure", args=[study.pk, "shares", "svg"])).status_code == 404
+    assert manager.get(reverse("study_table", args=[study.pk, "trials", "csv"])).status_code == 404
+    Analysis.objects.update(state="failed", error="MemoryError: \n\ntrace")
+    page = manager.get(address_of_study).content.decode()
+    assert "It stopped with an error" in page and "Compute the results again" in page
+    manager.post(reverse("study_action", args=[study.pk, "analyse"]))
+    run_waiting()
+    assert "In plain words" in manager.get(address_of_study).content.decode()
+    manager.post(reverse("study_action", args=[study.pk, "close"]))  # the back button, and pressed again
+    assert "In plain words" in manager.get(address_of_study).content.decode()
 
 
 def test_report_when_read_in_chinese_then_the_summary_is_chinese(closed):
@@ -284,7 +308,8 @@ def test_study_when_made_on_the_pages_then_it_can_be_opened():
     assert "metric:bleu:inkbench-1" in client.get(setup).content.decode()
     plan = {
         "first": "column:pink", "second": "metric:edit:inkbench-1", "second_label": "Edit", "n_items": 6,
-        "n_practice": 1, "n_attention": 2, "n_repeats": 2, "decimals": 1, "tie_rule": "more_than_half",
+        "n_practice": 1, "n_attention": 2, "n_repeats": 2, "attention_share": 1.0, "decimals": 1,
+        "tie_rule": "more_than_half",
         "raters": [user.pk for user in raters],
     }  # fmt: skip
     told = client.post(setup, plan | {"instructions": "Mind the PINK score."})

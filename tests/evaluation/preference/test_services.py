@@ -5,23 +5,35 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from config.exposure.services import Saw, has_seen
-from config.jobs.services import run_waiting
-from evaluation.preference.analysis import analyse
+from config.jobs.services import LeaseLost, claim_job, run_waiting
+from evaluation.preference.analysis import PARTS, REVISION, analyse
 from evaluation.preference.design import Choice, Kind
 from evaluation.preference.mapping import BadMapping, Mapping
 from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.models import Enrolment, Grade, Item, Study, StudyState, Trial, TrialEvent, Vote
+from evaluation.preference.models import (
+    Analysis,
+    Enrolment,
+    Grade,
+    Item,
+    Study,
+    Trial,
+    TrialEvent,
+    Vote,
+)
 from evaluation.preference.record import StudyRecord
 from evaluation.preference.selectors import StillOpen, record_of, waiting_for
 from evaluation.preference.services import rate
-from evaluation.preference.services.run import NotReady, close_study, open_study, results_of
+from evaluation.preference.services.results import request_results, results_of, run_analysis
+from evaluation.preference.services.run import NotReady, close_study, open_study
 from evaluation.preference.services.set_up import (
     CannotRate,
     Compared,
@@ -246,6 +258,7 @@ def test_study_when_three_raters_are_done_then_the_json_alone_gives_the_same_res
         rate_all(seat, dice)
     assert waiting_for(seats[0].user, [study.release.team]) == []
     close_study(study)
+    run_waiting()
     study.refresh_from_db()
     results = results_of(study)
     whole = json.loads(json.dumps(record_of(study).as_json()))
@@ -264,19 +277,62 @@ def test_study_when_a_rater_drops_out_then_the_others_answers_count():
     for seat in seats[:2]:
         rate_all(seat, random.Random(seat.place))
     close_study(study)
+    run_waiting()
     study.refresh_from_db()
     found = results_of(study)
     assert found["raters"][2]["n"] == 0 and found["preference"]["n_votes_by_item"] == {"2": 6}
 
 
-def test_closing_when_the_server_died_before_the_results_then_they_are_computed_at_the_first_look():
+def test_closing_when_no_worker_has_come_yet_then_there_are_no_results_and_the_job_waits():
     study, seats = make_open_study()
     rate_all(seats[0], random.Random(1))
-    Study.objects.filter(pk=study.pk).update(state=StudyState.CLOSED)
+    with pytest.raises(StillOpen):
+        results_of(study)
+    with pytest.raises(StillOpen):
+        request_results(study)
+    assert not Analysis.objects.exists()
+    close_study(study)
+    close_study(study)
+    study.refresh_from_db()
+    assert results_of(study) is None and Analysis.objects.get().state == "queued"
+    run_waiting()
     study.refresh_from_db()
     assert results_of(study)["n"]["votes"] == 6
+    run = Analysis.objects.get()
+    assert (run.state, run.progress_done, run.progress_total) == ("done", len(PARTS), len(PARTS))
+
+
+def test_results_when_the_worker_died_halfway_then_another_one_gives_the_same():
+    study, seats = make_open_study()
+    for seat in seats:
+        rate_all(seat, random.Random(seat.place))
+    close_study(study)
+    run = Analysis.objects.get()
+    lost = claim_job(Analysis, run.pk)
+    lost.heartbeat(done=3, total=len(PARTS))
+    Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    run_waiting()
     study.refresh_from_db()
-    assert study.results
+    found = results_of(study)
+    with pytest.raises(LeaseLost):  # the first one wakes up: it has nothing to say any more
+        run_analysis(run, claim=lost)
+    assert Study.objects.get(pk=study.pk).results == json.loads(json.dumps(found))
+    assert json.loads(json.dumps(analyse(record_of(study)))) == json.loads(json.dumps(found))
+
+
+def test_results_when_their_definition_is_an_older_one_then_they_are_not_told_until_computed_again():
+    study, seats = make_open_study()
+    rate_all(seats[0], random.Random(1))
+    close_study(study)
+    run_waiting()
+    study.refresh_from_db()
+    Study.objects.update(results=study.results | {"revision": REVISION - 1})
+    study.refresh_from_db()
+    assert results_of(study) is None
+    request_results(study)
+    run_waiting()
+    study.refresh_from_db()
+    assert results_of(study)["revision"] == REVISION
 
 
 def test_rating_when_somebody_takes_away_the_predictions_then_the_study_goes_on():
