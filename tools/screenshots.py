@@ -36,10 +36,49 @@ def open_queue(stage: str) -> Callable[[Page, LiveSite], None]:
     return go
 
 
-def open_discussion(page: Page, site: LiveSite) -> None:
-    page.goto(f"{site.url}/")
-    page.locator("a[href*='/consensus/']").first.click()
-    page.locator("ink-viewer[data-drawn]").wait_for()
+def open_discussion(kind: str) -> Callable[[Page, LiveSite], None]:
+    """The discussion in which a field of this kind is open."""
+
+    def go(page: Page, site: LiveSite) -> None:
+        page.goto(f"{site.url}/")
+        links = page.locator(".chip[href*='/consensus/']").evaluate_all("all => all.map(one => one.href)")
+        for link in links:
+            page.goto(link)
+            page.locator("ink-viewer[data-drawn]").wait_for()
+            if page.locator(f"ink-case[open][kind={kind}]").count():
+                page.locator(f"ink-case[open][kind={kind}]").first.scroll_into_view_if_needed()
+                return
+        raise LookupError(f"no discussion of the demo has an open {kind}")
+
+    return go
+
+
+def open_masks(page: Page, site: LiveSite) -> None:
+    """The Masks tab of a work page, with a box drawn over a piece of the image where there is none yet."""
+    open_queue("label")(page, site)
+    page.locator("[role=tab][href='#masks'], [role=tab][aria-controls='masks']").click()
+    if page.locator("ink-masks .mask").count() == 0:
+        page.locator("ink-masks .toolbar button").first.click()
+        frame = page.locator("ink-viewer .openseadragon-canvas").bounding_box()
+        assert frame
+        x, y = frame["x"] + frame["width"] * 0.5, frame["y"] + frame["height"] * 0.5
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 120, y + 36, steps=6)
+        page.mouse.up()
+        page.locator("ink-masks .mask input").fill("A blot covers two words.")
+    page.wait_for_timeout(2500)  # saved, and the note over the image gone
+
+
+def open_next(what: str) -> Callable[[Page, LiveSite], None]:
+    """The next page to screen, to rate, or the next question to answer."""
+
+    def go(page: Page, site: LiveSite) -> None:
+        page.goto(f"{site.url}/")
+        page.locator(f"form[action$='/{what}/'] button").click()
+        page.locator("ink-viewer[data-drawn]").wait_for()
+
+    return go
 
 
 def open_address(address: str) -> Callable[[Page, LiveSite], None]:
@@ -62,12 +101,22 @@ PAGES: dict[str, tuple[str, Callable[[Page, LiveSite], None], dict[str, int]]] =
     "work": ("ana", open_queue("label"), WIDE),
     "work-tablet": ("ana", open_queue("label"), TABLET),
     "review": ("chen", open_queue("verify"), WIDE),
-    "consensus": ("ana", open_discussion, WIDE),
+    "work-table": ("gita", open_queue("label"), WIDE),
+    "work-formula": ("ben", open_queue("label"), WIDE),
+    "masks": ("ana", open_masks, WIDE),
+    "consensus": ("ana", open_discussion("line"), WIDE),
+    "consensus-cell": ("ana", open_discussion("cell"), WIDE),
+    "consensus-formula": ("ana", open_discussion("region"), WIDE),
+    "consensus-mask": ("ana", open_discussion("mask"), WIDE),
     "adjudication": ("eva", open_queue("adjudicate"), WIDE),
     "board": ("mei", open_address("/projects/demo/"), WIDE),
     "samples": ("mei", open_address("/projects/demo/samples/"), WIDE),
     "import": ("mei", open_address("/projects/demo/import/"), WIDE),
     "suggestions": ("mei", open_address("/projects/demo/suggestions/"), WIDE),
+    "screening": ("finn", open_next("screen"), WIDE),
+    "rating": ("hugo", open_next("rate"), WIDE),
+    "question": ("ines", open_next("answer"), WIDE),
+    "difficulty": ("mei", open_address("/projects/demo/difficulty/"), WIDE),
     "release": ("mei", open_address("/releases/1/"), WIDE),
     "leaderboard": ("mei", open_address("/releases/1/leaderboard/"), WIDE),
     "result": ("mei", open_result, WIDE),

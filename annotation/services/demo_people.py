@@ -15,6 +15,11 @@ PEOPLE: tuple[tuple[str, str, str, tuple[Role, ...]], ...] = (
     ("chen", "Chen Jie", "", (Role.REVIEWER,)),
     ("dora", "Dora Weiss", "", (Role.REVIEWER,)),
     ("eva", "Eva Novak", "", (Role.ADJUDICATOR,)),
+    ("finn", "Finn Larsen", "", (Role.SCREENER,)),
+    ("gita", "Gita Rao", "", (Role.ANNOTATOR, Role.DIFFICULTY_RATER)),
+    ("hugo", "Hugo Blanc", "", (Role.DIFFICULTY_RATER,)),
+    ("ivan", "Ivan Petrov", "", (Role.DIFFICULTY_RATER,)),
+    ("ines", "Inés Vidal", "", (Role.DOMAIN_EXPERT,)),
 )
 _WORDS = (
     "amber",

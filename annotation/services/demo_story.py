@@ -1,52 +1,57 @@
 """What has already happened in the demo project, so that no page of it is empty.
 
-Every step goes through the services that the pages use: people claim what the queue gives them, hand in, review,
-talk and release.
+Every step goes through the services that the pages use: people claim what the queue gives them, hand in, review and
+talk. Tables and formulas are in `demo_structures`, ratings and screening in `demo_beside`.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping
+import io
+from typing import Any
 
-from annotation.models import Assignment, Draft, Project, Suggestion
+from PIL import Image
+
+from annotation.demo.ink import end_of_last_line
+from annotation.models import Assignment, Project, Sample, Suggestion
 from annotation.services.adjudicate import escalate_from_seat, post_message, sign
-from annotation.services.autosave import save_draft
-from annotation.services.claim import claim_next
-from annotation.services.evidence import record_evidence, record_note
-from annotation.services.release import make_release
+from annotation.services.demo_steps import People, Truth, hand_in, take, truth_of
+from annotation.services.evidence import record_note
 from annotation.services.review import return_to_annotator
-from annotation.services.submit import mark_end_reached, submit
 from annotation.stages import Stage
 from config.accounts.models import User
+from config.blobs import read_blob
 from evaluation.models import Release, ScoreRun
+from evaluation.payloads.mask_mark import MASK_MARK
 from evaluation.payloads.text import join_lines, split_lines
 from evaluation.records import PredictionRecord
 from evaluation.services.predictions import record_predictions
 from evaluation.services.scoring import request_score
 
 VERIFIED, WAITING = 6, 2
-WORKED_PAGES = VERIFIED + WAITING + 4  # and one in discussion, one stalemate, one returned, one begun
-
-People = Mapping[str, User]
-Truth = Mapping[str, str]  # sample UUID (hex) -> what the page says
+WORKED_PAGES = VERIFIED + WAITING + 4  # and two in discussion, one stalemate, one returned
 
 
-def tell_story(*, project: Project, people: People, truth: Truth) -> Release:
-    """Play the work on the samples that wait for annotators; at least WORKED_PAGES must. Returns the release."""
+def tell_story(*, project: Project, people: People, truth: Truth) -> None:
+    """Play the work on the texts that wait for annotators; at least WORKED_PAGES must."""
     for turn in range(VERIFIED):
         primary, second = ("ana", "chen") if turn % 2 else ("ben", "dora")
-        _hand_in(_take(project, people[primary], Stage.LABEL), truth)
-        _hand_in(_take(project, people[second], Stage.VERIFY), truth)
+        _transcribe(project, people[primary], Stage.LABEL, truth)
+        _transcribe(project, people[second], Stage.VERIFY, truth)
     _discuss(project, people, truth)
+    _mask_apart(project, people, truth)
     _reach_stalemate(project, people, truth)
     _return(project, people, truth)
     for _ in range(WAITING):
-        _hand_in(_take(project, people["ben"], Stage.LABEL), truth)
-    begun = _take(project, people["ben"], Stage.LABEL)
-    lines = split_lines(truth[begun.sample.uuid.hex])
-    save_draft(seat=begun, text=join_lines(lines[:2]), base_version=0, image_hash=begun.sample.pixel_hash)
-    return make_release(project=project, by=people["mei"], title="First pages")
+        _transcribe(project, people["ben"], Stage.LABEL, truth)
+
+
+def _transcribe(project: Project, person: User, stage: Stage, truth: Truth) -> None:
+    seat = take(project, person, stage)
+    hand_in(seat, truth_of(seat, truth))
+
+
+def _lines(seat: Assignment, truth: Truth) -> list[str]:
+    return split_lines(truth_of(seat, truth))
 
 
 def hand_down_readings(*, project: Project, release: Release, by: User) -> list[ScoreRun]:
@@ -77,33 +82,6 @@ def hand_down_readings(*, project: Project, release: Release, by: User) -> list[
     return runs
 
 
-def _take(project: Project, person: User, stage: Stage) -> Assignment:
-    seat = claim_next(person=person, project=project, stage=stage)
-    if seat is None:
-        raise LookupError(f"nothing waits for {person} at {stage}")
-    return seat
-
-
-def _hand_in(seat: Assignment, truth: Truth, *, change: tuple[int, str] | None = None) -> None:
-    """Submit the truth of the page, or a version of it with one line read otherwise."""
-    lines = split_lines(truth[seat.sample.uuid.hex])
-    if change is not None:
-        lines[change[0]] = change[1]
-    if seat.stage == Stage.VERIFY:
-        mark_end_reached(seat=seat)
-    else:
-        record_evidence(
-            seat=seat, kind="suggestion", link="", note="Compared the three readings line by line."
-        )
-    submit(
-        seat=seat,
-        text=join_lines(lines),
-        base_version=Draft.objects.get(assignment=seat).version,
-        image_hash=seat.sample.pixel_hash,
-        idempotency_key=secrets.token_hex(16),
-    )
-
-
 def _misread(line: str) -> str:
     """A plausible other reading of a line: without its last character."""
     return line[:-1] if len(line) > 1 else line + line
@@ -111,21 +89,42 @@ def _misread(line: str) -> str:
 
 def _differ(project: Project, people: People, truth: Truth) -> tuple[Assignment, Assignment, int]:
     """Ana and Chen read one line of a page differently; returns both seats and the line."""
-    primary = _take(project, people["ana"], Stage.LABEL)
-    lines = split_lines(truth[primary.sample.uuid.hex])
+    primary = take(project, people["ana"], Stage.LABEL)
+    lines = _lines(primary, truth)
     plain = [index for index, line in enumerate(lines) if not set(line) & set("~$*")]
     at = max(plain, key=lambda index: len(lines[index]))
     record_note(seat=primary, text="The longest line is faint; I read it twice.")
-    _hand_in(primary, truth, change=(at, _misread(lines[at])))
-    second = _take(project, people["chen"], Stage.VERIFY)
-    _hand_in(second, truth)
+    hand_in(primary, join_lines([*lines[:at], _misread(lines[at]), *lines[at + 1 :]]))
+    second = take(project, people["chen"], Stage.VERIFY)
+    hand_in(second, truth_of(second, truth))
     return primary, second, at
 
 
 def _discuss(project: Project, people: People, truth: Truth) -> None:
     primary, second, at = _differ(project, people, truth)
     post_message(assignment=second, position=at, text="The last mark is there, very faint.")
-    sign(assignment=second, position=at, text=split_lines(truth[primary.sample.uuid.hex])[at])
+    sign(assignment=second, position=at, text=_lines(primary, truth)[at])
+
+
+def _mask_apart(project: Project, people: People, truth: Truth) -> None:
+    """Both find the end of the last line illegible, but Ana covers less of it than Chen."""
+    primary = take(project, people["ana"], Stage.LABEL)
+    lines = _lines(primary, truth)
+    text = join_lines([*lines[:-1], lines[-1][: len(lines[-1]) * 3 // 4] + MASK_MARK])
+    left, top, right, bottom = _unread(primary.sample)
+    hand_in(primary, text, [_box((left + right) // 2 - (right - left) // 6, top, right, bottom)])
+    second = take(project, people["chen"], Stage.VERIFY)
+    hand_in(second, text, [_box(left, top, right, bottom)])
+
+
+def _unread(sample: Sample) -> tuple[int, int, int, int]:
+    with Image.open(io.BytesIO(read_blob(sample.full_blob))) as image:
+        return end_of_last_line(image)
+
+
+def _box(left: int, top: int, right: int, bottom: int) -> dict[str, Any]:
+    reason = "The ink has run; nobody could read it."
+    return {"id": "m1", "shape": "box", "points": [[left, top], [right, bottom]], "reason": reason}
 
 
 def _reach_stalemate(project: Project, people: People, truth: Truth) -> None:
@@ -136,9 +135,7 @@ def _reach_stalemate(project: Project, people: People, truth: Truth) -> None:
 
 
 def _return(project: Project, people: People, truth: Truth) -> None:
-    seat = _take(project, people["ana"], Stage.LABEL)
-    lines = split_lines(truth[seat.sample.uuid.hex])
-    mark = len(lines) - 1
-    _hand_in(seat, truth, change=(mark, ""))
-    second = _take(project, people["dora"], Stage.VERIFY)
+    seat = take(project, people["ana"], Stage.LABEL)
+    hand_in(seat, join_lines([*_lines(seat, truth)[:-1], ""]))
+    second = take(project, people["dora"], Stage.VERIFY)
     return_to_annotator(seat=second, reason="The last line of the page is missing.")

@@ -78,7 +78,11 @@ def overlap_share(field: FieldSheet) -> float | None:
 
 @register.simple_tag
 def table_around(sheet: ConsensusSheet, field: FieldSheet, side: str) -> list[list[dict[str, Any]]]:
-    """The rows around a cell as one version (`side`: primary, second) has them, the cell itself marked."""
+    """The rows around a cell as one version (`side`: primary, second) has them, the cell itself marked.
+
+    A cell is as wide as the way to the next one, so that columns stand under each other; `gap` columns before the
+    first cell of a row belong to a cell above.
+    """
     cells = {}
     for other in sheet.fields:
         place = _side_place(other, side) if other.kind == "cell" else None
@@ -88,8 +92,19 @@ def table_around(sheet: ConsensusSheet, field: FieldSheet, side: str) -> list[li
     here = next((place for place, cell in cells.items() if cell["is_here"]), None)
     if here is None:
         return []
-    near = sorted(place for place in cells if abs(place[0] - here[0]) <= 1)
-    return [[cells[place] for place in near if place[0] == row] for row in sorted({row for row, _ in near})]
+    end = max(place[1] for place in cells) + 1
+    rows = []
+    for row in sorted({place[0] for place in cells if abs(place[0] - here[0]) <= 1}):
+        columns = sorted(column for at, column in cells if at == row)
+        wide = [following - column for column, following in zip(columns, [*columns[1:], end], strict=True)]
+        gap = columns[0] - 1
+        rows.append(
+            [
+                cells[row, column] | {"wide": width, "gap": gap if column == columns[0] else 0}
+                for column, width in zip(columns, wide, strict=True)
+            ]
+        )
+    return rows
 
 
 def _side_place(field: FieldSheet, side: str) -> tuple[int, int] | None:

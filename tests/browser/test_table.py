@@ -220,3 +220,38 @@ def test_suggestions_when_read_then_a_cell_is_taken_into_its_place_and_noted(
     assert "<td>7</td>" in value(page)
     use = SuggestionUse.objects.get()
     assert (use.how, use.text) == ("cell", "7")
+
+
+def test_mark_when_inserted_then_it_stands_at_the_caret_of_the_cell_or_of_the_source(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    page = open_table(
+        watched,
+        live_server.url,
+        seat,
+        "<table><tr><td>ab</td><td>c</td></tr><tr><td>d</td><td>e</td></tr></table>",
+    )
+    insert = """text => document.querySelector("textarea[name=text]").dispatchEvent(
+        new CustomEvent("ink:insert", { bubbles: true, cancelable: true, detail: { text } }))"""
+    cell(page, 0).click()
+    page.keyboard.press("Home")
+    page.wait_for_timeout(300)  # the editor reads the browser's caret a moment later
+    assert page.evaluate(insert, "⟦masked⟧") is False, "nobody took it"
+    page.keyboard.type("!")
+    assert "<td>⟦masked⟧!ab</td>" in value(page)
+    cell(page, 1).click()
+    page.evaluate(insert, " x\ny")
+    assert "<td>c x<br>y</td>" in value(page)
+    cell(page, 0).click()
+    cell(page, 3).click(modifiers=["Shift"])
+    page.evaluate(insert, "∮")
+    assert "<td>⟦masked⟧!ab</td>" in value(page), "chosen cells keep their text"
+    assert "<td>e∮</td>" in value(page)
+    page.keyboard.press("Control+z")
+    assert "∮" not in value(page)
+    press(page, "Source")
+    page.locator(".table-body .cm-content").click()
+    page.keyboard.press("Control+End")
+    page.evaluate(insert, "<!-- end -->")
+    assert value(page).endswith("<!-- end -->")
+    expect(page.locator(".table-body .cm-content")).to_be_focused()

@@ -22,9 +22,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from annotation.demo.drawing import DemoPage, draw_pages
 from annotation.demo.scripts import load_pages
 from annotation.models import ImportFile, ImportRun, Project, Sample, SuggestionRequest
+from annotation.services.demo_beside import RATERS, ask_for_a_screening, rate_pages
 from annotation.services.demo_people import PEOPLE, give_demo_roles, make_people, reset_passwords
 from annotation.services.demo_story import WORKED_PAGES, hand_down_readings, tell_story
+from annotation.services.demo_structures import WORKED_EACH, begin_structures, tell_structures
 from annotation.services.importing import add_manifest, open_import, receive_file, start_import
+from annotation.services.release import make_release
 from annotation.services.set_up import archive_project, start_project
 from annotation.stages import Stage
 from config.accounts.models import Team, User
@@ -77,14 +80,21 @@ class Command(BaseCommand):
             guideline_language="en",
             engines=list(EMBEDDED)[:3],
             file_prefix="ink",
+            raters_per_sample=len(RATERS),
         )
         give_demo_roles(team=project.team, people=people)
         with tempfile.TemporaryDirectory() as folder:
             pages = list(self._track("Drawing pages", draw_pages(Path(folder)), len(load_pages())))
             truth = self._import(project, people["mei"], pages)
+        self._read_structures(project, WORKED_EACH)
+        tell_structures(project=project, people=people, truth=truth)
         self._read(project)
-        release = tell_story(project=project, people=people, truth=truth)
-        self._read_table(project)
+        tell_story(project=project, people=people, truth=truth)
+        rate_pages(project=project, people=people)
+        release = make_release(project=project, by=people["mei"], title="First pages")
+        self._read_structures(project, 1)
+        begin_structures(project=project, people=people, truth=truth)
+        ask_for_a_screening(project=project, people=people)
         for run in hand_down_readings(project=project, release=release, by=people["mei"]):
             self._do(run)
 
@@ -130,9 +140,10 @@ class Command(BaseCommand):
         """Have the recognisers read as many pages as the story needs; the worker reads the rest."""
         self._read_pages(project, "Reading pages with three recognisers", structure="text", most=WORKED_PAGES)
 
-    def _read_table(self, project: Project) -> None:
-        """One table with its suggestions, waiting for the annotators; only after the story, which is about texts."""
-        self._read_pages(project, "Reading a table", structure="table", most=1)
+    def _read_structures(self, project: Project, most: int) -> None:
+        """As many tables, and as many pages of formulas, as the story needs."""
+        self._read_pages(project, "Reading tables", structure="table", most=most)
+        self._read_pages(project, "Reading formulas", structure="formula", most=most)
 
     def _read_pages(self, project: Project, words: str, *, structure: str, most: int) -> None:
         ready = Sample.objects.filter(

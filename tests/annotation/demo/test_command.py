@@ -57,7 +57,7 @@ def test_demo_when_its_making_was_broken_off_then_it_is_made_anew_unless_somebod
     if is_used:
         User.objects.filter(pk=people["mei"].pk).update(last_login=timezone.now())
     # The recognisers take minutes; the next making is broken off there too.
-    monkeypatch.setattr(Command, "_read", lambda self, project: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(Command, "_read_structures", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     monkeypatch.setattr(command, "draw_pages", lambda folder: iter(()))
     with nullcontext() if is_used else pytest.raises(KeyboardInterrupt):
         call_command("demo", "--if-empty")

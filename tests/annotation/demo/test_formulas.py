@@ -40,8 +40,8 @@ def test_latex_when_the_pen_cannot_write_it_then_it_is_refused(latex: str) -> No
         lay_out_formula(latex, 100, half)
 
 
-def test_demo_when_loaded_then_has_formulas_in_an_english_and_in_a_chinese_page() -> None:
-    assert {page.language for page in PAGES} == {"en", "zh-Hans"}
+def test_demo_when_loaded_then_has_formulas_in_english_chinese_and_mixed_pages() -> None:
+    assert {page.language for page in PAGES} == {"en", "zh-Hans", "zh-en-mix"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -42,7 +42,7 @@ def test_marks_when_in_a_formula_then_raised_and_lowered() -> None:
 
 def test_pages_when_read_then_cover_the_project_defaults() -> None:
     pages = load_pages()
-    assert 18 <= len(pages) <= 24
+    assert 18 <= len(pages) <= 28
     assert {page.language for page in pages} == set(default_languages())
     assert {page.scenario for page in pages} == set(default_scenarios())
     assert len({page.name for page in pages}) == len(pages)

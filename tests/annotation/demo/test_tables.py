@@ -29,8 +29,10 @@ def test_lines_when_a_cell_spans_two_columns_then_none_runs_through_it() -> None
     assert middle == [(10, 5, 10, 10)]
 
 
-def test_demo_when_loaded_then_has_a_table_in_english_and_one_in_chinese_with_headers_and_spans() -> None:
+def test_demo_when_loaded_then_has_tables_in_english_and_both_scripts_of_chinese_with_headers_and_spans() -> (
+    None
+):
     tables = [page for page in load_pages() if page.structure == "table"]
-    assert {page.language for page in tables} == {"en", "zh-Hans"}
+    assert {page.language for page in tables} == {"en", "zh-Hans", "zh-Hant"}
     for page in tables:
         assert "<th" in page.truth and "span=" in page.truth

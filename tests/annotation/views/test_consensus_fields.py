@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -11,7 +12,16 @@ from annotation.services.adjudicate import escalate_from_seat
 from annotation.services.claim import claim_next
 from annotation.stages import Stage
 from config.accounts.models import Role
-from tests.annotation.services.test_every_structure import MASK, VERSIONS, WIDE, box, dispute
+from tests.annotation.services.test_every_structure import (
+    MASK,
+    VERSIONS,
+    WIDE,
+    box,
+    dispute,
+    hand_in,
+    seat_for,
+    start,
+)
 from tests.factories import make_member
 
 pytestmark = pytest.mark.django_db
@@ -80,3 +90,21 @@ def test_cell_when_disputed_then_the_rows_around_it_are_shown(client):
     client.force_login(primary.person)
     page = client.get(f"/consensus/{primary.uuid}/").content.decode()
     assert page.count('class="is-here"') == 2
+
+
+def test_cell_when_it_breaks_its_line_then_another_text_keeps_the_break_and_its_neighbours_their_columns(
+    client,
+):
+    project, primary = start("table")
+    first = '<table><tr><td>a</td><td>b</td><td>c</td></tr><tr><td>d</td><td colspan="2">one<br>two</td></tr></table>'
+    hand_in(primary, first)
+    reviewer = seat_for(project, Stage.VERIFY)
+    hand_in(reviewer, first.replace("two", "tvo"))
+    client.force_login(primary.person)
+    page = client.get(f"/consensus/{primary.uuid}/").content.decode()
+    assert re.search(r"<textarea [^>]*name=\"text\"[^>]*>\s*one\ntwo</textarea>", page)
+    assert '<td colspan="2" class="is-here"' in page
+    position = Field.objects.get(settled_at=None).position
+    chosen = {"choice": "new", "text": "one\r\ntwo!"}  # as browsers send a line end
+    assert client.post(f"/consensus/{primary.uuid}/{position}/sign/", chosen).status_code == 302
+    assert Field.objects.get(settled_at=None).signatures.get().text == "one\ntwo!"

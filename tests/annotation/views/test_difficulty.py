@@ -31,7 +31,7 @@ def choices(sample, **changed):
 def test_rating_page_when_open_then_anchors_and_no_evidence(client):
     _project, _sample, rating = begin(client)
     page = client.get(reverse("rating", args=[rating.uuid])).content.decode()
-    assert page.count("rating__anchors") == 6
+    assert page.count("difficulty__anchors") == 6
     assert "secret transcript" not in page
 
 

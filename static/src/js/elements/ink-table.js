@@ -3,8 +3,8 @@
 // A table as a grid over the textarea that holds its HTML; without scripts the textarea does the work. Three faces:
 // the start (no table yet), the grid, the source. Each keeps the textarea in step, with an input event that bubbles;
 // nothing is written before something was changed. A text set from outside comes in by an input or ink:set event on
-// the textarea, `ink:insert {text}` puts text at the caret. What the grid cannot show (ragged rows, spans that
-// overlap) is said in words over the source and stays as it was written until it is mended.
+// the textarea, `ink:insert {text}` puts text at the caret of the grid or of the source. What the grid cannot show
+// (ragged rows, spans that overlap) is said in words over the source and stays as it was written until it is mended.
 //
 // fires   ink:change {text} after each change
 // methods text, rows, setText(text), takeWhole(text), takeCell(row, column, text), undo(), focus()
@@ -220,9 +220,12 @@ class InkTable extends HTMLElement {
   }
 
   #insert(event) {
-    if (!this.#editor || this.isReadOnly) return;
+    if (this.isReadOnly || !(this.#editor ?? this.#source)) return;
     event.preventDefault();
-    this.#editor.insertText(event.detail.text);
+    const { text } = event.detail;
+    if (this.#editor) return this.#editor.insertText(text);
+    this.#source.dispatch(this.#source.state.replaceSelection(text), { scrollIntoView: true });
+    this.#source.focus();
   }
 
   #moved() {

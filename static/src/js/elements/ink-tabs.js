@@ -1,7 +1,8 @@
 // <ink-tabs label="…"><nav class="tabs"><a href="#write">…</a>…</nav><section id="write">…</section>…</ink-tabs>
 //
-// Links to sections become tabs; without scripts the sections stand one under the other. Arrow keys move between
-// tabs, F7 and Shift+F7 from anywhere on a work page. Fires ink:tab {id}. `show(id)` from outside.
+// Links to sections become tabs; without scripts the sections stand one under the other. Open is the section that
+// `open` names, else the page's address, else the first. Arrow keys move between tabs, F7 and Shift+F7 from anywhere
+// on a work page. Fires ink:tab {id}. `show(id)` from outside.
 import { announce } from "../lib/dom.js";
 
 class InkTabs extends HTMLElement {
@@ -17,7 +18,8 @@ class InkTabs extends HTMLElement {
     list.setAttribute("aria-label", this.getAttribute("label") ?? "");
     for (const tab of this.tabs) this.#prepare(tab);
     document.addEventListener("ink:command", (event) => this.#command(event), { signal: this.#stop.signal });
-    this.show(this.getAttribute("open") ?? this.tabs[0].hash.slice(1));
+    const named = this.tabs.find((tab) => tab.hash === location.hash);
+    this.show(this.getAttribute("open") ?? (named ?? this.tabs[0]).hash.slice(1));
   }
 
   disconnectedCallback() {

@@ -29,10 +29,12 @@ function shapeNode({ shape, points, look, width, isActive }) {
   return group;
 }
 
-/** Where a shape's number stands: at its point that is highest on the screen, the leftmost of those. */
+/** Where a shape's number stands: at its point that is highest on the screen, the leftmost of those; the second of
+ * two versions at the rightmost, so that both can be read where their corners meet. */
 function labelPlace(shape, map) {
   const places = outlineOf(shape).map((point) => toScreen(map, point));
-  return places.reduce((best, place) => (place[1] < best[1] - 1 || (Math.abs(place[1] - best[1]) <= 1 && place[0] < best[0]) ? place : best));
+  const side = shape.look === "second" ? -1 : 1;
+  return places.reduce((best, place) => (place[1] < best[1] - 1 || (Math.abs(place[1] - best[1]) <= 1 && place[0] * side < best[0] * side) ? place : best));
 }
 
 export class ShapeMarks {

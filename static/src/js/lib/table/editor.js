@@ -96,8 +96,14 @@ export class TableEditor {
     return true;
   }
 
+  /** Text at the caret, its line ends as breaks; where whole cells are chosen, at the end of the one chosen last. */
   insertText(text) {
-    this.view.dispatch(this.view.state.tr.insertText(text).scrollIntoView());
+    const { state } = this.view;
+    const { selection } = state;
+    const cell = selection instanceof CellSelection && selection.$headCell;
+    const [from, to] = cell ? [cell.pos + cell.nodeAfter.nodeSize - 2, cell.pos + cell.nodeAfter.nodeSize - 2] : [selection.from, selection.to];
+    const tr = state.tr.replaceWith(from, to, inlineOf(text));
+    this.view.dispatch(tr.setSelection(TextSelection.create(tr.doc, tr.mapping.map(to))).scrollIntoView());
     this.view.focus();
   }
 

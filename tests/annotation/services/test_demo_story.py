@@ -1,0 +1,65 @@
+"""The demo's story: no page of the project is empty."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.models import Draft, Field, Project, Question, Rating, Sample, Screening, Work
+from annotation.selectors.difficulty import difficulty_in
+from annotation.services.ask_expert import count_to_answer
+from annotation.services.rate_difficulty import count_to_rate
+from annotation.services.screen import count_to_screen
+from annotation.stages import Stage, Status
+from config.accounts.models import User
+from evaluation.payloads.fields import Kind
+from tests.demo_sketch import make_demo
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Project:
+    settings.DATA_DIR = tmp_path
+    return make_demo(monkeypatch)
+
+
+def test_demo_when_made_then_every_role_finds_work_and_every_kind_of_page_its_content(demo: Project) -> None:
+    people = {user.username: user for user in User.objects.all()}
+    assert count_to_screen(people["finn"], demo) == 1
+    assert count_to_rate(people["hugo"], demo) > 0
+    assert count_to_answer(people["ines"], demo) == 1
+    assert Question.objects.exclude(answered_at=None).count() == 1
+    assert Screening.objects.get(done_at=None).sample.work.stage in (Stage.PREANNOTATE, Stage.LABEL)
+    begun = {draft.assignment.sample.structure for draft in Draft.objects.filter(version__gt=0)}
+    assert begun >= {"table", "formula"}
+    release = demo.team.releases.get()
+    released = Sample.objects.filter(uuid__in=release.items.values("sample_id"))
+    assert set(released.values_list("structure", flat=True)) == {"text", "table", "formula"}
+    assert not Work.objects.filter(status=Status.HELD, lease_until=None).exists()
+
+
+def test_demo_when_made_then_one_field_of_each_kind_is_disputed_and_all_else_agreed(demo: Project) -> None:
+    fields = Field.objects.filter(dispute__sample__project=demo, dispute__closed_at=None, settled_at=None)
+    disputed: dict[str, set[str]] = {}
+    for sample in Sample.objects.filter(disputes__closed_at=None, disputes__isnull=False):
+        kinds = set(fields.filter(dispute__sample=sample).values_list("kind", flat=True))
+        disputed.setdefault(sample.structure, set()).update(kinds)
+    assert disputed == {
+        "text": {Kind.LINE, Kind.MASK},
+        "table": {Kind.CELL},
+        "formula": {Kind.REGION, Kind.LATEX},
+    }
+
+
+def test_demo_when_made_then_difficulty_has_means_spread_and_agreement(demo: Project) -> None:
+    found = difficulty_in(demo, demo.created_by)
+    assert found.rated > 10
+    assert found.begun > 0
+    assert all(figures.over_samples and figures.over_samples.spread for figures in found.figures)
+    alphas = [figures.alpha.value for figures in found.figures]
+    assert all(value is not None and value > 0.3 for value in alphas), alphas
+    assert Rating.objects.filter(submitted_at=None).count() == 0
+    assert any(item.record["difficulty"] for item in demo.team.releases.get().items.all())

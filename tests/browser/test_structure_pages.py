@@ -1,0 +1,193 @@
+"""The pages of every structure through every stage in a real browser, filled by the demo's story.
+
+No axe violation, no script error, no sideways scroll: tables, formulas, masks, their second review, the discussion of
+each kind of field, screening, difficulty, questions to an expert; in both themes and languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import BrowserContext, Page, expect
+
+from annotation.models import Assignment, Field, Project, Sample
+from annotation.services.ask_expert import claim_question
+from annotation.services.claim import claim_next, held_assignment
+from annotation.services.demo_steps import hand_in
+from annotation.services.rate_difficulty import claim_rating
+from annotation.services.screen import claim_screening
+from annotation.services.set_up import change_project
+from annotation.stages import Stage
+from config.accounts.models import User
+from config.jobs.services import claim_job, run_claimed
+from evaluation.models import Release, ScoreRun
+from evaluation.payloads.fields import Kind
+from evaluation.records import PredictionRecord
+from evaluation.services.predictions import record_predictions
+from evaluation.services.scoring import request_score
+from tests.browser.test_people_pages import sign_in
+from tests.demo_sketch import make_demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+Step = Callable[[Page], None]
+TABS = ("masks", "notes", "suggestions", "preview", "changes")
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Project:
+    settings.DATA_DIR = tmp_path
+    return make_demo(monkeypatch)
+
+
+@pytest.fixture
+def people(demo: Project) -> dict[str, User]:
+    return {user.username: user for user in User.objects.all()}
+
+
+def check(page: Page, what: str) -> None:
+    report = Axe().run(page)
+    assert report.violations_count == 0, f"{what}\n{report.generate_report()}"
+    width, scroll = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
+    assert scroll <= width, f"{what} scrolls sideways at {width}"
+
+
+def walk(page: Page, site: str, addresses: dict[str, str]) -> None:
+    """Every address, and on a work page every tab; an image is waited for until it is drawn."""
+    for what, address in addresses.items():
+        page.goto(site + address)
+        if page.locator("ink-viewer").count():
+            expect(page.locator("ink-viewer").first).to_have_attribute("data-drawn", "")
+        check(page, what)
+        for tab in TABS:
+            if page.locator(f"[role=tab][href='#{tab}']").count():
+                page.locator(f"[role=tab][href='#{tab}']").click()
+                check(page, f"{what}, {tab}")
+
+
+def seats_of(person: User) -> Iterator[Assignment]:
+    """The seats of the discussions that wait for the person, one a kind of field."""
+    for kind in (Kind.LINE, Kind.CELL, Kind.REGION, Kind.MASK):
+        field = Field.objects.filter(kind=kind, settled_at=None, dispute__escalated_at=None).first()
+        assert field
+        yield Assignment.objects.get(sample=field.dispute.sample, person=person, stage=Stage.LABEL)
+
+
+def addresses_of_work(demo: Project, people: dict[str, User]) -> dict[str, dict[str, str]]:
+    """User name -> what -> address."""
+
+    def work(name: str, stage: Stage) -> str:
+        seat = claim_next(person=people[name], project=demo, stage=stage)
+        assert seat
+        return reverse("work", args=[seat.uuid])
+
+    rating = claim_rating(person=people["hugo"], project=demo)
+    screening = claim_screening(person=people["finn"], project=demo)
+    question = claim_question(person=people["ines"], project=demo)
+    assert rating and screening and question
+    return {
+        "ana": {
+            f"discussion {at}": reverse("consensus", args=[seat.uuid])
+            for at, seat in enumerate(seats_of(people["ana"]))
+        },
+        "ben": {"formulas": work("ben", Stage.LABEL), "home of an annotator": reverse("home")},
+        "gita": {"table": work("gita", Stage.LABEL)},
+        "finn": {
+            "screening": reverse("screening", args=[screening.uuid]),
+            "home of a screener": reverse("home"),
+        },
+        "hugo": {"rating": reverse("rating", args=[rating.uuid]), "home of a rater": reverse("home")},
+        "ines": {"question": reverse("question", args=[question.uuid]), "home of an expert": reverse("home")},
+        "eva": {"adjudication": work("eva", Stage.ADJUDICATE)},
+    }
+
+
+@pytest.mark.parametrize(("theme", "language"), [("light", ""), ("dark", "zh-hans")])
+def test_work_pages_when_each_role_walks_through_them_then_axe_finds_nothing(
+    live_server: Any,
+    watched: BrowserContext,
+    demo: Project,
+    people: dict[str, User],
+    theme: str,
+    language: str,
+) -> None:
+    User.objects.update(theme=theme, language=language)
+    watched.add_init_script(
+        "for (const key of ['work', 'consensus']) localStorage.setItem(`inkbench:hints:${key}`, '1')"
+    )
+    for name, addresses in addresses_of_work(demo, people).items():
+        sign_in(watched, live_server.url, people[name])
+        page = watched.new_page()
+        walk(page, live_server.url, addresses)
+        page.close()
+
+
+@pytest.mark.parametrize("mode", ["verify", "double_blind"])
+def test_second_review_when_of_a_table_and_of_formulas_then_axe_finds_nothing(
+    live_server: Any, watched: BrowserContext, demo: Project, people: dict[str, User], mode: str
+) -> None:
+    change_project(project=demo, verification_mode=mode)
+    for name in ("gita", "ben"):
+        seat = held_assignment(people[name], demo, Stage.LABEL)
+        assert seat
+        hand_in(seat, seat.draft.text)
+    # Two texts wait as well; what is looked at here comes first.
+    for _ in range(4):
+        seat = claim_next(person=people["chen"], project=demo, stage=Stage.VERIFY)
+        assert seat
+        sign_in(watched, live_server.url, people["chen"])
+        page = watched.new_page()
+        walk(
+            page, live_server.url, {f"{mode} of a {seat.sample.structure}": reverse("work", args=[seat.uuid])}
+        )
+        page.close()
+        hand_in(seat, seat.draft.text or seat.sample.labels.get(stage=Stage.LABEL).text)
+    assert claim_next(person=people["chen"], project=demo, stage=Stage.VERIFY) is None
+
+
+@pytest.mark.parametrize(("theme", "language"), [("light", ""), ("dark", "zh-hans")])
+def test_managers_pages_when_they_hold_every_structure_then_axe_finds_nothing(
+    live_server: Any,
+    watched: BrowserContext,
+    demo: Project,
+    people: dict[str, User],
+    theme: str,
+    language: str,
+) -> None:
+    User.objects.update(theme=theme, language=language)
+    change_project(project=demo, release_needs_ratings=True)
+    run = scored(demo.team.releases.get(), people["mei"])
+    addresses = {
+        "difficulty": reverse("project_difficulty", args=[demo.slug]),
+        "board": reverse("project", args=[demo.slug]),
+        "samples": reverse("project_samples", args=[demo.slug]),
+        "new release": reverse("release_new", args=[demo.slug]),
+        "scores by sample": reverse("score_run", args=[run.pk]),
+    }
+    for sample in Sample.objects.filter(project=demo, structure__in=["table", "formula"]):
+        addresses[f"{sample.structure} {sample.number}"] = reverse("sample", args=[sample.uuid])
+        if run.prediction_set.release.items.filter(sample_id=sample.uuid.hex).exists():
+            addresses[f"result of {sample.structure}"] = reverse("item_score", args=[run.pk, sample.uuid.hex])
+    sign_in(watched, live_server.url, people["mei"])
+    walk(watched.new_page(), live_server.url, addresses)
+
+
+def scored(release: Release, by: User) -> ScoreRun:
+    """Every released page answered with its truth but for a figure, and scored."""
+    records = [
+        PredictionRecord(id=item.sample_id, text=item.record["text"].replace("2", "z", 1))
+        for item in release.items.all()
+    ]
+    answers = record_predictions(release=release, system_name="Near", by=by, records=records, origin="upload")
+    run = request_score(prediction_set=answers)
+    claim = claim_job(ScoreRun, run.pk)
+    assert claim
+    run_claimed(claim)
+    run.refresh_from_db()
+    assert run.state == "done", run.error
+    return run

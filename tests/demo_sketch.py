@@ -1,0 +1,38 @@
+"""The demo project in seconds: its story on stand-ins of its pages, bars of ink for writing, without recognisers."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from PIL import Image
+
+from annotation.demo.drawing import DemoPage, regions_of
+from annotation.demo.scripts import load_pages
+from annotation.management.commands import demo as command
+from annotation.models import Project
+
+
+def make_demo(patch: pytest.MonkeyPatch) -> Project:
+    """What `manage.py demo` makes, with the people of `annotation.services.demo_people`."""
+    patch.setattr(command, "draw_pages", _sketch_pages)
+    patch.setattr(command, "EMBEDDED", {})
+    call_command("demo")
+    return Project.objects.get(slug="demo")
+
+
+def _sketch_pages(folder: Path) -> Iterator[DemoPage]:
+    for page in load_pages():
+        dice = np.random.default_rng(zlib.crc32(page.name.encode()))
+        paper = np.full((1600, 1200), 240, np.uint8)
+        for top in range(150, 1400, 120):
+            left, right = dice.integers(90, 400), dice.integers(600, 1100)
+            paper[top : top + dice.integers(30, 80), left:right] = 20
+        path = folder / f"{page.name}.png"
+        Image.fromarray(paper).save(path, compress_level=1)
+        text = regions_of(page) if page.formulas else page.truth
+        yield DemoPage(path, text, page.structure, page.language, page.scenario, page.hand)
