@@ -56,7 +56,7 @@ class EmbeddedForm(forms.Form):
     def __init__(self, *args: Any, current: RecogniserSetting | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         cast(forms.ChoiceField, self.fields["engine"]).choices = [
-            (e.key, f"{e.label} · {e.licence}") for e in EMBEDDED.values()
+            (e.key, " · ".join((e.label, *e.helpers, e.licence))) for e in EMBEDDED.values()
         ]
         if current is not None and current.kind == RecogniserKind.EMBEDDED:
             self.initial["engine"] = current.engine

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from evaluation.payloads.words import BadPayload
 from evaluation.told import gettext_noop
@@ -53,6 +54,25 @@ def canonical_cell(text: str) -> str:
     """
     lines = (" ".join(line.split()) for line in unicodedata.normalize("NFC", text).split("\n"))
     return "\n".join(lines).strip("\n")
+
+
+def even_rows(rows: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:
+    """The rows as wide as the widest, filled up with empty cells; spans that reach below the last row end there.
+
+    >>> [len(row) for row in even_rows([[Cell("a"), Cell("b")], [Cell("c")]])]
+    [2, 2]
+    """
+    taken = [0] * len(rows)
+    cut: list[list[Cell]] = []
+    for at, row in enumerate(rows):
+        cut.append([])
+        for cell in row:
+            rowspan = min(cell.rowspan, len(rows) - at)
+            cut[-1].append(replace(cell, rowspan=rowspan))
+            for below in range(at, at + rowspan):
+                taken[below] += cell.colspan
+    width = max(taken, default=0)
+    return tuple((*row, *(Cell() for _ in range(width - wide))) for row, wide in zip(cut, taken, strict=True))
 
 
 def lay_out(table: Table) -> tuple[list[list[int]], int]:

@@ -14,8 +14,8 @@ from evaluation.model_clients.openai_endpoint import EndpointSettings
 from evaluation.model_clients.prompts import Prompt, load_prompt
 from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
+from evaluation.model_clients.recognisers.readers import reader_of
 from evaluation.model_clients.recognisers.registry import UnknownRecogniser, find_embedded
-from evaluation.model_clients.recognisers.structures import LinearFormulaReader, RuledTableReader
 from evaluation.told import Told
 from evaluation.told import gettext_noop as _
 
@@ -63,10 +63,7 @@ def build_recogniser(record: RecogniserRecord, structure: str = "text") -> Recog
     built."""
     try:
         if record.kind == EMBEDDED:
-            reader = find_embedded(record.engine).recogniser
-            if structure == "table":
-                return RuledTableReader(reader)
-            return LinearFormulaReader(reader) if structure == "formula" else reader
+            return reader_of(find_embedded(record.engine), structure)
         return EndpointRecogniser(
             settings=EndpointSettings(
                 base_url=record.base_url,

