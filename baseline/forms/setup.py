@@ -21,6 +21,27 @@ REASONS = {
 }
 
 
+SECTIONS = (
+    (gettext_lazy("Name"), "", "name system_name"),
+    (
+        gettext_lazy("Samples"),
+        gettext_lazy("What is drawn from the release. The seed makes the draw repeatable."),
+        "method n strata balance seed practice",
+    ),
+    (
+        gettext_lazy("Who reads what"),
+        gettext_lazy("Nobody gets a picture they have seen in any other role."),
+        "people_per_sample samples_per_person",
+    ),
+    (
+        gettext_lazy("Clock"),
+        gettext_lazy("The server's. People are told these rules before they begin."),
+        "time_limit_seconds gap_minutes clamp_minutes break_every",
+    ),
+    (gettext_lazy("What people read"), "", "consent brief questions"),
+)
+
+
 class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
     """All settings of a baseline. Once it is open, those of the exam itself are shown and cannot be changed."""
 
@@ -128,6 +149,13 @@ class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
         if made.state != State.DRAFT:
             for name in FIXED & set(self.fields):
                 self.fields[name].disabled = True
+
+    @property
+    def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """Title, a word on it, and the fields, in the order one decides in."""
+        return [
+            (str(title), str(lead), [self[name] for name in names.split()]) for title, lead, names in SECTIONS
+        ]
 
     def clean_strata(self) -> list[str]:
         return [name.strip() for name in self.cleaned_data["strata"].split(",") if name.strip()]

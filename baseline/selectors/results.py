@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass
 
-from baseline.analysis import agreement_by_sample, difference_of, frozen, mean_of, middle
-from baseline.models import Answer, AnswerKind, Baseline, Event, Part, Publication, Task
-from baseline.protocol import Kind, Moment, Times, times_of
+from baseline.analysis import agreement_by_sample, difference_of, frozen, mean_of
+from baseline.models import Answer, AnswerKind, Baseline, Part, Publication
 from baseline.services.publish import compared_text
 from evaluation.metrics.base import Direction
 from evaluation.metrics.bundles import DEFAULT
@@ -18,7 +15,8 @@ from evaluation.metrics.registry import get, metric_names
 from evaluation.metrics.resample import Interval, Significance
 from evaluation.models import ItemScore, PredictionSet, ScoreRun
 from evaluation.selectors.leaderboard import newest_sets
-from evaluation.strata import strata_of
+from evaluation.selectors.predictions import counts_of
+from evaluation.strata import KINDS, strata_of
 from evaluation.words import group_name, metric_name
 
 ALL = "all"
@@ -54,6 +52,8 @@ class Result:
     metrics: tuple[tuple[str, str], ...]
     is_lower_better: bool
     n_samples: int
+    by: str  # the kind of strata the columns are: of KINDS, or a field the sample was drawn by
+    kinds: tuple[str, ...]
     groups: tuple[tuple[str, str], ...]  # key, label
     people: tuple[Row, ...]
     models: tuple[Row, ...]
@@ -63,8 +63,8 @@ class Result:
     best: str
 
 
-def result_of(baseline: Baseline, *, metric: str = "") -> Result | None:
-    """None until something was published."""
+def result_of(baseline: Baseline, *, metric: str = "", by: str = "") -> Result | None:
+    """None until something was published. An unknown metric, or kind of strata, falls back to the first."""
     published = list(
         Publication.objects.filter(baseline=baseline)
         .select_related("prediction_set__system", "prediction_set__release", "participation")
@@ -86,7 +86,10 @@ def result_of(baseline: Baseline, *, metric: str = "") -> Result | None:
     }
     chosen, known = _metric(runs.values(), metric)
     values = _values(runs.values(), chosen)
-    groups = _groups(baseline, scope)
+    strata = _strata(baseline, scope)
+    kinds = tuple(strata)
+    chosen_kind = by if by in strata else next((kind for kind in kinds if len(strata[kind]) > 1), kinds[0])
+    groups = strata[chosen_kind]
     parts = {each.prediction_set_id: each.part for each in published}
     rows = [_row(answers, parts.get(answers.pk, ""), values, groups, scope) for answers in sets]
     people, others = [row for row in rows if row.part], [row for row in rows if not row.part]
@@ -96,6 +99,8 @@ def result_of(baseline: Baseline, *, metric: str = "") -> Result | None:
         metrics=known,
         is_lower_better=bool(chosen) and get(chosen).direction is Direction.LOWER,
         n_samples=len(scope),
+        by=chosen_kind,
+        kinds=kinds,
         groups=tuple((key, group_name(key)) for key in groups),
         people=tuple(people),
         models=tuple(others),
@@ -124,16 +129,21 @@ def _values(runs: Iterable[ScoreRun], metric: str) -> dict[int, ByItem]:
     return found
 
 
-def _groups(baseline: Baseline, scope: frozenset[str]) -> dict[str, frozenset[str]]:
-    """The samples of each stratum the leaderboard knows, and of each the baseline was drawn by."""
-    found: dict[str, set[str]] = defaultdict(set)
+def _strata(baseline: Baseline, scope: frozenset[str]) -> dict[str, dict[str, frozenset[str]]]:
+    """By kind, the samples of each stratum the leaderboard knows, and of each the baseline was drawn by."""
+    drawn_by = [name for name in [*baseline.strata, baseline.balance] if name and name not in KINDS]
+    found: dict[str, dict[str, set[str]]] = {kind: defaultdict(set) for kind in [*KINDS, *drawn_by]}
     for item in baseline.release.items.filter(sample_id__in=scope):
         extra = item.record.get("extra", {})
         keys = [*strata_of(item.structure, item.language, item.scenario, item.record)]
-        keys += [f"{name}:{extra[name]}" for name in [*baseline.strata, baseline.balance] if name in extra]
+        keys += [f"{name}:{extra[name]}" for name in drawn_by if name in extra]
         for key in keys:
-            found[key].add(item.sample_id)
-    return {key: frozenset(found[key]) for key in sorted(found)}
+            found[key.partition(":")[0]][key].add(item.sample_id)
+    return {
+        kind: {key: frozenset(groups[key]) for key in sorted(groups)}
+        for kind, groups in found.items()
+        if groups
+    }
 
 
 def _row(
@@ -145,11 +155,12 @@ def _row(
 ) -> Row:
     mine = values.get(answers.pk, {})
     asked = scope if answers.asked is None else scope & frozenset(answers.asked)
+    counts = counts_of(answers)
     n_answers = answers.predictions.filter(failure="", item__sample_id__in=asked).count()
     return Row(
         answers.system.name,
         part,
-        0 if answers.pooling else len(asked) - n_answers,
+        counts.failed + counts.missing if answers.pooling else len(asked) - n_answers,
         mean_of(frozen(mine, scope)),
         tuple(mean_of(frozen(mine, samples)) for samples in groups.values()),
         answers,
@@ -191,138 +202,3 @@ def _answers(baseline: Baseline) -> dict[str, list[str | None]]:
         if answer.kind != AnswerKind.NOTHING:
             found[answer.task.item.sample_id].append(compared_text(answer.task))
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Conduct:
-    """One answer's facts without its text: for the export, and for the table of times."""
-
-    person: str
-    sample: str
-    number: int
-    position: int
-    state: str
-    kind: str
-    timed_out: bool
-    late_ms: int | None
-    total_seconds: float | None
-    active_seconds: float | None
-    total_clamped: float | None
-    active_clamped: float | None
-    blurs: int
-    pastes: int
-    pasted_characters: int
-    resumed: int
-    refused: int
-
-
-def conduct_of(baseline: Baseline) -> list[Conduct]:
-    """Every sample that was shown to somebody who did not withdraw, in the order each person met them."""
-    events: dict[int, list[Event]] = defaultdict(list)
-    rows = Event.objects.filter(participation__baseline=baseline, task__isnull=False)
-    for event in rows.order_by("at", "pk"):
-        if event.task_id is not None:
-            events[event.task_id].append(event)
-    tasks = (
-        Task.objects.filter(
-            participation__baseline=baseline, participation__withdrawn_at=None, shown_at__isnull=False
-        )
-        .select_related("participation", "item", "answer")
-        .order_by("participation__number", "position")
-    )
-    return [_conduct(task, events[task.pk], baseline) for task in tasks]
-
-
-def times_of_task(events: Iterable[Event], baseline: Baseline) -> Times | None:
-    """The one way from stored events to seconds."""
-    moments = [Moment(Kind(event.kind), event.at, _away_since(event)) for event in events]
-    return times_of(moments, clamp_seconds=60.0 * baseline.clamp_minutes)
-
-
-def _away_since(event: Event) -> datetime | None:
-    since = event.detail.get("away_since")
-    return datetime.fromisoformat(since) if since else None
-
-
-def _conduct(task: Task, events: list[Event], baseline: Baseline) -> Conduct:
-    answer = getattr(task, "answer", None)
-    times = times_of_task(events, baseline)
-    kinds = [event.kind for event in events]
-    return Conduct(
-        person=f"P{task.participation.number:02d}",
-        sample=task.item.sample_id,
-        number=task.item.number,
-        position=task.position + 1,
-        state=task.state if not task.void_reason else f"{task.state}: {task.void_reason}",
-        kind=answer.kind if answer else "",
-        timed_out=bool(answer and answer.is_timed_out),
-        late_ms=answer.late_ms if answer else None,
-        total_seconds=times.total if times else None,
-        active_seconds=times.active if times else None,
-        total_clamped=times.total_clamped if times else None,
-        active_clamped=times.active_clamped if times else None,
-        blurs=kinds.count(Kind.BLUR),
-        pastes=kinds.count(Kind.PASTE) + kinds.count(Kind.DROP) + kinds.count(Kind.BURST),
-        pasted_characters=sum(event.detail.get("size", 0) for event in events),
-        resumed=kinds.count(Kind.RESUMED),
-        refused=kinds.count(Kind.REFUSED),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How one person went about it."""
-
-    person: str
-    n: int
-    median_active: float | None
-    median_total: float | None
-    pastes: int
-    blurs: int
-
-
-def pace_of(conduct: Iterable[Conduct]) -> list[Pace]:
-    """By person, over what they handed in; clamped seconds."""
-    by_person: dict[str, list[Conduct]] = defaultdict(list)
-    for each in conduct:
-        if each.kind:
-            by_person[each.person].append(each)
-    return [
-        Pace(
-            person,
-            len(rows),
-            middle([row.active_clamped for row in rows if row.active_clamped is not None]),
-            middle([row.total_clamped for row in rows if row.total_clamped is not None]),
-            sum(row.pastes for row in rows),
-            sum(row.blurs for row in rows),
-        )
-        for person, rows in by_person.items()
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What one person agreed to and says of themself."""
-
-    person: str
-    consent_version: int | None
-    consented_at: str | None
-    about: dict[str, str]
-    debrief: str
-
-
-def people_of(baseline: Baseline) -> list[dict[str, Any]]:
-    """Everybody who did not withdraw, by code and without names."""
-    rows = baseline.participations.filter(withdrawn_at=None).select_related("consent")
-    return [
-        asdict(
-            Told(
-                f"P{row.number:02d}",
-                row.consent.number if row.consent else None,
-                row.consented_at.isoformat() if row.consented_at else None,
-                row.about,
-                row.debrief,
-            )
-        )
-        for row in rows
-    ]

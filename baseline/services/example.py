@@ -136,7 +136,8 @@ def _record(page: PageScript, number: int) -> tuple[GoldRecord, str]:
     image = draw_page(page, seed=SEED)
     out = io.BytesIO()
     image.save(out, "PNG")
-    text, regions = page.truth, ()
+    text = page.truth
+    regions: tuple[Region, ...] = ()
     if page.formulas:
         found = read_regions(regions_of(page))
         regions = tuple(Region(at, each.polygon, each.latex) for at, each in enumerate(found, start=1))

@@ -9,20 +9,31 @@ from dataclasses import asdict, fields
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 
 from baseline.models import Baseline
 from baseline.permissions import baseline_for
-from baseline.selectors.results import Conduct, conduct_of, pace_of, people_of, result_of
+from baseline.selectors.conduct import Conduct, conduct_of, pace_of, people_of
+from baseline.selectors.results import result_of
 from config.accounts.requests import PersonRequest
+
+KIND_NAMES = {
+    "structure": gettext_lazy("Structure"),
+    "language": gettext_lazy("Language"),
+    "scenario": gettext_lazy("Scenario"),
+    "difficulty": gettext_lazy("Difficulty"),
+}
 
 
 @login_required
 def results(request: PersonRequest, pk: int) -> HttpResponse:
     made = baseline_for(request.user, pk)
+    result = result_of(made, metric=request.GET.get("metric", ""), by=request.GET.get("by", ""))
     context = {
         "baseline": made,
         "release": made.release,
-        "result": result_of(made, metric=request.GET.get("metric", "")),
+        "result": result,
+        "kinds": [(kind, KIND_NAMES.get(kind, kind)) for kind in result.kinds] if result else [],
         "paces": pace_of(conduct_of(made)),
     }
     return render(request, "baseline/results.html", context)

@@ -98,6 +98,7 @@ def _show(request: PersonRequest, made: Baseline, form: PeopleForm, status: int 
         "link": link if made.is_link_open else "",
         "progress": progress_of(made),
         "consent": made.consents.first(),
+        "is_scored": made.publications.exists(),
         **(plan_of_draft(made) if made.state == State.DRAFT else {}),
     }
     return render(request, "baseline/baseline.html", context, status=status)

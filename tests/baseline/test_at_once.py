@@ -109,8 +109,8 @@ def test_handins_when_many_hands_press_at_once_then_one_answer_is_stored_and_nob
     assert (
         stored(player, "SELECT count(*) FROM baseline_answer a JOIN baseline_task t ON t.id = a.task_id") == 1
     )
-    assert stored(player, "SELECT max(position) FROM baseline_task t", "state = 'done'") == 0
-    assert stored(player, "SELECT count(*) FROM baseline_event t", "kind = 'handed_in'") == 1
+    assert stored(player, "SELECT max(t.position) FROM baseline_task t", "t.state = 'done'") == 0
+    assert stored(player, "SELECT count(*) FROM baseline_event t", "t.kind = 'handed_in'") == 1
 
 
 def test_devices_when_two_come_at_once_then_one_has_the_seat_and_the_other_is_refused(
@@ -130,7 +130,7 @@ def test_devices_when_two_come_at_once_then_one_has_the_seat_and_the_other_is_re
     assert winner.client.get(f"{player.url}picture/").status_code == 200
     assert loser.client.get(f"{player.url}picture/").status_code == 404
     assert loser.client.get(player.url).status_code == 409
-    assert stored(player, "SELECT count(*) FROM baseline_event t", "kind = 'refused'") == 1
+    assert stored(player, "SELECT count(*) FROM baseline_event t", "t.kind = 'refused'") == 1
 
 
 def test_clocks_when_show_is_pressed_many_times_at_once_then_it_starts_once(
@@ -140,8 +140,8 @@ def test_clocks_when_show_is_pressed_many_times_at_once_then_it_starts_once(
     page = player.look()
     form = {"version": value_of(page, "version")}
     at_once([lambda: player.client.post(f"{player.url}show/", data=form)] * HANDS)
-    assert stored(player, "SELECT count(*) FROM baseline_event t", "kind = 'shown'") == 2
-    assert stored(player, "SELECT count(*) FROM baseline_task t", "state = 'open'") == 1
+    assert stored(player, "SELECT count(*) FROM baseline_event t", "t.kind = 'shown'") == 2
+    assert stored(player, "SELECT count(*) FROM baseline_task t", "t.state = 'open'") == 1
 
 
 def stored(player: Player, select: str, where: str = "1 = 1") -> int:
