@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
+
 from django.http import HttpRequest
 
 from config.accounts.display import READING_SIZES
+from config.accounts.keys import keys_of
 from config.accounts.models import Theme
 
 
 def preferences(request: HttpRequest) -> dict[str, str]:
-    """`theme` and `reading_size`: the account's, or the visitor's cookie, or the plain ones."""
+    """`theme` and `reading_size`: the account's, or the visitor's cookie, or the plain ones; `own_keys` as JSON."""
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
         size = user.preferences.get("reading_size", "")
-        return {"theme": user.theme, "reading_size": _known_size(size)}
+        own = keys_of(user)
+        return {
+            "theme": user.theme,
+            "reading_size": _known_size(size),
+            "own_keys": json.dumps(own) if own else "",
+        }
     theme = request.COOKIES.get("theme", "")
     return {
         "theme": theme if theme in Theme.values else Theme.AUTO,

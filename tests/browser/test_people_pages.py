@@ -69,6 +69,8 @@ def _addresses(project: Project) -> list[str]:
     return [
         reverse("home"),
         reverse("preferences"),
+        reverse("own_keys"),
+        reverse("mfa_index"),
         reverse("project_new"),
         reverse("project", args=slug),
         reverse("project_samples", args=slug) + "?language=en",

@@ -29,7 +29,7 @@ from .tex.nodes import (
     Style,
     Symbol,
 )
-from .tex.typeset import CRAMPED, DENOMINATOR, NUMERATOR, SUBSCRIPT, SUPERSCRIPT
+from .tex.styles import CRAMPED, DENOMINATOR, NUMERATOR, SUBSCRIPT, SUPERSCRIPT
 
 
 @dataclass(slots=True)

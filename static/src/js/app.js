@@ -4,10 +4,11 @@ import htmx from "htmx.org";
 import "./elements/ink-diff.js";
 import "./elements/ink-dropzone.js";
 import "./elements/ink-hints.js";
+import "./elements/ink-own-keys.js";
 import "./elements/ink-tabs.js";
 import { listenForCommands } from "./lib/commands.js";
 import { listenForForms } from "./lib/forms.js";
-import { showKeys } from "./lib/help.js";
+import { showKeys, writeKeys } from "./lib/help.js";
 import { csrfToken } from "./lib/http.js";
 
 // Work pages must not lie about in the browser's history, and the policy forbids eval and inline styles.
@@ -16,6 +17,7 @@ document.addEventListener("htmx:configRequest", (event) => (event.detail.headers
 
 listenForForms();
 listenForCommands();
+writeKeys();
 document.addEventListener("ink:command", (event) => {
   if (event.detail.command !== "help" || event.defaultPrevented) return;
   event.preventDefault();

@@ -32,7 +32,7 @@ def _english_left(page: str) -> list[str]:
 
 
 PAGES = [
-    "home", "project_new", "preferences", "account_change_password", "account_logout", "mfa_index",
+    "home", "project_new", "preferences", "own_keys", "account_change_password", "account_logout", "mfa_index",
     "project", "project_samples", "project_settings", "project_people", "project_guideline", "guideline_edit",
     "project_recognisers", "embedded", "endpoint", "sample", "person_roles",
 ]  # fmt: skip

@@ -80,7 +80,14 @@ def test_sign_out_when_asked_by_get_then_a_button_is_shown_and_nothing_happens(c
     assert client.get(reverse("home")).status_code == 302
 
 
-SIGNED_IN = ["account_logout", "account_change_password", "account_email", "mfa_index", "preferences"]
+SIGNED_IN = [
+    "account_logout",
+    "account_change_password",
+    "account_email",
+    "mfa_index",
+    "preferences",
+    "own_keys",
+]
 
 
 @pytest.mark.parametrize("name", SIGNED_IN)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .grammar import Unparsable
+from .tokens import Unparsable
 
 _SIDES = re.compile(r"\\(begin|end)\{([^{}]+)\}")
 _SPACED = re.compile(r"\\(begin|end)\s*\{\s*((?:[A-Za-z]\s+)+[A-Za-z])\s*\}")

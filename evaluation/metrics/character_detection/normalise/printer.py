@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .grammar import Node, Unparsable
+from .grammar import Node
+from .tokens import Unparsable
 
 
 def print_nodes(nodes: list[Node]) -> str:

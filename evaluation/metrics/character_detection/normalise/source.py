@@ -9,9 +9,10 @@ import re
 from typing import NamedTuple
 
 from ..words import words
-from .grammar import Unparsable, parse
+from .grammar import parse
 from .omnidocbench import adapt
 from .printer import print_nodes
+from .tokens import Unparsable
 
 _ROUNDS = 300  # the reference repeats single replacements this often, no more
 _HAN = re.compile("[一-鿿]")

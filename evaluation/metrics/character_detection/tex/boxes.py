@@ -87,3 +87,10 @@ def character(symbol: Symbol, size: int, *, with_italic: bool = False) -> Box:
         return Box(0.0, 0.0, 0.0)
     width = glyph.width + glyph.italic if with_italic else glyph.width
     return Box(width, glyph.height, glyph.depth, None, glyph.ink, symbol.color)
+
+
+def overbar(box: Box, gap: float, thickness: float, color: int) -> Box:
+    """A rule above a box, with its own thickness of white on top (§ 705)."""
+    line = rule(box.width, thickness, 0.0, color)
+    kids = [(0.0, box.height + gap, line), (0.0, 0.0, box)]
+    return Box(box.width, box.height + gap + 2 * thickness, box.depth, kids)

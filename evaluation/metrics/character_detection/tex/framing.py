@@ -18,8 +18,9 @@ from .nodes import (
     Symbol,
 )
 from .state import Meaning
+from .styles import SIZE_OF
 from .text import set_text
-from .typeset import SIZE_OF, set_list
+from .typeset import set_list
 
 _STRUT = (10.15, 4.35)
 

@@ -2,7 +2,6 @@ r"""Commands that act: what each does to the machine. Grouped as in The TeXbook,
 
 from __future__ import annotations
 
-from .delimiter_names import scan_delimiter
 from .delimiters import NO_DELIMITER
 from .dimensions import scan_dimension
 from .fonts import symbol_tables
@@ -13,8 +12,6 @@ from .nodes import (
     CLOSE,
     FRACTION,
     INNER,
-    LEFT,
-    MIDDLE,
     OP,
     OPEN,
     ORD,
@@ -31,7 +28,7 @@ from .nodes import (
     Style,
     Symbol,
 )
-from .state import BOTTOM, BRACE, CELL, FENCE, SEMI, SHIFT, BrokenArgument, Meaning
+from .state import BrokenArgument, Meaning
 
 _ROOT_SIGN = Delimiter(2, 0x70, 3, 0x70)
 
@@ -71,70 +68,6 @@ _WIDE_ACCENTS = {
 
 
 _STYLES = {r"\displaystyle": 0, r"\textstyle": 2, r"\scriptstyle": 4, r"\scriptscriptstyle": 6}
-
-
-def _left(machine: Machine, _token: str) -> None:
-    if machine.frame.is_text:
-        machine.missing_dollar(r"\left")
-        return
-    delimiter = scan_delimiter(machine)
-    color = machine.colors[-1]
-    frame = machine.push(FENCE)
-    atom = Atom(LEFT, Symbol(0, 0, color))
-    atom.extra = delimiter
-    frame.items.append(atom)
-
-
-def _right(machine: Machine, _token: str) -> None:
-    kind = machine.frame.kind
-    if kind == FENCE:
-        machine.end_fence(scan_delimiter(machine))
-    elif kind in (SHIFT, CELL, BOTTOM):
-        scan_delimiter(machine)
-        machine.error()
-    else:
-        machine.error()
-        machine.push_back(r"\right")
-        machine.insert_closer()
-
-
-def _middle(machine: Machine, _token: str) -> None:
-    if machine.frame.kind != FENCE:
-        scan_delimiter(machine)
-        machine.error()
-        return
-    atom = Atom(MIDDLE)
-    atom.extra = scan_delimiter(machine)
-    atom.nucleus = Symbol(0, 0, machine.colors[-1])
-    machine.frame.items.append(atom)
-
-
-def _open_brace(machine: Machine, token: str) -> None:
-    if machine.frame.is_text:
-        outer = machine.frame
-        frame = machine.push(BRACE, outer.items.extend)
-        frame.explicit = token == "{"
-        return
-    machine.math_group(explicit=token == "{")
-
-
-def _close_brace(machine: Machine, _token: str) -> None:
-    machine.right_brace()
-
-
-def _begingroup(machine: Machine, _token: str) -> None:
-    machine.begin_semi()
-
-
-def _endgroup(machine: Machine, _token: str) -> None:
-    if machine.frame.kind == SEMI:
-        machine.close()
-    elif machine.frame.kind in (BRACE, FENCE):
-        machine.error()
-        machine.push_back(r"\endgroup")
-        machine.insert_closer()
-    else:
-        machine.error()
 
 
 def _superscript(machine: Machine, token: str) -> None:
@@ -287,29 +220,6 @@ def _if_star(machine: Machine, _token: str) -> None:
         machine.input.extend(plain)
 
 
-def _dollar(machine: Machine, _token: str) -> None:
-    frame = machine.frame
-    if frame.is_text:
-        if frame.kind == BOTTOM and machine.input and machine.input[-1] == "$":
-            machine.input.pop()
-            machine.start_display()
-        else:
-            machine.begin_inline()
-    elif frame.kind == SHIFT and len(machine.frames) > 1 and frame.on_close is not None:
-        machine.close()
-    elif frame.kind == BOTTOM:
-        if machine.input and machine.input[-1] == "$":
-            machine.input.pop()
-        else:
-            machine.error()
-        machine.start_text()
-    else:
-        machine.error()
-        if frame.kind in (BRACE, SEMI, FENCE):
-            machine.push_back("$")
-            machine.insert_closer()
-
-
 def _relax(_machine: Machine, _token: str) -> None:
     """Nothing."""
 
@@ -327,59 +237,17 @@ def _misplaced_rule(machine: Machine, _token: str) -> None:
     machine.argument()
 
 
-def _par(machine: Machine, _token: str) -> None:
-    r"""A paragraph end inside a formula: "Missing $ inserted"; what follows is no longer part of it."""
-    if machine.frame.is_text:
-        return
-    machine.error()
-    if any(frame.kind in (CELL, SHIFT) for frame in machine.frames):
-        machine.input.clear()
-    else:
-        machine.start_text()
-
-
-def _display_begin(machine: Machine, _token: str) -> None:
-    r"""\[ starts a display in text and is an error in math; \( starts inline math."""
-    if not machine.frame.is_text:
-        machine.error()
-    elif _token == r"\(":
-        machine.begin_inline()
-    elif machine.frame.kind == BOTTOM:
-        machine.start_display()
-
-
-def _display_end(machine: Machine, token: str) -> None:
-    r"""\] ends a display; what is left open in it is closed first."""
-    inline = next((f for f in reversed(machine.frames) if f.kind in (SHIFT, CELL)), None)
-    if token == r"\)" and inline is not None and inline.on_close is not None and machine.frame is inline:
-        machine.close()
-    elif token == r"\)" or inline is not None or machine.frame.is_text:
-        machine.error()
-    else:
-        machine.start_text()
-
-
 HANDLERS: dict[str, Meaning] = {
     **dict.fromkeys(_KINDS, _kind),
     **dict.fromkeys(_STYLES, _style),
     **dict.fromkeys(MATH_FAMILIES, _math_family),
     **dict.fromkeys(_WIDE_ACCENTS, accent),
-    "{": _open_brace,
-    "}": _close_brace,
-    r"\bgroup": _open_brace,
-    r"\egroup": _close_brace,
-    r"\begingroup": _begingroup,
-    r"\endgroup": _endgroup,
     "^": _superscript,
     "_": _superscript,
     r"\sp": _superscript,
     r"\sb": _superscript,
     "'": _prime,
-    "$": _dollar,
     "#": _error,
-    r"\left": _left,
-    r"\right": _right,
-    r"\middle": _middle,
     r"\over": _over,
     r"\@over": _over,
     r"\atop": _atop,
@@ -396,11 +264,6 @@ HANDLERS: dict[str, Meaning] = {
     r"\displaylimits": _limits,
     r"\vspace": _ignore_argument,
     r"\@ifstar": _if_star,
-    r"\par": _par,
-    r"\[": _display_begin,
-    r"\(": _display_begin,
-    r"\]": _display_end,
-    r"\)": _display_end,
     **dict.fromkeys([r"\hline", r"\toprule", r"\midrule", r"\bottomrule"], _error),
     r"\cline": _misplaced_rule,
     r"\cmidrule": _misplaced_rule,

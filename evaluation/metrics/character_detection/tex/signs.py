@@ -27,7 +27,8 @@ from .nodes import (
     Symbol,
 )
 from .state import CannotTypeset, Meaning
-from .typeset import SIZE_OF, set_list
+from .styles import SIZE_OF
+from .typeset import set_list
 
 _ROOT_SIGN = Delimiter(2, 0x70, 3, 0x70)
 

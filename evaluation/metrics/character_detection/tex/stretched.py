@@ -16,7 +16,7 @@ from .nodes import (
     Symbol,
 )
 from .state import Meaning
-from .typeset import SIZE_OF
+from .styles import SIZE_OF
 
 
 def _brace(width: float, color: int, *, upward: bool) -> Box:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from .boxes import centred, character, lowered, pack, rule, stack_up
-from .delimiters import fence, sized_delimiter
+from .boxes import character, lowered, overbar, pack, rule
+from .delimiters import sized_delimiter
 from .fonts import family
+from .joining import OTHER, Staged, extent, join, joins
 from .nodes import (
     ACCENT,
     BIN,
     CLOSE,
     FRACTION,
-    INNER,
     LEFT,
-    MIDDLE,
-    NONSCRIPT,
     OP,
     OPEN,
     ORD,
@@ -30,56 +28,25 @@ from .nodes import (
     Box,
     Delimiter,
     Field,
-    Glue,
     HorizontalItem,
     Item,
-    Lazy,
     MathList,
-    Space,
     Split,
     Style,
     Symbol,
 )
-
-SIZE_OF = (0, 0, 0, 0, 1, 1, 2, 2)
-SUPERSCRIPT = tuple(2 * (s // 4) + 4 + s % 2 for s in range(8))
-SUBSCRIPT = tuple(2 * (s // 4) + 5 for s in range(8))
-NUMERATOR = tuple(s + 2 - 2 * (s // 6) for s in range(8))
-DENOMINATOR = tuple(2 * (s // 2) + 3 - 2 * (s // 6) for s in range(8))
-CRAMPED = tuple(2 * (s // 2) + 1 for s in range(8))
+from .styles import CRAMPED, DENOMINATOR, NUMERATOR, SIZE_OF, SUBSCRIPT, SUPERSCRIPT
 
 SCRIPT_SPACE = 0.5
-# Space between neighbours in mu/18 of a quad; negative = not in scripts (TeXbook, p. 170). Bin never meets *.
-_SPACING = (
-    (0, 3, -4, -5, 0, 0, 0, -3),
-    (3, 3, 0, -5, 0, 0, 0, -3),
-    (-4, -4, 0, 0, -4, 0, 0, -4),
-    (-5, -5, 0, 0, -5, 0, 0, -5),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (0, 3, -4, -5, 0, 0, 0, -3),
-    (-3, -3, 0, -3, -3, -3, -3, -3),
-    (-3, 3, -4, -5, -3, 0, -3, -3),
-)
-_SPACING_CLASS = {
-    **{kind: kind for kind in range(8)},
-    **dict.fromkeys((RADICAL, UNDER, OVER, ACCENT, VCENTER), ORD),
-    FRACTION: INNER,
-    LEFT: OPEN,
-    MIDDLE: CLOSE,
-    RIGHT: CLOSE,
-}
 _NO_BIN_AFTER = (BIN, OP, REL, OPEN, PUNCT, LEFT)
 _NO_BIN_BEFORE = (REL, CLOSE, PUNCT, RIGHT)
-
-Staged = tuple[int, "list[HorizontalItem] | Atom | Item"]
-_OTHER = -1
 
 
 def set_list(items: MathList, style: int, *, outer: bool = False) -> list[HorizontalItem]:
     """Typeset a math list in a style (§ 726). `outer` keeps shrinkable spaces for the display's line."""
     staged, fenced = _first_pass(items, style)
-    largest = _extent(staged) if fenced else (0.0, 0.0)
-    return _second_pass(staged, style, largest, outer)
+    largest = extent(staged) if fenced else (0.0, 0.0)
+    return join(staged, style, largest, outer)
 
 
 def _first_pass(items: MathList, style: int) -> tuple[list[Staged], bool]:
@@ -92,7 +59,7 @@ def _first_pass(items: MathList, style: int) -> tuple[list[Staged], bool]:
         if not isinstance(item, Atom):
             if isinstance(item, Style):
                 style = item.style
-            staged.append((_OTHER, item))
+            staged.append((OTHER, item))
             continue
         kind = item.kind
         if kind == BIN and before in _NO_BIN_AFTER:
@@ -110,65 +77,6 @@ def _first_pass(items: MathList, style: int) -> tuple[list[Staged], bool]:
     if before == BIN:
         staged[last_atom] = (ORD, staged[last_atom][1])
     return staged, fenced
-
-
-def _extent(staged: list[Staged]) -> tuple[float, float]:
-    """The largest height and depth in a list, which its fences must span."""
-    height = depth = 0.0
-    for _, content in staged:
-        for part in content if isinstance(content, list) else (content,):
-            if isinstance(part, Box):
-                height, depth = max(height, part.height), max(depth, part.depth)
-    return height, depth
-
-
-def _second_pass(
-    staged: list[Staged], style: int, largest: tuple[float, float], outer: bool
-) -> list[HorizontalItem]:
-    """Join the atoms with the spaces between their classes (§§ 760-767)."""
-    result: list[HorizontalItem] = []
-    before = -1
-    size = SIZE_OF[style]
-    mu = family(2, size).params[5] / 18
-    skip_space = False
-    for kind, content in staged:
-        if kind == _OTHER:
-            if isinstance(content, Style):
-                style = content.style
-                size = SIZE_OF[style]
-                mu = family(2, size).params[5] / 18
-            elif content is NONSCRIPT:
-                skip_space = style >= SCRIPT_STYLE
-                continue
-            elif not (skip_space and isinstance(content, (Space, Glue))):
-                _append_other(result, content, style, mu)
-            skip_space = False
-            continue
-        row = _SPACING_CLASS[kind]
-        if before >= 0:
-            space = _SPACING[before][row]
-            if space > 0 or (space < 0 and style < SCRIPT_STYLE):
-                width = abs(space) * mu
-                result.append(Glue(width, width) if outer and space == -4 else width)
-        if isinstance(content, list):
-            result.extend(content)
-        elif isinstance(content, Atom) and isinstance(content.extra, Delimiter):
-            symbol_color = content.nucleus.color if isinstance(content.nucleus, Symbol) else 0
-            result.append(fence(content.extra, size, largest, symbol_color))
-        before = OPEN if kind == MIDDLE else row
-        skip_space = False
-    return result
-
-
-def _append_other(result: list[HorizontalItem], item: object, style: int, mu: float) -> None:
-    if isinstance(item, Space):
-        unit = mu if item.is_mu else 1.0
-        width = item.width * unit
-        result.append(Glue(width, item.shrink * unit) if item.shrink else width)
-    elif isinstance(item, (Box, Glue)):
-        result.append(item)
-    elif isinstance(item, Lazy):
-        result.append(item.make(style))
 
 
 def set_field(field: Field, style: int) -> Box:
@@ -210,7 +118,7 @@ def _set_character(atom: Atom, symbol: Symbol, style: int, following: Item | Non
     italic = glyph.italic
     kern = 0.0
     if following is not None and atom.sub is None and atom.sup is None:
-        neighbour = _joins(symbol, following)
+        neighbour = joins(symbol, following)
         if neighbour is not None:
             kern = font.kern(symbol.code, neighbour)
             if font.has_spaces:
@@ -228,13 +136,6 @@ def _set_character(atom: Atom, symbol: Symbol, style: int, following: Item | Non
     if atom.sub is None and atom.sup is None:
         return result
     return _with_scripts(result, atom, style, italic, is_character=True)
-
-
-def _joins(symbol: Symbol, following: Item) -> int | None:
-    """The character code of a neighbour of the same family, which kerns with this one (§ 752)."""
-    if isinstance(following, Atom) and following.kind <= PUNCT and isinstance(following.nucleus, Symbol):
-        return following.nucleus.code if following.nucleus.family == symbol.family else None
-    return None
 
 
 def _set_operator(atom: Atom, style: int) -> list[HorizontalItem]:
@@ -376,13 +277,6 @@ def _set_under(atom: Atom, style: int) -> Box:
     return Box(box.width, box.height, box.depth + 5 * thickness, kids)
 
 
-def overbar(box: Box, gap: float, thickness: float, color: int) -> Box:
-    """A rule above a box, with its own thickness of white on top (§ 705)."""
-    line = rule(box.width, thickness, 0.0, color)
-    kids = [(0.0, box.height + gap, line), (0.0, 0.0, box)]
-    return Box(box.width, box.height + gap + 2 * thickness, box.depth, kids)
-
-
 def _set_radical(atom: Atom, style: int) -> Box:
     """A root sign around its radicand (§ 737)."""
     size = SIZE_OF[style]
@@ -451,5 +345,3 @@ _DECORATE = {
     ACCENT: _set_accent,
     VCENTER: _set_vcenter,
 }
-
-__all__ = ["centred", "overbar", "set_field", "set_fraction", "set_list", "stack_up"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from . import alignment, environments, framing, primitives, signs, spacing, stretched
+from . import alignment, environments, framing, grouping, primitives, signs, spacing, stretched
 from .fonts import symbol_tables
 from .prelude import definitions
 from .state import Meaning
@@ -91,7 +91,7 @@ def meanings() -> dict[str, Meaning]:
             table[alias] = table[name]
     table.update(definitions())
     table.update(dict.fromkeys(symbol_tables()["accents"], primitives.accent))
-    for module in (primitives, spacing, stretched, framing, signs, alignment, environments):
+    for module in (primitives, grouping, spacing, stretched, framing, signs, alignment, environments):
         table.update(module.HANDLERS)
     table[r"\Join"] = table[r"\bowtie"]
     return table

@@ -17,6 +17,15 @@ function section(where, map) {
   ]))];
 }
 
+/** Writes the keys in force wherever a page names those of a command: <kbd data-key="submit">. */
+export function writeKeys() {
+  const map = activeKeymap();
+  for (const place of document.querySelectorAll("kbd[data-key]")) {
+    const entry = map.find(({ command }) => command === place.dataset.key);
+    if (entry) place.textContent = wordsOfChord(entry.keys[0]);
+  }
+}
+
 export function showKeys() {
   if (document.querySelector("dialog[data-keys]")) return;
   const hasWork = document.querySelector("ink-autosave") !== null;

@@ -119,10 +119,26 @@ export function isForbidden(chord, where) {
   return isBare && !onImage.has(where) && chord !== "?";
 }
 
+const isOwnable = ({ where }) => where === "page" || where === "work";
+
+/** The entries that may have keys of one's own, one a command: those that hold everywhere on a page. */
+export function ownableCommands(map) {
+  return map.filter(isOwnable).filter((entry, at, all) => all.findIndex((one) => one.command === entry.command) === at);
+}
+
+/** Why a command cannot have a chord: {} where nobody may bind it, {says} of the command that has it; null where it can. */
+export function refusalOf(map, command, chord) {
+  if (map.some((entry) => entry.command === command && isOwnable(entry) && isForbidden(chord, entry.where))) return {};
+  const clash = clashes(map.map((entry) => (entry.command === command && isOwnable(entry) ? { ...entry, keys: [chord] } : entry)))
+    .find(([keys, ...commands]) => keys === chord && commands.includes(command));
+  const other = clash?.slice(1).find((name) => name !== command);
+  return other ? { says: map.find((entry) => entry.command === other).says } : null;
+}
+
 /** The key map with a person's own chords ({command: [chord]}), where they clash with nothing and are allowed. */
 export function withOwnKeys(map, own) {
   const changed = map.map((entry) => {
-    const keys = onImage.has(entry.where) || entry.where === "choice" ? undefined : own[entry.command];
+    const keys = isOwnable(entry) ? own[entry.command] : undefined;
     const isUsable = Array.isArray(keys) && keys.length && keys.every((chord) => !isForbidden(chord, entry.where));
     return isUsable ? { ...entry, keys } : entry;
   });

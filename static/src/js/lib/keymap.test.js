@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { chordOf, clashes, commandFor, isComposing, isForbidden, keymap, withOwnKeys } from "./keymap.js";
+import { chordOf, clashes, commandFor, isComposing, isForbidden, keymap, ownableCommands, refusalOf, withOwnKeys } from "./keymap.js";
 
 const press = (key, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more });
 const inText = { isEditable: true, isViewer: false, hasWork: true };
@@ -78,6 +78,21 @@ test("own keys are taken, and refused where they clash or are forbidden", () => 
   assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: ["F8"] })), ["Mod+Enter"]);
   assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: ["Enter"] })), ["Mod+Enter"]);
   assert.deepEqual(keysOf(withOwnKeys(keymap, { submit: "F9" })), ["Mod+Enter"]);
+});
+
+test("a chord is refused where it types, is the browser's or another command's, and free where neither", () => {
+  for (const chord of ["Enter", "a", "Tab", "Mod+C", "Mod+W", "Alt+B", "ArrowLeft"]) assert.deepEqual(refusalOf(keymap, "submit", chord), {}, chord);
+  assert.deepEqual(refusalOf(keymap, "submit", "Mod+S"), { says: "key_save" });
+  assert.deepEqual(refusalOf(keymap, "help", "F8"), { says: "key_disagreement_next" });
+  for (const chord of ["F10", "Mod+Enter", "Mod+Shift+Enter", "Mod+D"]) assert.equal(refusalOf(keymap, "submit", chord), null, chord);
+  assert.deepEqual(refusalOf(withOwnKeys(keymap, { save: ["F10"] }), "submit", "F10"), { says: "key_save" });
+  assert.equal(refusalOf(withOwnKeys(keymap, { save: ["F10"] }), "submit", "Mod+S"), null);
+});
+
+test("commands with keys of one's own stand once each, and none is of the image or of a choice", () => {
+  const names = ownableCommands(keymap).map(({ command }) => command);
+  assert.equal(new Set(names).size, names.length);
+  assert.ok(names.includes("submit") && names.includes("disagreement-previous") && !names.includes("image-invert") && !names.includes("choose-a"));
 });
 
 test("in a study 1, 2 and 0 choose and only Ctrl+Enter confirms", () => {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evaluation.metrics import cdm
-from evaluation.metrics.character_detection.normalise.grammar import Unparsable
 from evaluation.metrics.character_detection.normalise.omnidocbench import adapt
+from evaluation.metrics.character_detection.normalise.tokens import Unparsable
 
 
 @pytest.mark.parametrize(
