@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, URLField
 from django.http import HttpRequest
 
 
@@ -19,6 +19,7 @@ class LookOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     actions = None
     show_full_result_count = False
     list_per_page = 50
+    formfield_overrides = {URLField: {"assume_scheme": "https"}}
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return _is_superuser(request)

@@ -139,7 +139,17 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_RATE_LIMITS = {"login_failed": False}  # axes keeps that count
 MFA_TOTP_ISSUER = "InkBench"
 MFA_TOTP_TOLERANCE = 1  # neighbouring codes count: clocks differ, and a code may change while it is typed
-ACCOUNT_FORMS = {"signup": "config.accounts.forms.SignUpForm", "login": "config.accounts.forms.SignInForm"}
+ACCOUNT_FORMS = {
+    "signup": "config.accounts.forms.SignUpForm",
+    "login": "config.accounts.forms.SignInForm",
+    "change_password": "config.accounts.sign_in_forms.PasswordChange",
+    "reauthenticate": "config.accounts.sign_in_forms.PasswordAgain",
+}
+MFA_FORMS = {
+    "authenticate": "config.accounts.sign_in_forms.SecondStep",
+    "reauthenticate": "config.accounts.sign_in_forms.SecondStepAgain",
+    "activate_totp": "config.accounts.sign_in_forms.SecondStepOn",
+}
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

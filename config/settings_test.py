@@ -15,7 +15,7 @@ else:
     os.environ.pop("DATABASE_URL", None)
 
 from config.settings import *  # noqa: F403
-from config.settings import AUTHENTICATION_BACKENDS, DATA_DIR, DATABASES, STORAGES
+from config.settings import AUTHENTICATION_BACKENDS, DATA_DIR, DATABASES, STATIC_ROOT, STORAGES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
@@ -27,6 +27,7 @@ AUTHENTICATION_BACKENDS = [b for b in AUTHENTICATION_BACKENDS if not b.startswit
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
 ALLOWED_HOSTS = ["*"]
+STATIC_ROOT.mkdir(exist_ok=True)  # nothing is collected for tests; the server wants the folder
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not memory: live-server and concurrency tests open it from several threads.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

@@ -125,9 +125,9 @@ def test_own_keys_when_two_trade_places_then_each_goes_back_only_where_its_keys_
     _press(page, "save", "F10")
     _press(page, "submit", "Control+s")
     expect(_row(page, "submit").locator("kbd")).to_have_text("Ctrl+S")
-    _row(page, "save").get_by_role("button", name="As it was at first").click()
+    _row(page, "save").get_by_role("button", name="Reset").click()
     expect(_row(page, "save").get_by_role("alert")).to_contain_text("another command's now")
-    _row(page, "submit").get_by_role("button", name="As it was at first").click()
-    _row(page, "save").get_by_role("button", name="As it was at first").click()
+    _row(page, "submit").get_by_role("button", name="Reset").click()
+    _row(page, "save").get_by_role("button", name="Reset").click()
     assert page.locator('input[name="keys"]').input_value() == "{}"
     assert Axe().run(page).violations_count == 0

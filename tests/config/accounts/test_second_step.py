@@ -150,3 +150,17 @@ def test_pages_of_the_second_step_when_the_account_reads_chinese_then_no_english
         assert '<html lang="zh-hans"' in page.text
         body = re.sub(r"<(script|style|svg)\b.*?</\1>", "", page.text.split("<body", 1)[1], flags=re.DOTALL)
         assert ENGLISH.findall(body) == [] and not ENGLISH.search(body), (name, ENGLISH.search(body))
+
+
+def test_forms_of_signing_in_when_shown_then_no_words_stand_inside_the_fields(client: Client) -> None:
+    user = make_user()
+    signed_in(client, user)
+    pages = [client.get(reverse(name)) for name in ("mfa_activate_totp", "account_change_password")]
+    client.get(reverse("account_reauthenticate"))
+    pages.append(client.get(reverse("account_reauthenticate")))
+    switch_on(client)
+    client.logout()
+    client.post(reverse("account_login"), {"login": user.username, "password": PASSWORD})
+    pages.append(client.get(reverse("mfa_authenticate")))
+    assert [page.status_code for page in pages] == [200] * 4
+    assert all("<input" in page.text and "placeholder" not in page.text for page in pages)

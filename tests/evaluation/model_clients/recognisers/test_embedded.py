@@ -200,7 +200,7 @@ def test_read_when_the_package_cannot_load_then_names_the_mend_and_tries_again_n
 def test_registry_when_asked_then_every_entry_can_run_and_states_its_licence() -> None:
     assert KEYS == ("ppocr-v6", "ppocr-v5", "ppocr-v4")
     for entry in EMBEDDED.values():
-        assert entry.missing() == ""
+        assert entry.missing() is None
         assert "Apache-2.0" in entry.licence
         assert entry.key == entry.recogniser.key
 
