@@ -154,7 +154,8 @@ class Sample(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["project", "intake"]),
+            models.Index(fields=["project", "intake", "created_at"]),  # all that the board's columns read
+            models.Index(fields=["project", "structure", "language", "scenario", "intake"]),  # and its tables
             models.Index(fields=["project", "original_blob"]),
         ]
 
