@@ -9,14 +9,20 @@ from django.db.models import Count
 from annotation.models import Project, Sample, Work
 from annotation.models.sample import Structure
 from annotation.selectors.splits import CrossingWriter, writers_across_splits
-from annotation.services.release import imported_samples, releasable_samples, samples_to_release
+from annotation.services.release import (
+    finished_samples,
+    imported_samples,
+    releasable_samples,
+    samples_to_release,
+)
 from annotation.stages import Intake, Stage, Status
 from evaluation.models import GoldItem, Release
 
 
 @dataclass(frozen=True, slots=True)
 class NextRelease:
-    """Counts of samples. `unverified` are still on their way, `gone` were in the last release and are not ready.
+    """Counts of samples. `unverified` are still on their way, `gone` were in the last release and are not ready;
+    `unrated` are verified and wait for difficulty ratings, `unscreened` wait for a screener.
 
     `formulas` are formula pages, `crossing` the writers found in more than one split, both of verified and imported;
     `imported` came with their ground truth and were not reviewed here.
@@ -28,6 +34,8 @@ class NextRelease:
     again: int
     gone: int
     unverified: int
+    unrated: int
+    unscreened: int
     previous: Release | None
     formulas: int
     crossing: tuple[CrossingWriter, ...]
@@ -43,6 +51,7 @@ def next_release(project: Project) -> NextRelease:
     rows = releasable_samples(project)
     everything = samples_to_release(project, with_imported=True)
     ready = {uuid.hex for uuid in rows.values_list("uuid", flat=True)}
+    unrated = {uuid.hex for uuid in finished_samples(project).values_list("uuid", flat=True)} - ready
     previous = Release.objects.filter(team=project.team).order_by("-number").first()
     before = (
         set(GoldItem.objects.filter(release=previous).values_list("sample_id", flat=True))
@@ -62,8 +71,10 @@ def next_release(project: Project) -> NextRelease:
         verified=len(ready),
         added=len(ready - before),
         again=len(ready & before),
-        gone=len(before - ready),
-        unverified=on_their_way.count() + coming.count(),
+        gone=len(before - ready - unrated),
+        unverified=on_their_way.count() + coming.exclude(intake=Intake.SCREENING).count(),
+        unrated=len(unrated),
+        unscreened=coming.filter(intake=Intake.SCREENING).count(),
         previous=previous,
         formulas=everything.filter(structure=Structure.FORMULA).count(),
         crossing=tuple(writers_across_splits(everything)),

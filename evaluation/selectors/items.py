@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from evaluation.metrics.base import Direction, Status
 from evaluation.metrics.registry import get, metric_names
@@ -69,10 +70,17 @@ def _one_of(wanted: str, known: Iterable[str]) -> str:
 
 
 def items_of(run: ScoreRun, order: Order) -> QuerySet[GoldItem]:
-    """The release's items that the system was asked about, in this order; `value` and `status` by its metric."""
-    mine = ItemScore.objects.filter(run=run, item=OuterRef("pk"), metric=order.metric)
+    """The release's items that the system was asked about, in this order; `value` and `status` by its metric.
+
+    Where the metric is none for the item's structure, the status is that of one which is.
+    """
+    scores = ItemScore.objects.filter(run=run, item=OuterRef("pk"))
+    mine = scores.filter(metric=order.metric)
     rows = GoldItem.objects.filter(release=run.prediction_set.release_id).annotate(
-        value=Subquery(mine.values("value")[:1]), status=Subquery(mine.values("status")[:1])
+        value=Subquery(mine.values("value")[:1]),
+        status=Coalesce(
+            Subquery(mine.values("status")[:1]), Subquery(scores.order_by("pk").values("status")[:1])
+        ),
     )
     answers = run.prediction_set
     if answers.pooling or answers.asked is not None:

@@ -234,6 +234,7 @@ def test_mark_when_inserted_then_it_stands_at_the_caret_of_the_cell_or_of_the_so
     insert = """text => document.querySelector("textarea[name=text]").dispatchEvent(
         new CustomEvent("ink:insert", { bubbles: true, cancelable: true, detail: { text } }))"""
     cell(page, 0).click()
+    page.wait_for_timeout(300)
     page.keyboard.press("Home")
     page.wait_for_timeout(300)  # the editor reads the browser's caret a moment later
     assert page.evaluate(insert, "⟦masked⟧") is False, "nobody took it"

@@ -121,6 +121,9 @@ def _text(x: float, y: float, text: str, size: int, color: str) -> str:
 
 
 def _shown(token: str) -> str:
+    """What is written into a token's box. A mark that stands around others leaves it to them; its title names it."""
+    if token in ("\\sqrt", "\\frac"):
+        return ""
     return token if len(token) <= 12 else token[:11] + "…"
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.difficulty import BadScores, Dimension
 from annotation.models import Assignment, Draft, Event, Label, Rating, Work
 from annotation.selectors.difficulty import difficulty_in, difficulty_of
+from annotation.selectors.releases import next_release
 from annotation.services.autosave import Closed, LeaseLost, WrongImage
 from annotation.services.claim import claim_next
 from annotation.services.move import NotAllowed
@@ -183,7 +184,7 @@ def test_difficulty_of_when_the_manager_may_still_rate_then_hidden():
 
 
 @pytest.mark.django_db
-def test_releasable_samples_when_the_project_waits_for_ratings_then_only_the_fully_rated():
+def test_releasable_samples_when_the_project_waits_for_ratings_then_only_the_fully_rated(client):
     project = make_project(raters_per_sample=1, release_needs_ratings=True)
     for _ in range(2):
         sample = make_sample(project, stage=Stage.DONE, status=Status.SUBMITTED)
@@ -195,9 +196,19 @@ def test_releasable_samples_when_the_project_waits_for_ratings_then_only_the_ful
             sample=sample, stage=Stage.DONE, round=1, text="a", image_hash="", origins=["agreed"]
         )
     assert releasable_samples(project).count() == 0
+    assert (next_release(project).verified, next_release(project).unrated) == (0, 2)
+    client.force_login(project.created_by)
+    assert (
+        "2 are verified, but none has all its 1 ratings"
+        in client.get(f"/projects/{project.slug}/releases/new/").text
+    )
     rating = hand_in(claim_rating(person=raters(project, 1)[0], project=project), level=4)
     assert [sample.pk for sample in releasable_samples(project)] == [rating.sample_id]
+    assert (next_release(project).verified, next_release(project).unrated) == (1, 1)
+    page = client.get(f"/projects/{project.slug}/releases/new/").text
+    assert "verified, wait for difficulty ratings</dt><dd>1</dd>" in page
     [item] = make_release(project=project, by=project.created_by).items.all()
+    assert next_release(project).gone == 0, "who waits for ratings has not gone"
     assert item.record["difficulty"]["cursiveness"] == {"mean": 4.0, "spread": 0.0, "n": 1}
 
 

@@ -256,3 +256,17 @@ def test_read_order_when_a_filter_names_nothing_then_nothing_is_filtered(release
     order = read_order(run, {"metric": odd, "by": odd, "status": odd, "language": odd})
     assert (order.status, order.language, items_of(run, order).count()) == ("", "", 3)
     assert items_of(run, read_order(run, {"language": "en", "status": "missing"})).count() == 1
+
+
+def test_items_when_ordered_by_a_metric_of_another_structure_then_each_still_says_whether_it_was_answered():
+    table = "<table><tr><td>a</td></tr></table>"
+    other = table.replace(">a<", ">b<")
+    cells = {"structure": "table", "origins": ("agreed",)}
+    release = make_gold_release(
+        make_project().team, [make_gold("abcd"), make_gold(table, **cells), make_gold(other, **cells)]
+    )
+    run = score(make_answers(release, {"abcd": "abcd", table: table}))
+    order = read_order(run, {"metric": "edit", "by": "number"})
+    assert [item.status for item in items_of(run, order)] == ["scored", "scored", "missing"]
+    missing = read_order(run, {"metric": "edit", "status": "missing"})
+    assert [item.record["text"] for item in items_of(run, missing)] == [other]

@@ -1,15 +1,19 @@
-// <ink-masks viewer="page-image" label read-only?><textarea name="masks">[…]</textarea><pre data-old hidden>[…]</pre>?</ink-masks>
+// <ink-masks viewer="page-image" label purpose="redact"? read-only?><textarea name="masks">[…]</textarea><pre data-old hidden>[…]</pre>?</ink-masks>
 //
 // What nobody can read is masked, with a reason: box, polygon or brush, hatched on the image, hidden to see beneath.
 // The textarea holds the JSON of lib/masks.js and is in step after every change (an input event that bubbles); a list
 // set from outside comes in by an input or ink:set event on it. The mask's mark goes into the text at the caret: an
 // `ink:insert {text}` event on the form's textarea called "text", which its editor takes with preventDefault. Where
-// [data-old] holds the list a reviewer was given, each change against it is said as such.
+// [data-old] holds the list a reviewer was given, each change against it is said as such. To redact is to do the same
+// with names: other words, no reason that must be given, no mark, as there is no text yet.
 import { announce, element, icon, partner } from "../lib/dom.js";
 import { MaskList, maskMark, readMasks, writeMasks } from "../lib/masks.js";
 import { t } from "../lib/strings.js";
 
 const shapeIcons = { box: "square-dashed", polygon: "pentagon", brush: "brush" };
+
+const maskWords = { about: "mask_about", show: "mask_show", reason: "mask_reason", hint: "mask_reason_hint", name: "mask_name", broken: "mask_broken" };
+const redactWords = { about: "redact_about", show: "redact_show", reason: "redact_reason", hint: "redact_reason_hint", name: "redact_name", broken: "redact_broken" };
 
 class InkMasks extends HTMLElement {
   static observedAttributes = ["read-only"];
@@ -49,6 +53,10 @@ class InkMasks extends HTMLElement {
     return partner(this, "viewer");
   }
 
+  get isRedacting() {
+    return this.getAttribute("purpose") === "redact";
+  }
+
   get isReadOnly() {
     return this.hasAttribute("read-only") || this.area.readOnly || this.list === null;
   }
@@ -58,18 +66,22 @@ class InkMasks extends HTMLElement {
     this.#changed();
   }
 
+  #words(key, values) {
+    return t(this.isRedacting ? redactWords[key] : maskWords[key], values);
+  }
+
   // -- building ------------------------------------------------------------------------------------------------
 
   #build() {
-    const tool = (name, key, chord, act) => element("button", { type: "button", class: "button button--small", title: chord, onclick: act }, icon(name), element("span", {}, t(key)));
-    this.drawButtons = [tool(shapeIcons.box, "mask_box", "Shift+F2", () => this.#drawNew("box")), tool(shapeIcons.polygon, "mask_polygon", "Shift+M", () => this.#drawNew("polygon")),
-      tool(shapeIcons.brush, "mask_brush", "B", () => this.#drawNew("brush"))];
+    const tool = (name, words, chord, act) => element("button", { type: "button", class: "button button--small", title: chord, onclick: act }, icon(name), element("span", {}, words));
+    this.drawButtons = [tool(shapeIcons.box, t("mask_box"), "Shift+F2", () => this.#drawNew("box")), tool(shapeIcons.polygon, t("mask_polygon"), "Shift+M", () => this.#drawNew("polygon")),
+      tool(shapeIcons.brush, t("mask_brush"), "B", () => this.#drawNew("brush"))];
     this.width = element("input", { type: "range", min: 1, max: 12, value: 4 });
-    this.showButton = tool("eye", "mask_show", "H", () => this.#toggle());
-    this.undoButton = tool("undo-2", "region_undo", null, () => this.undo());
+    this.showButton = tool("eye", this.#words("show"), "H", () => this.#toggle());
+    this.undoButton = tool("undo-2", t("region_undo"), null, () => this.undo());
     this.rows = element("ol", { class: "masks__list" });
     this.box = element("div", { class: "stack masks" },
-      element("p", { class: "muted small" }, t("masks_about")),
+      element("p", { class: "muted small" }, this.#words("about")),
       element("div", { class: "toolbar", role: "toolbar", "aria-label": this.getAttribute("label") ?? "" }, ...this.drawButtons,
         element("label", { class: "small masks__width" }, element("span", {}, t("mask_width")), this.width), this.undoButton, this.showButton),
       this.rows);
@@ -85,7 +97,7 @@ class InkMasks extends HTMLElement {
   #draw() {
     const masks = this.list?.masks ?? [];
     this.rows.replaceChildren(...masks.map((mask, at) => this.#row(mask, at + 1)));
-    if (this.list === null) this.rows.replaceChildren(element("li", { class: "notice", "data-tone": "bad" }, t("masks_broken")));
+    if (this.list === null) this.rows.replaceChildren(element("li", { class: "notice", "data-tone": "bad" }, this.#words("broken")));
     const gone = (this.given ?? []).filter(({ id }) => !masks.some((one) => one.id === id));
     this.rows.append(...gone.map((mask) => element("li", { class: "mask muted small" }, icon("trash-2"), t("mask_removed", { shape: t(`mask_${mask.shape}`), reason: mask.reason || t("mask_without_reason") }))));
     this.undoButton.disabled = this.isReadOnly || !this.list.canUndo;
@@ -97,14 +109,14 @@ class InkMasks extends HTMLElement {
   }
 
   #row(mask, number) {
-    const reason = element("input", { type: "text", value: mask.reason, maxlength: 500, placeholder: t("mask_reason_hint"), "aria-label": t("mask_reason", { number }), "data-mask": mask.id, autocomplete: "off", disabled: this.isReadOnly,
+    const reason = element("input", { type: "text", value: mask.reason, maxlength: 500, placeholder: this.#words("hint"), "aria-label": this.#words("reason", { number }), "data-mask": mask.id, autocomplete: "off", disabled: this.isReadOnly,
       oninput: () => {
         this.list.setReason(mask.id, reason.value);
         this.#tell();
       } });
-    const act = (name, key, call) => element("button", { type: "button", class: "button button--quiet button--small", "aria-label": `${t(key)}: ${t("mask_name", { number })}`, disabled: this.isReadOnly, onclick: call }, icon(name), t(key));
-    return element("li", { class: "mask" }, element("button", { type: "button", class: "mask__name button button--quiet button--small", onclick: () => this.viewer?.shapes.bring(mask.points) }, icon(shapeIcons[mask.shape] ?? "square-dashed"), t("mask_name", { number })),
-      this.#change(mask), reason, act("text-cursor-input", "mask_insert", () => this.#insertMark()), act("trash-2", "remove", () => this.#remove(mask.id)));
+    const act = (name, key, call) => element("button", { type: "button", class: "button button--quiet button--small", "aria-label": `${t(key)}: ${this.#words("name", { number })}`, disabled: this.isReadOnly, onclick: call }, icon(name), t(key));
+    return element("li", { class: "mask" }, element("button", { type: "button", class: "mask__name button button--quiet button--small", onclick: () => this.viewer?.shapes.bring(mask.points) }, icon(shapeIcons[mask.shape] ?? "square-dashed"), this.#words("name", { number })),
+      this.#change(mask), reason, !this.isRedacting && act("text-cursor-input", "mask_insert", () => this.#insertMark()), act("trash-2", "remove", () => this.#remove(mask.id)));
   }
 
   #change(mask) {
@@ -118,7 +130,7 @@ class InkMasks extends HTMLElement {
     const layer = this.viewer?.shapes;
     if (!layer?.picture) return;
     const masks = this.#isHidden ? [] : (this.list?.masks ?? []);
-    layer.show("masks", masks.map(({ id, shape, points, width }, at) => ({ id, shape, points, width, look: "mask", label: `M${at + 1}` })));
+    layer.show("masks", masks.map(({ id, shape, points, width }, at) => ({ id, shape, points, width, look: "mask", label: this.isRedacting ? at + 1 : `M${at + 1}` })));
   }
 
   // -- what people do ------------------------------------------------------------------------------------------

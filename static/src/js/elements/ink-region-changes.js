@@ -12,7 +12,7 @@ class InkRegionChanges extends HTMLElement {
   #stop = new AbortController();
 
   connectedCallback() {
-    this.before ??= readRegions(this.querySelector("[data-old]")?.textContent ?? "") ?? [];
+    this.given ??= readRegions(this.querySelector("[data-old]")?.textContent ?? "") ?? [];
     this.#stop = new AbortController();
     const later = whenQuiet(() => this.#show(), 150);
     for (const name of ["ink:change", "ink:tab"]) document.addEventListener(name, later, { signal: this.#stop.signal });
@@ -26,7 +26,7 @@ class InkRegionChanges extends HTMLElement {
   #show() {
     const after = readRegions(partner(this)?.text ?? "");
     if (after === null || !this.checkVisibility()) return;
-    const changes = changesOf(this.before, after);
+    const changes = changesOf(this.given, after);
     if (!changes.length) return void this.replaceChildren(element("p", { class: "muted" }, t("changes_none")));
     this.replaceChildren(element("ol", { class: "changes", role: "list" }, ...changes.map(changeNode)));
   }

@@ -2,6 +2,7 @@
 import katex from "katex";
 
 import { element } from "./dom.js";
+import { mathFaultWords } from "./math-words.js";
 import { t } from "./strings.js";
 
 const longestFormula = 5000;
@@ -19,7 +20,7 @@ export function drawMath(tex, place, { isBlock = true } = {}) {
     // Also a RangeError from nesting deeper than the stack: whatever KaTeX cannot draw is shown as written.
     if (!(error instanceof katex.ParseError)) return { words: t("math_failed") };
     const from = error.position ?? null;
-    return { words: error.rawMessage, ...(from === null ? {} : { from, to: from + Math.max(1, error.length ?? 1) }) };
+    return { words: mathFaultWords(error.rawMessage), ...(from === null ? {} : { from, to: from + Math.max(1, error.length ?? 1) }) };
   }
 }
 

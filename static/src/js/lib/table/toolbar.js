@@ -39,7 +39,8 @@ export class Toolbar {
   }
 
   #plain(name, sign) {
-    const node = element("button", { type: "button", class: "button button--quiet button--small", onclick: () => this.#press(node, name) },
+    const isBack = name === "undo" || name === "redo";
+    const node = element("button", { type: "button", class: `button button--quiet button--small${isBack ? " table-tools__back" : ""}`, title: isBack ? t(`table_${name}`) : null, onclick: () => this.#press(node, name) },
       icon(sign), element("span", {}, t(`table_${name}`)));
     // The caret stays where it is while a button is pressed by pointer.
     node.addEventListener("mousedown", (event) => event.preventDefault());
