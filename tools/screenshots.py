@@ -20,6 +20,7 @@ from tests.live_site import LiveSite, live_site
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 LOOKS = (("light", "en"), ("dark", "zh-hans"))
+EXPERTS = ("ines", "omar", "lian")
 WIDE, TABLET = {"width": 1440, "height": 900}, {"width": 820, "height": 1180}
 
 
@@ -95,6 +96,27 @@ def open_result(page: Page, site: LiveSite) -> None:
     page.locator("ink-viewer[data-drawn]").wait_for()
 
 
+def open_study(*, grade: bool = False) -> Callable[[Page, LiveSite], None]:
+    """The item at hand in the expert study that waits; at step 2 once its grade is given."""
+
+    def go(page: Page, site: LiveSite) -> None:
+        page.goto(f"{site.url}/")
+        page.goto(page.locator("a[href*='/expert-studies/']").first.evaluate("a => `${a.href}?begin=1`"))
+        if grade and page.locator("input[name=grade]").count():
+            page.locator("input[name=grade][value='6']").check(force=True)
+            page.locator("form[data-answer] .button--primary").click()
+            page.locator("ink-viewer[data-drawn]").wait_for()
+
+    return go
+
+
+def open_report(page: Page, site: LiveSite) -> None:
+    """The closed example study, whole."""
+    page.goto(f"{site.url}/studies/2/")
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": WIDE["width"], "height": height})
+
+
 # page name -> (who, how to get there, screen)
 PAGES: dict[str, tuple[str, Callable[[Page, LiveSite], None], dict[str, int]]] = {
     "home": ("ana", open_home, WIDE),
@@ -120,6 +142,11 @@ PAGES: dict[str, tuple[str, Callable[[Page, LiveSite], None], dict[str, int]]] =
     "release": ("mei", open_address("/releases/1/"), WIDE),
     "leaderboard": ("mei", open_address("/releases/1/leaderboard/"), WIDE),
     "result": ("mei", open_result, WIDE),
+    "study-grade": ("ines", open_study(), WIDE),
+    "study-choice": ("omar", open_study(grade=True), WIDE),
+    "study-report": ("mei", open_report, WIDE),
+    "study-setup": ("mei", open_address("/studies/3/setup/"), WIDE),
+    "study-draft": ("mei", open_address("/studies/3/"), WIDE),
 }
 
 
@@ -170,6 +197,9 @@ def main() -> None:
         print("Making the demo (a minute or two)")
         said = site.manage("demo")
         passwords = dict(re.findall(r"^  (\w+) +(\S+-\S+-\d+) ", said, re.MULTILINE))
+        site.add_people(*EXPERTS, password=passwords["mei"])
+        passwords |= dict.fromkeys(EXPERTS, passwords["mei"])
+        site.manage("example_study", "--manager", "mei", "--raters", *EXPERTS)
         take_pictures(site, passwords, set(sys.argv[1:]) or set(PAGES))
 
 

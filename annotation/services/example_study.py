@@ -41,7 +41,8 @@ _SIZE = (900, 420)
 
 
 def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Project:
-    """A project with one release and two studies: one open and untouched, one closed with simulated answers."""
+    """A project with one release and three studies: one open and untouched, one closed with simulated answers, and one
+    that is being set up."""
     project = create_project(
         by=by, name="Halves and thirds", slug="halves", guideline="Write what the ink says."
     )
@@ -59,6 +60,7 @@ def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Proje
         _simulate(seat, dice, is_careful=seat.place != len(raters))
     close_study(done)
     _run_now(Analysis, done.analysis.pk)
+    _make_study(release, by, raters, n_items=24, n_practice=2, n_attention=4, n_repeats=4)
     return project
 
 
@@ -156,14 +158,14 @@ def _run_now(model: type[Job], pk: int) -> None:
 
 def _simulate(seat: Enrolment, dice: random.Random, *, is_careful: bool) -> None:
     """Grades that go with the first score, and a preference for it a little more often than not. Who is not careful
-    answers the attention items by chance."""
+    answers the attention items wrong."""
     for trial in list(seat.trials.select_related("item")):
         first = float(trial.item.shown_first)
         grade = min(10, max(0, round(first + dice.gauss(0, 1.5))))
         side = Side(trial.first_is) if dice.random() < 0.58 else Side(trial.first_is).other
         choice = Choice.NONE if dice.random() < 0.1 else Choice(side.value)
-        if trial.kind == Kind.ATTENTION and is_careful:
-            is_first = trial.item.expected == "first"
+        if trial.kind == Kind.ATTENTION:
+            is_first = (trial.item.expected == "first") is is_careful
             choice = Choice(trial.first_is if is_first else Side(trial.first_is).other.value)
         begun = timezone.now() - timedelta(seconds=dice.randint(25, 140))
         TrialEvent.objects.create(trial=trial, what=OPENED, at=begun)

@@ -18,25 +18,29 @@ from evaluation.preference.votes import brackets, majorities, preference, shown_
 
 REVISION = 2
 """Goes up when a figure's definition changes, so that a stored result says what made it."""
-PARTS: dict[str, Callable[[StudyRecord], Any]] = {
-    "n": lambda record: _counts(record),
-    "preference": preference,
-    "majorities": majorities,
-    "brackets_by_shown_mean": lambda record: brackets(record, shown_places(record)),
-    "brackets_by_expert_grade": lambda record: brackets(record, mean_grades(record)),
-    "sides_and_order": sides_and_order,
-    "raters": raters,
-    "agreement": agreement,
-    "correlations": correlations,
-    "systems": systems,
-    "sampling": lambda record: sampling(record),
-    "left_out": lambda record: dict(record.left_out),
-    "without_failing_raters": lambda record: without_failing_raters(record),
+Tick = Callable[[], None]
+PARTS: dict[str, Callable[[StudyRecord, Tick], Any]] = {
+    "n": lambda record, _: _counts(record),
+    "preference": lambda record, _: preference(record),
+    "majorities": lambda record, _: majorities(record),
+    "brackets_by_shown_mean": lambda record, _: brackets(record, shown_places(record)),
+    "brackets_by_expert_grade": lambda record, _: brackets(record, mean_grades(record)),
+    "sides_and_order": lambda record, _: sides_and_order(record),
+    "raters": lambda record, _: raters(record),
+    "agreement": lambda record, _: agreement(record),
+    "correlations": lambda record, tick: correlations(record, tick=tick),
+    "systems": lambda record, _: systems(record),
+    "sampling": lambda record, _: sampling(record),
+    "left_out": lambda record, _: dict(record.left_out),
+    "without_failing_raters": lambda record, tick: without_failing_raters(record, tick=tick),
 }
-"""Every part of the results by its name, in the order in which they are computed."""
+"""Every part of the results by its name, in the order in which they are computed. `tick` is called while a long part
+goes on, many times a minute."""
 
 
-def analyse(record: StudyRecord, *, on_part: Callable[[str], None] | None = None) -> dict[str, Any]:
+def analyse(
+    record: StudyRecord, *, on_part: Callable[[str], None] | None = None, tick: Tick = lambda: None
+) -> dict[str, Any]:
     """All results, JSON-able; equal records give equal results. `on_part` hears of each part that is done.
 
     Relabelling the sides (every `first_is` and every answer turned round) changes no figure but those about sides.
@@ -44,13 +48,13 @@ def analyse(record: StudyRecord, *, on_part: Callable[[str], None] | None = None
     """
     results: dict[str, Any] = {"revision": REVISION}
     for name, compute in PARTS.items():
-        results[name] = compute(record)
+        results[name] = compute(record, tick)
         if on_part is not None:
             on_part(name)
     return results
 
 
-def without_failing_raters(record: StudyRecord) -> dict[str, Any]:
+def without_failing_raters(record: StudyRecord, *, tick: Tick = lambda: None) -> dict[str, Any]:
     """The main figures once more without the raters who failed the attention items: a check, not the result.
 
     Who answered none of these items cannot fail them. The figures are None, with the reason, where nobody failed
@@ -80,7 +84,7 @@ def without_failing_raters(record: StudyRecord) -> dict[str, Any]:
     return found | {
         "preference": preference(rest),
         "agreement": agreement(rest),
-        "correlations": correlations(rest),
+        "correlations": correlations(rest, tick=tick),
     }
 
 

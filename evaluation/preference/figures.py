@@ -1,12 +1,19 @@
-"""Figures of a closed study as SVG or PDF. The same results draw the same bytes."""
+"""Figures of a closed study as SVG or PDF, in the reader's language. The same results draw the same bytes.
+
+A PDF carries its letters with it: where the machine has no font with Chinese signs, its words are English.
+"""
 
 from __future__ import annotations
 
 import io
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import combinations
 from typing import Any
+
+from django.utils.translation import get_language, override, pgettext
+from django.utils.translation import gettext as _
 
 from evaluation.metrics.resample import mean
 from evaluation.preference.design import Kind
@@ -19,7 +26,8 @@ Distributions = tuple[str, Sequence[float], Sequence[float], Mapping[str, float]
 """A score's name, its mapped values of all answers and of the sample, and how near the two are."""
 _COLOURS = {FIRST: "#1f6f8b", SECOND: "#d98324", TIE: "#8a8a8a"}
 _HATCHES = {FIRST: "", SECOND: "//", TIE: ".."}  # so that print and eyes without colour tell them apart
-_FONTS = ["DejaVu Sans", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei"]
+_LATIN = "DejaVu Sans"
+_CHINESE = ["Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei"]
 _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "inkbench",
     "svg.fonttype": "none",  # text stays text: the reader's own fonts have its characters
@@ -50,8 +58,10 @@ def _drawn(kind: str, draw: Callable[[Any], None]) -> bytes:
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     known = {font.name for font in font_manager.fontManager.ttflist}
+    fonts = [font for font in (_LATIN, *_CHINESE) if font in known]
+    has_letters = (get_language() or "en").startswith("en") or kind != "pdf" or set(fonts) & set(_CHINESE)
     out = io.BytesIO()
-    with rc_context(_STYLE | {"font.family": [font for font in _FONTS if font in known]}):
+    with nullcontext() if has_letters else override("en"), rc_context(_STYLE | {"font.family": fonts}):
         figure = Figure(figsize=(6.4, 3.4))
         draw(figure)
         dated = {"Date": None} if mime == KINDS["svg"] else {"CreationDate": None}
@@ -60,7 +70,7 @@ def _drawn(kind: str, draw: Callable[[Any], None]) -> bytes:
 
 
 def _names(record: StudyRecord) -> dict[str, str]:
-    return {FIRST: record.label(FIRST), SECOND: record.label(SECOND), TIE: "tie"}
+    return {FIRST: record.label(FIRST), SECOND: record.label(SECOND), TIE: pgettext("outcome", "tie")}
 
 
 def _shares(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
@@ -84,7 +94,8 @@ def _shares(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
     axes.set_yticks(range(len(names)), list(names.values()))
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
-    axes.set_xlabel(f"items won, % of {results['preference']['n_items']} (line: 95 % Wilson interval)")
+    words = _("items won, %% of %(n)s (line: 95 %% Wilson interval)")
+    axes.set_xlabel(words % {"n": results["preference"]["n_items"]})
 
 
 def _brackets(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
@@ -103,8 +114,8 @@ def _brackets(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None
             label=name,
         )
     axes.set_xticks(range(len(rows)), [f"{row['low']:g}–{row['high']:g}\nn = {row['n']}" for row in rows])
-    axes.set_xlabel("mean of the two shown scores")
-    axes.set_ylabel("items")
+    axes.set_xlabel(_("mean of the two shown scores"))
+    axes.set_ylabel(pgettext("axis", "items"))
     axes.legend(frameon=False)
 
 
@@ -124,8 +135,8 @@ def _scatter(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
         )
         axes.set_xlim(-0.3, 10.3)
         axes.set_ylim(-0.3, 10.3)
-        axes.set_xlabel("mean expert grade")
-        axes.set_ylabel(f"{measure.label}, 0 to 10")
+        axes.set_xlabel(_("mean expert grade"))
+        axes.set_ylabel(_("%(name)s, 0 to 10") % {"name": measure.label})
         r = rows[key]["value"]
         axes.set_title(
             f"r = {r:.3f}, n = {rows[key]['n']}" if r is not None else f"r: n/a, n = {rows[key]['n']}"
@@ -155,8 +166,8 @@ def _raters(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
         )
         axes.set_xlim(-0.8, 10.8)
         axes.set_ylim(-0.8, 10.8)
-        axes.set_xlabel(f"grade by {a}")
-        axes.set_ylabel(f"grade by {b}")
+        axes.set_xlabel(_("grade by %(rater)s") % {"rater": a})
+        axes.set_ylabel(_("grade by %(rater)s") % {"rater": b})
 
 
 def _sampling(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
@@ -172,16 +183,23 @@ def _sampling(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None
 def _two_distributions(figure: Any, rows: Mapping[str, Distributions]) -> None:
     for at, (key, (label, full, drawn, found)) in enumerate(rows.items(), start=1):
         axes = figure.add_subplot(1, 2, at)
-        for values, name, line in ((sorted(full), "all", "-"), (sorted(drawn), "sample", "--")):
+        for values, name, line in (
+            (sorted(full), pgettext("answers", "all"), "-"),
+            (sorted(drawn), pgettext("answers", "sample"), "--"),
+        ):
             if values:
                 steps = [(place + 1) / len(values) for place in range(len(values))]
-                told = f"{name}: n = {len(values)}, mean {mean(values):.3f}"
+                told = _("%(name)s: n = %(n)s, mean %(mean)s") % {
+                    "name": name,
+                    "n": len(values),
+                    "mean": f"{mean(values):.3f}",
+                }
                 colour = "black" if line == "-" else _COLOURS[key]
                 axes.step(values, steps, line, where="post", label=told, color=colour)
         axes.set_xlim(0, 10)
         axes.set_ylim(0, 1.02)
-        axes.set_xlabel(f"{label}, 0 to 10")
-        axes.set_ylabel("share at or below")
+        axes.set_xlabel(_("%(name)s, 0 to 10") % {"name": label})
+        axes.set_ylabel(_("share at or below"))
         if found:
             axes.set_title(f"D = {found['distance']:.3f}, p = {found['p_value']:.2f}")
         axes.legend(frameon=False, fontsize=7)

@@ -6,7 +6,7 @@ how many items it was asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -54,8 +54,10 @@ def agreement(record: StudyRecord) -> dict[str, Any]:
     }
 
 
-def correlations(record: StudyRecord) -> list[dict[str, Any]]:
-    """The mean expert grade with each metric, and with the raw total of the automatic grader: r, rho, intervals."""
+def correlations(record: StudyRecord, *, tick: Callable[[], None] = lambda: None) -> list[dict[str, Any]]:
+    """The mean expert grade with each metric, and with the raw total of the automatic grader: r, rho, intervals.
+
+    The intervals take seconds a hundred items: `tick` is called after each."""
     grades = mean_grades(record)
     rows = []
     for measure in record.measures:
@@ -65,7 +67,7 @@ def correlations(record: StudyRecord) -> list[dict[str, Any]]:
             if item.kind is Kind.MAIN and measure.key in item.values
         }
         both = {item: (grade, values[item]) for item, grade in grades.items() if item in values}
-        rows.append({"measure": measure.key, "scale": _scale(measure), **_both_ways(record, both)})
+        rows.append({"measure": measure.key, "scale": _scale(measure), **_both_ways(record, both, tick)})
     return rows
 
 
@@ -177,7 +179,9 @@ def _alpha(rows: list[list[Any]], level: Any) -> Score:
     return krippendorff_alpha(rows, level=level, categories=list(GRADES) if level == "ordinal" else None)
 
 
-def _both_ways(record: StudyRecord, both: Mapping[str, tuple[float, float]]) -> dict[str, Any]:
+def _both_ways(
+    record: StudyRecord, both: Mapping[str, tuple[float, float]], tick: Callable[[], None]
+) -> dict[str, Any]:
     settings = record.settings
     found: dict[str, Any] = {}
     first, second = [a for a, _ in both.values()], [b for _, b in both.values()]
@@ -190,6 +194,7 @@ def _both_ways(record: StudyRecord, both: Mapping[str, tuple[float, float]]) -> 
             resamples=settings.resamples,
         )
         found[kind] = told(score) | {"low": interval.low, "high": interval.high, "interval": interval.reason}
+        tick()
     return found
 
 

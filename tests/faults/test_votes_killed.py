@@ -7,6 +7,7 @@ import random
 import re
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -49,7 +50,7 @@ class Rater:
     def __init__(
         self, serving: Serving, name: str, seat: str, session: str, may_go_on: threading.Event
     ) -> None:
-        self.name, self.seat, self.may_go_on = name, f"/expert-studies/{seat}/", may_go_on
+        self.name, self.seat, self.may_go_on = name, f"/expert-studies/{uuid.UUID(seat)}/", may_go_on
         self.client = client_of(serving, session)
 
     def rate(self) -> None:
@@ -70,7 +71,9 @@ class Rater:
                 self._send("vote/", choice | {"choice": "A", "comment": "late"})
 
     def _page(self) -> str:
-        return self._until_answered(lambda: self.client.get(f"{self.seat}?begin=1")).text
+        answer = self._until_answered(lambda: self.client.get(f"{self.seat}?begin=1"))
+        assert answer.status_code == 200, answer
+        return answer.text
 
     def _send(self, step: str, data: dict[str, Any]) -> None:
         answer = self._until_answered(lambda: self.client.post(f"{self.seat}{step}", data=data))
@@ -146,7 +149,11 @@ def results_of(site: Site) -> Any:
 @pytest.fixture(scope="module")
 def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:
     root = tmp_path_factory.mktemp("votes")
-    site = replace(copy_site(bare_site, root / "base"), settings={"JOB_SWEEP_SECONDS": "1"})
+    settings = {
+        "JOB_SWEEP_SECONDS": "2",
+        "JOB_LEASE_SECONDS": "10",
+    }  # longer than a part takes on a busy machine
+    site = replace(copy_site(bare_site, root / "base"), settings=settings)
     site.script(LAY_OUT)
     sessions = sign_in_all(site)
     whole = copy_site(site, root / "whole")

@@ -1,4 +1,4 @@
-"""An expert study to try: one that waits for its raters, and one that is closed."""
+"""Expert studies to try: one that waits for its raters, one that is closed, one that is being set up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from config.accounts.models import User
 
 
 class Command(BaseCommand):
-    help = "Make a project with two small expert studies, one open and one closed with simulated answers."
+    help = "Make a project with small expert studies: one open, one closed with simulated answers, one being set up."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--manager", required=True, help="user name of who manages it")

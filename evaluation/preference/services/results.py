@@ -41,7 +41,7 @@ def run_analysis(run: Analysis, *, claim: Claim) -> None:
         claim.heartbeat(done=done, total=len(PARTS))
 
     claim.heartbeat(done=0, total=len(PARTS))
-    results = analyse(record_of(run.study), on_part=note)
+    results = analyse(record_of(run.study), on_part=note, tick=claim.heartbeat)
     with transaction.atomic():
         claim.heartbeat(done=len(PARTS), total=len(PARTS))  # who lost the lease stores nothing
         Study.objects.filter(pk=run.study_id, state=StudyState.CLOSED).update(results=results)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.preference.analysis import analyse
+from evaluation.preference.analysis import PARTS, analyse
 from evaluation.preference.design import Kind, Side, Thing
 from evaluation.preference.record import BadRecord, ItemRow, StudyRecord, TrialRow
 from evaluation.preference.votes import PLURALITY, majority
@@ -35,6 +35,15 @@ def test_analyse_when_majorities_are_110_79_11_then_shares_and_p_are_those_of_th
     assert found["majority_test"]["p_value"] == pytest.approx(by_hand, rel=1e-9)
     assert found["pooled_votes_test"]["n"] == found["pooled_votes"]["first"] + found["pooled_votes"]["second"]
     assert found["pooled_votes_test"]["p_value"] != found["majority_test"]["p_value"]
+
+
+def test_analyse_when_it_takes_long_then_it_gives_a_sign_after_every_interval() -> None:
+    record = with_attention(synthetic([[F, S]] * 6), {"R1": 4, "R2": 0}, 4)
+    signs: list[str] = []
+    analyse(record, on_part=signs.append, tick=lambda: signs.append("tick"))
+    assert [sign for sign in signs if sign != "tick"] == list(PARTS)
+    # r and rho of each measure, and the same again without the rater who failed
+    assert signs.count("tick") == 2 * 2 * len(record.measures)
 
 
 def test_analyse_when_the_record_goes_through_json_then_the_results_are_the_same() -> None:

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from config.jobs.services import run_waiting
 from evaluation.preference.design import Choice, Kind
+from evaluation.preference.forms import SetUpForm
 from evaluation.preference.models import Analysis, Enrolment, Grade, Study, Trial, TrialEvent, Vote
 from evaluation.preference.services import rate
 from evaluation.preference.services.run import close_study
@@ -305,7 +306,9 @@ def test_study_when_made_on_the_pages_then_it_can_be_opened():
     assert client.post(reverse("study_new", args=[release.pk]), body).status_code == 302
     study = Study.objects.get()
     setup = reverse("study_setup", args=[study.pk])
-    assert "metric:bleu:inkbench-1" in client.get(setup).content.decode()
+    asked = client.get(setup).content.decode()
+    assert "metric:bleu:inkbench-1" in asked
+    assert all(f'name="{name}"' in asked for name in SetUpForm.base_fields)  # none is left out of the page
     plan = {
         "first": "column:pink", "second": "metric:edit:inkbench-1", "second_label": "Edit", "n_items": 6,
         "n_practice": 1, "n_attention": 2, "n_repeats": 2, "attention_share": 1.0, "decimals": 1,
