@@ -24,7 +24,7 @@ from annotation.services.screen import claim_screening
 from annotation.services.set_up import change_project
 from annotation.stages import Stage
 from config.accounts.models import User
-from config.jobs.services import claim_job, run_claimed
+from config.jobs.services import run_waiting
 from evaluation.models import Release, ScoreRun
 from evaluation.payloads.fields import Kind
 from evaluation.records import PredictionRecord
@@ -196,9 +196,7 @@ def scored(release: Release, by: User) -> ScoreRun:
     ]
     answers = record_predictions(release=release, system_name="Near", by=by, records=records, origin="upload")
     run = request_score(prediction_set=answers)
-    claim = claim_job(ScoreRun, run.pk)
-    assert claim
-    run_claimed(claim)
+    run_waiting()
     run.refresh_from_db()
     assert run.state == "done", run.error
     return run

@@ -256,3 +256,12 @@ def test_mark_when_inserted_then_it_stands_at_the_caret_of_the_cell_or_of_the_so
     page.evaluate(insert, "<!-- end -->")
     assert value(page).endswith("<!-- end -->")
     expect(page.locator(".table-body .cm-content")).to_be_focused()
+
+
+def test_preview_when_opened_then_the_table_stands_there_as_a_reader_sees_it(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    page = open_table(watched, live_server.url, seat, TABLE)
+    page.get_by_role("tab", name="Preview").click()
+    expect(page.locator("ink-table-view th").first).to_have_text("Week")
+    expect(page.locator("ink-table-view .katex").first).to_be_visible()

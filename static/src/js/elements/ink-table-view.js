@@ -13,11 +13,12 @@ import { rowsOfSource } from "../lib/table/editor.js";
 class InkTableView extends HTMLElement {
   #stop = new AbortController();
   #shown = null;
+  #given = null;
 
   connectedCallback() {
     this.#stop = new AbortController();
     const old = this.querySelector("[data-old]");
-    if (old) this.before = rowsOfSource(old.textContent)?.rows ?? [];
+    if (old) this.#given = rowsOfSource(old.textContent)?.rows ?? [];
     if (!this.hasAttribute("for")) {
       this.#draw(this.querySelector("[data-new]")?.textContent ?? "");
       return;
@@ -41,12 +42,12 @@ class InkTableView extends HTMLElement {
   #draw(text) {
     const rows = rowsOfSource(text)?.rows;
     if (!rows) this.replaceChildren(element("p", { class: "muted" }, t("preview_empty")));
-    else if (this.before) this.#showChanges(rows);
+    else if (this.#given) this.#showChanges(rows);
     else this.replaceChildren(element("div", { class: "table-scroll" }, tableView(rows)));
   }
 
   #showChanges(rows) {
-    const { isReshaped, changed, was } = changesOf(this.before, rows);
+    const { isReshaped, changed, was } = changesOf(this.#given, rows);
     const words = [];
     if (isReshaped) words.push(t("table_reshaped"));
     words.push(changed.size ? t("table_changed", { count: changed.size }) : isReshaped ? "" : t("diff_equal"));
