@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
 from baseline.models import Answer, Baseline, Event, Participation
+from tests.baseline.kinds import formula_release, table_release
 from tests.baseline.made import make_baseline, make_release, the_taker
 from tests.browser.conftest import Troubles
 
@@ -129,3 +131,78 @@ def test_page_when_reloaded_in_the_middle_then_text_and_clock_go_on(
     expect(page.get_by_role("button", name="Show the page")).to_be_visible()
     assert Answer.objects.get().text == "half a line and more"
     assert row.tasks.get(position=0).deadline == deadline
+
+
+def test_table_when_drawn_by_keys_then_it_is_previewed_and_handed_in(
+    watched: BrowserContext, live_server
+) -> None:
+    page, _row = enter(watched, live_server.url, make_baseline(table_release(2)))
+    begin(page)
+    show(page)
+    expect(page.locator("[data-submit]")).to_be_visible()
+    page.get_by_role("button", name="Make the grid").click()
+    for words in ("ink", "pages"):
+        page.keyboard.type(words)
+        page.keyboard.press("Tab")
+    page.get_by_role("tab", name="Preview").click()
+    expect(page.locator("ink-table-view td, ink-table-view th").filter(has_text="pages")).to_be_visible()
+    keep_picture(page, "table preview")
+    page.get_by_role("tab", name="Guideline").click()
+    expect(page.get_by_text("one table element of rows and cells")).to_be_visible()
+    page.get_by_role("tab", name="Write").click()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
+    answer = Answer.objects.get()
+    assert "ink" in answer.text and "pages" in answer.text and answer.text.startswith("<table>")
+
+
+def test_table_when_it_is_torn_then_it_is_refused_in_words_and_stays(
+    watched: BrowserContext, live_server, troubles: Troubles
+) -> None:
+    troubles.expect("422")
+    # The policy stops a style of the picture viewer on a page that answers a form; nothing is missing for it.
+    troubles.expect("Applying inline style")
+    page, _row = enter(watched, live_server.url, make_baseline(table_release(1)))
+    begin(page)
+    show(page)
+    page.get_by_role("button", name="Make the grid").click()
+    page.get_by_role("button", name="Source").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Not handed in")).to_be_visible()
+    expect(page.locator(".table-notice")).to_be_visible()
+    expect(page.locator("[data-save-state]")).to_contain_text("Saved")
+    assert not Answer.objects.exists()
+
+
+def test_formulas_by_region_when_written_then_each_stands_under_its_number_and_no_gold_in_the_page(
+    watched: BrowserContext, live_server
+) -> None:
+    page, _row = enter(watched, live_server.url, make_baseline(formula_release("regions", 1)))
+    begin(page)
+    show(page)
+    assert r"\frac" not in page.content()
+    page.get_by_label("Region 1").press_sequentially("x^2")
+    assert page.get_by_label("Region 1").bounding_box()["height"] < 120
+    page.get_by_label("Region 2").press_sequentially("y")
+    page.get_by_role("tab", name="Preview").click()
+    expect(page.locator("ink-preview .katex").first).to_be_visible()
+    keep_picture(page, "regions preview")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_label("Your words")).to_be_visible()
+    assert json.loads(Answer.objects.get().text) == {"1": "x^2", "2": "y"}
+
+
+def test_formula_page_when_written_then_it_is_markdown_with_a_preview(
+    watched: BrowserContext, live_server
+) -> None:
+    page, _row = enter(watched, live_server.url, make_baseline(formula_release("page", 1)))
+    begin(page)
+    show(page)
+    page.keyboard.type("$$x^2$$")
+    page.get_by_role("tab", name="Preview").click()
+    expect(page.locator("ink-preview .katex").first).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_label("Your words")).to_be_visible()
+    assert Answer.objects.get().text == "$$x^2$$"

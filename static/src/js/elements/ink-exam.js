@@ -71,7 +71,8 @@ class InkExam extends HTMLElement {
     window.addEventListener("blur", () => this.#leave(), options);
     window.addEventListener("focus", () => this.#return(), options);
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#leave() : this.#return()), options);
-    window.addEventListener("pagehide", () => void this.#report({ leaving: true }), options);
+    // A page that goes before it has taken the seat has nothing to tell, and must not look like a second one.
+    window.addEventListener("pagehide", () => this.isAlone !== undefined && void this.#report({ leaving: true }), options);
   }
 
   #first() {
