@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from django.utils import translation
+from hypothesis import settings
 
 from config.translations.catalogue import compile_all
 
@@ -17,6 +18,9 @@ from config.translations.catalogue import compile_all
 ACCEPTED_SKIPS = (
     r"needs \.\./shared",  # reference vectors and real scans are not part of the project
 )
+# How long one example takes says nothing on a machine that runs everything at once.
+settings.register_profile("inkbench", deadline=None)
+settings.load_profile("inkbench")
 _skipped: list[tuple[str, str]] = []
 
 

@@ -12,9 +12,10 @@ from pytest_django import DjangoDbBlocker
 
 from annotation.models.project import VerificationMode
 from tests.blindness.addresses import addresses
+from tests.blindness.build import build_world
 from tests.blindness.matrix import Walk, walk
 from tests.blindness.visitor import SESSION_ENGINE, Visitor
-from tests.blindness.world import World, build_world
+from tests.blindness.world import World
 
 pytestmark = pytest.mark.django_db
 READERS = ("reader done", "reader reading", "reader practising", "reader waiting")

@@ -1,4 +1,4 @@
-"""Unique strings planted in hidden places, and the look-out for them."""
+"""Unique strings planted in hidden places, pictures that are kept from people, and the look-out for both."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ import re
 from dataclasses import dataclass, field
 
 _SHAPE = re.compile(r"zq[0-9]{6}q")
+_DIGEST = re.compile(r"picture of sha256 ([0-9a-f]{64})")
+
+
+def name_picture(digest: str) -> str:
+    """What stands for a picture in the text of an answer that holds its bytes."""
+    return f"picture of sha256 {digest}"
 
 
 @dataclass(slots=True)
@@ -22,6 +28,7 @@ class Canaries:
     """All that were planted in one world."""
 
     planted: dict[str, Canary] = field(default_factory=dict)
+    pictures: dict[str, str] = field(default_factory=dict)  # SHA-256 -> token
 
     def plant(self, kind: str, owner: str = "") -> str:
         """A new string to put somewhere. It survives escaping, quoting and any change of case."""
@@ -29,9 +36,14 @@ class Canaries:
         self.planted[token] = Canary(token, kind, owner)
         return token
 
+    def watch(self, digest: str, kind: str, owner: str = "") -> None:
+        """Take these bytes of a picture, wherever they come back, for a canary of this kind."""
+        self.pictures[digest] = self.plant(kind, owner)
+
     def find(self, text: str) -> set[str]:
-        """The tokens that stand in a text."""
-        return {*_SHAPE.findall(text.lower())} & self.planted.keys()
+        """The tokens that stand in a text, or whose picture does."""
+        words = {*_SHAPE.findall(text.lower())} & self.planted.keys()
+        return words | {self.pictures[each] for each in _DIGEST.findall(text) if each in self.pictures}
 
     def move(self, token: str, owner: str) -> None:
         """Say whose it is, once that is known."""

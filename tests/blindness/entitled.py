@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from annotation.models.project import VerificationMode
 from tests.blindness.canaries import Canary
+from tests.blindness.labels import PIECES
 from tests.blindness.world import PEOPLE, World
 
 Names = frozenset[str]
@@ -14,6 +15,7 @@ NOBODY: Names = frozenset()
 MANAGERS: Names = frozenset({"manager", "duo"})
 ROOT: Names = frozenset({"root"})  # in the admin site: facts of rows, never what people wrote of a page
 RATERS: Names = frozenset({"study"})  # of the expert studies
+READERS: Names = frozenset(name for name in PEOPLE if name.startswith("reader "))  # of the baseline
 MEMBERS: Names = frozenset(name for name, roles in PEOPLE.items() if roles)
 DISPUTES = ("decided", "reopened", "judged", "escalated", "discussed")
 BLIND_SEAT = "reviewed by a manager"  # duo manages, and is blind here: the stricter role wins
@@ -72,7 +74,7 @@ def _sees_primary(world: World, state: str) -> Names:
     names = _both(_at("primary"), _managers)(world, state)
     if state in DISPUTES:
         names |= _at("second", "adjudicator")(world, state)
-    if world.mode is VerificationMode.VERIFY or state == "agreed":
+    if world.mode is VerificationMode.VERIFY or state in ("agreed", "outlined"):  # they wrote the same
         names |= _at("second")(world, state)
     return names
 
@@ -105,6 +107,16 @@ _OWN = {
 }
 
 
+_PIECES = (*PIECES.values(), "mask")
+_PRIMARY = Rule(_sees_primary, _must_see_primary)
+_SECOND = Rule(_both(_THREE, _managers), _only(*DISPUTES, then=_both(_THREE, _manager)))
+
+
+def _sees_brought(world: World, state: str) -> Names:
+    """As the primary's: in mode verify the second reviewer has it on the worksheet."""
+    return MANAGERS | (_at("second")(world, state) if world.mode is VerificationMode.VERIFY else NOBODY)
+
+
 def _own(seat: str) -> Rule:
     return Rule(_at(seat), _only(*_OWN[seat], then=_at(seat)))
 
@@ -132,10 +144,13 @@ RULES: dict[str, Rule] = {
     "sample subtask": Rule(_all(MANAGERS | ROOT)),
     **{f"sample {name}": _ANSWER for name in ("problem", "reference_answer", "perturbation")},
     # What was written.
-    "primary text": Rule(_sees_primary, _must_see_primary),
-    "shared line": Rule(_sees_primary, _must_see_primary),
-    "second text": Rule(_both(_THREE, _managers), _only(*DISPUTES, then=_both(_THREE, _manager))),
-    "decided text": Rule(_both(_THREE, _managers), _both(_THREE, _manager)),
+    **{f"{who} {piece}": _PRIMARY for who in ("primary", "shared") for piece in _PIECES},
+    **{f"second {piece}": _SECOND for piece in _PIECES},
+    **{f"decided {piece}": Rule(_both(_THREE, _managers), _both(_THREE, _manager)) for piece in _PIECES},
+    # What came with the import is a first version that nobody here wrote.
+    **{
+        f"brought {piece}": Rule(_sees_brought, _both(_sees_brought, _manager)) for piece in ("LaTeX", "mask")
+    },
     "draft primary": _own("primary"),
     "draft second": Rule(_at("second"), _only("reviewed", BLIND_SEAT, then=_at("second"))),
     "overwritten draft": Rule(_all(NOBODY)),
@@ -165,6 +180,9 @@ RULES: dict[str, Rule] = {
     "skip reason": Rule(_managers),
     # Screening: why a manager asks for another look is for the screener who takes it.
     "screening reason": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager", "screener"}))),
+    # Where a name stands, and the page that still shows it: by private token, which managers and screeners may use.
+    "redaction": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"screener"}))),
+    "unredacted picture": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager"}))),
     # Asked of a domain expert: for the annotator who asked and the expert who answers.
     "expert question": Rule(
         _both(_at("primary"), _EXPERT), _both(_only("begun", then=_at("primary")), _EXPERT)
@@ -178,6 +196,9 @@ RULES: dict[str, Rule] = {
     # What was released.
     "release notes": Rule(_all(MANAGERS), _manager),
     "prediction": Rule(_all(MANAGERS), _manager),
+    "outlines": Rule(_all(MANAGERS | READERS), _manager),
+    # Whoever transcribes sees what is masked, in order to judge it; those who answer a release do not.
+    "picture without its masks": Rule(_both(_THREE, _all(MANAGERS))),
     # Taking part in a baseline: each sees the own current page; managers what was handed down, and what is told of
     # the person. Nobody in it sees the ground truth but of practice handed in.
     "baseline draft": Rule(_reader, _reader),
@@ -202,13 +223,20 @@ RULES: dict[str, Rule] = {
 
 
 # What a manager who is blind in another role is not told of samples under way, unless they open it on the record.
-_VEILED = {"primary text", "second text", "shared line", "decided text", "escalation reason", "return reason"}
+_LABELS = {f"{who} {piece}" for who in ("primary", "shared", "second", "decided") for piece in _PIECES}
+_VEILED = _LABELS | {"escalation reason", "return reason"}
 _VEILED |= {"manager's reason", "flag", "skip reason"}
-_OVER = ("agreed", "decided", "withdrawn", BLIND_SEAT)  # the own seat's worksheet has rules of its own
+_OVER = (
+    "agreed",
+    "outlined",
+    "decided",
+    "withdrawn",
+    BLIND_SEAT,
+)  # the own seat's worksheet has rules of its own
 # What a rater's own seat shows of released samples: the task, and an output or, for attention, a true text.
 _RATED = {"sample problem", "sample reference_answer", "prediction"}
-_RATED |= {"primary text", "second text", "shared line", "decided text"}
-_RELEASED = ("agreed", "decided", "reopened")
+_RATED |= {label for label in _LABELS if not label.endswith("mask")}
+_RELEASED = ("agreed", "outlined", "decided", "reopened")
 _TOLD = ("home", "project", "sample", "flag", "next")
 
 

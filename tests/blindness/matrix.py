@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from annotation.models.project import VerificationMode
-from tests.blindness.addresses import Address, addresses
+from tests.blindness.addresses import Address
 from tests.blindness.entitled import MANAGERS, may_see, must_see
 from tests.blindness.visitor import (
     ALL_OF_API,
@@ -73,7 +73,7 @@ class Walk:
 
 
 def walk(
-    world: World, visitors: Iterable[Visitor], *, only: Iterable[Address] | None = None, is_full: bool = False
+    world: World, visitors: Iterable[Visitor], *, only: Iterable[Address], is_full: bool = False
 ) -> Walk:
     """Visit the cells that can differ from their neighbours; with `is_full`, every cell there is.
 
@@ -84,7 +84,7 @@ def walk(
     one mode.
     """
     result = Walk()
-    places = list(addresses(world) if only is None else only)
+    places = list(only)
     with exceptions_heard() as heard:
         for visitor in visitors:
             turn = itertools.cycle(WRITING)

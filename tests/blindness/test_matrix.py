@@ -14,13 +14,15 @@ from pytest_django import DjangoDbBlocker
 
 from annotation.models import Assignment
 from annotation.models.project import VerificationMode
-from annotation.visibility import verify_sheet
+from annotation.visibility import mask_sheets, verify_sheet
 from annotation.worksheets import VerifySheet
-from tests.blindness.addresses import PROVIDERS, Uncovered, addresses
+from tests.blindness.addresses import Address, Uncovered, addresses
+from tests.blindness.build import build_world
 from tests.blindness.matrix import Walk, walk
+from tests.blindness.providers import PROVIDERS
 from tests.blindness.studies import add_studies
 from tests.blindness.visitor import SESSION_ENGINE, Visitor
-from tests.blindness.world import World, build_world
+from tests.blindness.world import World
 
 pytestmark = pytest.mark.django_db
 
@@ -65,14 +67,21 @@ def visitors(world: World, asked: tuple[VerificationMode, bool]) -> list[Visitor
 
 
 @pytest.fixture(scope="module")
+def places(world: World) -> list[Address]:
+    """Every address, found once: there are thousands."""
+    return list(addresses(world))
+
+
+@pytest.fixture(scope="module")
 def walked(
     request: pytest.FixtureRequest,
     world: World,
+    places: list[Address],
     visitors: list[Visitor],
     asked: tuple[VerificationMode, bool],
 ) -> Walk:
     start = time.process_time()
-    result = walk(world, visitors, is_full=asked[1])
+    result = walk(world, visitors, only=places, is_full=asked[1])
     seconds = time.process_time() - start
     with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         print(
@@ -82,27 +91,43 @@ def walked(
     return result
 
 
+def _with_note(sheet: VerifySheet, primary: Assignment) -> VerifySheet:
+    return replace(sheet, page=replace(sheet.page, guideline_text=primary.notes.get().text))
+
+
+def _with_mask(sheet: VerifySheet, primary: Assignment) -> VerifySheet:
+    return replace(sheet, primary_masks=mask_sheets(primary.labels.get().masks))
+
+
+def _with_latex(sheet: VerifySheet, primary: Assignment) -> VerifySheet:
+    return replace(sheet, primary_text=primary.labels.get().text, primary_masks=())
+
+
+# What leaks -> how it is put onto the second reviewer's worksheet, and the modes in which nobody may find it there.
+LEAKS = {
+    "note primary": (_with_note, [*VerificationMode]),
+    "primary mask": (_with_mask, [VerificationMode.DOUBLE_BLIND]),
+    "primary LaTeX": (_with_latex, [VerificationMode.DOUBLE_BLIND]),
+}
+
+
+@pytest.mark.parametrize("kind", LEAKS)
 @pytest.mark.parametrize("where", ["work", "api:work"])
-def test_walk_when_a_worksheet_carries_the_primarys_note_then_the_leak_is_told(
-    world: World, monkeypatch: pytest.MonkeyPatch, where: str
+def test_walk_when_a_worksheet_carries_what_is_the_primarys_then_the_leak_is_told(
+    world: World, places: list[Address], monkeypatch: pytest.MonkeyPatch, where: str, kind: str
 ) -> None:
     """What makes the other tests worth something: a leak put there for a moment is found."""
-    seat = world.seats["reviewed/second"]
+    put, modes = LEAKS[kind]
+    seat, primary = world.seats["reviewed/second"], world.seats["reviewed/primary"]
     rev = [Visitor("rev", world.people["rev"], world.tokens["rev"])]
-    here = [at for at in addresses(world) if at.pattern == where and str(seat.uuid) in at.path]
+    here = [at for at in places if at.pattern == where and str(seat.uuid) in at.path]
     assert len(here) == 1
     assert walk(world, rev, only=here).leaks(world) == []
-    note = world.seats["reviewed/primary"].notes.get().text
-
-    def leaking_sheet(of: Assignment) -> VerifySheet:
-        sheet = verify_sheet(of)
-        return replace(sheet, page=replace(sheet.page, guideline_text=note))
-
     for views in ("annotation.views.work", "annotation.api.work"):
-        monkeypatch.setattr(f"{views}.verify_sheet", leaking_sheet)
+        monkeypatch.setattr(f"{views}.verify_sheet", lambda of: put(verify_sheet(of), primary))
     leaks = walk(world, rev, only=here).leaks(world)
-    assert leaks
-    assert all("rev found the note primary of “reviewed”" in leak for leak in leaks)
+    assert any(f"rev found the {kind} of “reviewed”" in leak for leak in leaks) == (world.mode in modes)
+    assert bool(leaks) == (world.mode in modes)
 
 
 def test_addresses_when_a_pattern_has_no_arguments_given_then_it_is_named(
@@ -118,11 +143,10 @@ def _is_empty(told: list[str]) -> None:
         pytest.fail("\n".join(told))
 
 
-def test_walk_when_over_then_every_pattern_was_met(world: World, walked: Walk) -> None:
+def test_walk_when_over_then_every_pattern_was_met(world: World, places: list[Address], walked: Walk) -> None:
     """Behind the gates of the admin site and of signing in one mode is enough."""
-    wanted = {at.pattern for at in addresses(world) if at.is_first}
-    if world.mode != VerificationMode.VERIFY:
-        wanted = {at.pattern for at in addresses(world) if at.is_first and not at.is_library}
+    is_verify = world.mode == VerificationMode.VERIFY
+    wanted = {at.pattern for at in places if at.is_first and (is_verify or not at.is_library)}
     _is_empty(sorted(wanted - walked.patterns))
 
 

@@ -22,6 +22,8 @@ from django.test import RequestFactory
 from PIL import Image
 
 from config.accounts.models import User
+from config.blobs import blob_hash
+from tests.blindness.canaries import name_picture
 
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 JSON = "application/json"
@@ -184,6 +186,7 @@ def _texts_inside(body: bytes) -> tuple[str, ...]:
         with Image.open(io.BytesIO(body)) as picture:
             picture.load()
             words.append(repr((picture.info, dict(picture.getexif()))))
+        words.append(name_picture(blob_hash(body)))
     return tuple(words)
 
 

@@ -7,20 +7,32 @@ real one: server, worker, embedded broker, SQLite in a folder of its own.
 
 from __future__ import annotations
 
-import json
-import re
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import Troubles, watch
+from tests.browser.conftest import Troubles
+from tests.browser.journey.managing import (
+    Gold,
+    export_release,
+    hand_in_predictions,
+    import_files,
+    invite,
+    make_project,
+    members,
+    read_gold,
+    read_numbers,
+    release_all,
+    take_role,
+)
+from tests.browser.journey.person import PASSWORD, Person
+from tests.browser.journey.settling import settle_by_adjudicator, settle_by_talking, wait_for_work
 from tests.live_site import LiveSite, live_site
 
-PASSWORD = "ink-and-paper-1905"
+PROJECT = "Six letters"
 PAGES = {
     "plums.png": "Dear Harriet,\nthe plums arrived.",
     "boots.png": "Come before the frost.\nBring boots.",
@@ -50,116 +62,6 @@ def scans(tmp_path: Path) -> list[Path]:
         paths.append(tmp_path / name)
         image.save(paths[-1])
     return paths
-
-
-class Person:
-    """One person in a browser context of their own, who knows what they read on each page by its number."""
-
-    def __init__(self, browser: Browser, site: LiveSite, name: str, troubles: Troubles) -> None:
-        self.site, self.name = site, name
-        self.context: BrowserContext = browser.new_context(
-            viewport={"width": 1280, "height": 800}, locale="en-GB"
-        )
-        self.context.set_default_timeout(20_000)
-        watch(self.context, troubles)
-        self.page: Page = self.context.new_page()
-
-    def sign_in(self) -> None:
-        self.page.goto(f"{self.site.url}/accounts/login/")
-        self.page.get_by_label("Login").fill(self.name)
-        self.page.get_by_label("Password", exact=True).fill(PASSWORD)
-        self.page.get_by_role("main").get_by_role("button", name="Sign in").click()
-        expect(self.page.get_by_role("heading", level=1)).to_contain_text("Hello")
-
-    def go_home(self) -> None:
-        self.page.get_by_role("link", name="InkBench, home").click()
-        expect(self.page.get_by_role("heading", level=1)).to_contain_text("Hello")
-
-    def press(self, name: str) -> None:
-        self.page.get_by_role("button", name=name).first.click()
-
-    # -- work pages
-
-    def sample_number(self) -> int:
-        """Which sample is on the work page, once its picture is drawn."""
-        expect(self.page.locator("ink-viewer[data-drawn]")).to_be_visible()
-        words = self.page.locator(".work__place").inner_text()
-        found = re.search(r"Sample (\d+)", words)
-        assert found, words
-        return int(found.group(1))
-
-    def write(self, text: str) -> None:
-        editor = self.page.locator("ink-editor .cm-content")
-        editor.click()
-        self.page.keyboard.press("Control+A")
-        self.page.keyboard.insert_text(text)
-        expect(self.page.locator("[data-save-state]").first).to_contain_text("Saved")
-
-    def hand_in(self) -> None:
-        before = self.page.url
-        self.page.locator("[data-submit]").click()
-        self.page.wait_for_url(lambda url: url != before)
-
-
-def make_project(mei: Person) -> None:
-    mei.page.get_by_role("link", name="New project").click()
-    mei.page.get_by_label("Name", exact=True).fill("Six letters")
-    mei.page.get_by_role("button", name="Make the project").click()
-    expect(mei.page.get_by_role("heading", level=1)).to_contain_text("Six letters")
-
-
-def invite(mei: Person, guest: Person, *roles: str) -> None:
-    """A link made on the people page, opened by the guest."""
-    mei.page.get_by_role("link", name="People").click()
-    for role in roles:
-        mei.page.get_by_role("checkbox", name=role, exact=True).check()
-    mei.page.get_by_role("button", name="Make a link").click()
-    link = mei.page.locator("code[id^=link-]").first.inner_text()
-    guest.page.goto(link)
-    guest.page.get_by_role("main").get_by_role("button").first.click()
-    expect(guest.page.get_by_role("main")).to_contain_text("Six letters")
-
-
-def take_role(mei: Person, role: str) -> None:
-    """A manager gives themself another role."""
-    mei.page.get_by_role("link", name="People").click()
-    mei.page.get_by_role("link", name="Change the roles of mei").click()
-    mei.page.get_by_role("checkbox", name=role, exact=True).check()
-    mei.page.get_by_role("main").get_by_role("button").first.click()
-
-
-def import_scans(mei: Person, scans: list[Path]) -> None:
-    mei.page.get_by_role("link", name="Import", exact=True).click()
-    mei.page.get_by_label("Files").set_input_files([str(path) for path in scans])
-    mei.page.get_by_label("Language").select_option("en")
-    mei.page.get_by_role("main").get_by_role("button", name="Import").click()
-    expect(mei.page.get_by_role("heading", level=1)).to_contain_text("Import")
-    expect(mei.page.locator("#live")).to_contain_text("6 of 6 pages", timeout=120_000)
-    mei.page.get_by_role("link", name="See the samples").click()
-
-
-def read_numbers(mei: Person) -> dict[int, str]:
-    """What each sample says by its number, from the list of samples: the files were numbered as they came in."""
-    rows = mei.page.locator("table tbody tr")
-    expect(rows).to_have_count(6)
-    truth = {}
-    for text in rows.all_inner_texts():
-        name = next(name for name in PAGES if name in text)
-        number = re.search(r"\d+", text)
-        assert number, text
-        truth[int(number.group())] = PAGES[name]
-    return truth
-
-
-def wait_for_work(person: Person, words: str, count: int) -> None:
-    """Home says how much waits; the recognisers may take their time."""
-    waiting = person.page.locator("li").filter(has_text=words).locator(".todo__figure")
-    for _ in range(120):
-        person.go_home()
-        if waiting.count() and waiting.first.inner_text() == str(count):
-            return
-        person.page.wait_for_timeout(2000)
-    raise AssertionError(f"{person.name} still does not see {count} {words}")
 
 
 def label_all(ana: Person, truth: dict[int, str]) -> list[int]:
@@ -238,76 +140,7 @@ def mend_returned(ana: Person, chen: Person, truth: dict[int, str], order: list[
     chen.hand_in()
 
 
-def open_discussion(person: Person, number: int) -> None:
-    """The discussion of one sample, from home."""
-    person.go_home()
-    person.page.get_by_role("link", name=f"Sample {number}", exact=True).click()
-    assert person.sample_number() == number
-
-
-def choose(person: Person, value: str) -> None:
-    case = person.page.locator("ink-case").first
-    case.locator(f"input[type=radio][value={value}]").check()
-    case.get_by_role("button", name="Stand behind this text").click()
-
-
-def settle_by_talking(ana: Person, chen: Person, number: int) -> None:
-    open_discussion(chen, number)
-    chen.page.get_by_label(re.compile("Say something about")).fill("It is an e, look at the loop.")
-    chen.press("Say")
-    expect(chen.page.locator(".thread")).to_contain_text("look at the loop")
-    choose(chen, "second")
-    expect(chen.page.locator("ink-case")).to_contain_text("waits for the other person")
-    open_discussion(ana, number)
-    expect(ana.page.locator(".thread")).to_contain_text("look at the loop")
-    expect(ana.page.get_by_role("main")).not_to_contain_text("chen")
-    choose(ana, "second")
-    expect(ana.page.get_by_role("main")).to_contain_text("This sample is settled")
-
-
-def settle_by_adjudicator(ana: Person, mei: Person, number: int, truth: dict[int, str]) -> None:
-    open_discussion(ana, number)
-    ana.page.get_by_text("Ask an adjudicator").click()
-    ana.page.get_by_label("Reason").fill("We read the first line differently.")
-    ana.press("Hand it to an adjudicator")
-    expect(ana.page.get_by_role("main")).to_contain_text("An adjudicator has it now")
-    mei.go_home()
-    mei.press("Decide")
-    assert mei.sample_number() == number
-    expect(mei.page.get_by_role("main")).to_contain_text("We read the first line differently.")
-    mei.page.locator("ink-case input[type=radio][value=second]").check()
-    mei.press("Decide and go on")
-    expect(mei.page.get_by_role("heading", level=1)).to_contain_text("Hello")
-
-
-def release_all(mei: Person) -> None:
-    mei.go_home()
-    mei.page.get_by_role("main").get_by_role("link", name="Six letters").click()
-    mei.page.get_by_role("link", name="Releases", exact=True).click()
-    mei.page.get_by_role("link", name="New release").click()
-    mei.page.get_by_label("Title").fill("First six")
-    mei.page.get_by_role("checkbox", name=re.compile("never be changed")).check()
-    mei.press("Freeze 6 samples")
-    expect(mei.page.get_by_role("heading", level=1)).to_contain_text("First six")
-
-
-def export_release(mei: Person, folder: Path) -> dict[str, dict[str, object]]:
-    """Export, wait for the job, download; returns the records by sample id."""
-    mei.page.get_by_role("button", name=re.compile("InkBench")).click()
-    expect(mei.page.get_by_role("link", name="Download")).to_be_visible(timeout=60_000)
-    with mei.page.expect_download() as download:
-        mei.page.get_by_role("link", name="Download").click()
-    archive = folder / "release.zip"
-    download.value.save_as(archive)
-    with zipfile.ZipFile(archive) as held:
-        name = next(name for name in held.namelist() if name.endswith("gold.jsonl"))
-        records = [json.loads(line) for line in held.read(name).decode().splitlines()]
-        assert sum(name.endswith(".png") for name in held.namelist()) == 6
-    mei.page.get_by_role("link", name="Back to the release").click()
-    return {str(record["id"]): record for record in records}
-
-
-def check_gold(gold: dict[str, dict[str, object]], truth: dict[int, str], order: list[int]) -> None:
+def check_gold(gold: Gold, truth: dict[int, str], order: list[int]) -> None:
     """Every page says what it says, and every line knows where it came from."""
     by_number = {record["number"]: record for record in gold.values()}
     assert {number: record["text"] for number, record in by_number.items()} == truth
@@ -317,28 +150,12 @@ def check_gold(gold: dict[str, dict[str, object]], truth: dict[int, str], order:
     assert by_number[order[3]]["origins"] == ["agreed", "agreed"]
 
 
-def score_predictions(mei: Person, gold: dict[str, dict[str, object]], folder: Path) -> None:
+def score_predictions(mei: Person, gold: Gold, folder: Path) -> None:
     """A system that is right on four pages, wrong on one and silent on one."""
-    lines = [{"id": key, "text": record["text"]} for key, record in list(gold.items())[:5]]
-    lines[4]["text"] = "something else entirely"
-    path = folder / "predictions.jsonl"
-    path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
-    mei.page.get_by_role("link", name="Leaderboard").first.click()
-    mei.page.get_by_role("link", name="Add predictions").first.click()
-    mei.page.get_by_label("System", exact=True).fill("Careful reader")
-    mei.page.get_by_label("Files").set_input_files(str(path))
-    mei.press("Hand in and score")
-    expect(mei.page.get_by_role("main")).to_contain_text("Careful reader")
-    release = mei.page.get_by_role("navigation", name="Pages of the release")
-    for _ in range(60):
-        release.get_by_role("link", name="Leaderboard").click()
-        row = mei.page.locator("table tbody tr").filter(has_text="Careful reader")
-        if row.count() and re.search(r"\d\.\d", row.first.inner_text()):
-            break
-        mei.page.wait_for_timeout(1000)
-    figures = row.first.inner_text()
-    assert re.search(r"83(\.\d)?", figures), figures  # five of six answered
-    assert "1" in figures
+    answers = {key: {"text": record["text"]} for key, record in list(gold.items())[:5]}
+    answers[list(answers)[4]] = {"text": "something else entirely"}
+    row = hand_in_predictions(mei, "Careful reader", answers, folder)
+    expect(row).to_contain_text("83")  # five of six answered
 
 
 def test_journey_from_import_to_leaderboard(
@@ -347,18 +164,20 @@ def test_journey_from_import_to_leaderboard(
     mei, ana, chen = (Person(browser, site, name, troubles) for name in ("mei", "ana", "chen"))
     for person in (mei, ana, chen):
         person.sign_in()
-    make_project(mei)
-    invite(mei, ana, "Annotator")
-    invite(mei, chen, "Second reviewer")
+    make_project(mei, PROJECT)
+    invite(mei, ana, PROJECT, "Annotator")
+    invite(mei, chen, PROJECT, "Second reviewer")
     take_role(mei, "Adjudicator")
-    import_scans(mei, scans)
-    truth = read_numbers(mei)
+    import_files(mei, scans, len(PAGES))
+    truth = {number: PAGES[name] for number, name in read_numbers(mei, PAGES).items()}
     order = label_all(ana, truth)
     review_all(chen, truth, order)
     mend_returned(ana, chen, truth, order)
-    settle_by_talking(ana, chen, order[1])
-    settle_by_adjudicator(ana, mei, order[2], truth)
-    release_all(mei)
-    gold = export_release(mei, tmp_path)
+    settle_by_talking(ana, chen, order[1], "second", "It is an e, look at the loop.")
+    settle_by_adjudicator(ana, mei, order[2], "second", "We read the first line differently.")
+    release_all(mei, PROJECT, "First six", 6)
+    archive = export_release(mei, "InkBench", tmp_path / "release.zip")
+    assert sum(name.endswith(".png") for name in members(archive)) == 6
+    gold = read_gold(archive)
     check_gold(gold, truth, order)
     score_predictions(mei, gold, tmp_path)

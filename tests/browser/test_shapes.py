@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.browser.shapes import click_on, drag, is_near, latex, masks, outline, place, regions
 from tests.browser.style.desk import Desk, clear_desk, page_jpeg
 from tests.browser.test_elements import SAVED, axe_words, says, sign_in, site
 
@@ -40,52 +40,8 @@ def opened(page: Page, site: str) -> Page:
     return page
 
 
-PLACE_AT_REST = """async (point) => {
-  const { shapes } = document.querySelector("ink-viewer");
-  let last;
-  for (let now = shapes.placeOf(point); String(now) !== String(last); now = shapes.placeOf(point)) {
-    last = now;
-    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-  }
-  return last;
-}"""
-
-
-def place(page: Page, point: tuple[int, int]) -> tuple[float, float]:
-    """Where a pixel of the picture is once the view stands still: a zoom is drawn a frame after its key."""
-    x, y = page.evaluate(PLACE_AT_REST, list(point))
-    return x, y
-
-
-def click_on(page: Page, *points: tuple[int, int]) -> None:
-    for point in points:
-        page.mouse.click(*place(page, point))
-
-
-def outline(page: Page, points: list[tuple[int, int]]) -> None:
-    page.get_by_role("button", name="Outline a formula").click()
-    click_on(page, *points)
-    page.keyboard.press("Enter")
-
-
-def regions(page: Page) -> list[dict[str, Any]]:
-    text = page.evaluate("document.querySelector('textarea[name=text]').value")
-    return list(json.loads(text)["regions"]) if text else []
-
-
-def latex(page: Page) -> Locator:
-    return page.locator(".region[data-active] .cm-content")
-
-
 def note(page: Page) -> Locator:
     return page.locator(".viewer__note")
-
-
-def is_near(polygon: list[list[int]], points: list[tuple[int, int]], slack: int = 4) -> bool:
-    return len(polygon) == len(points) and all(
-        abs(x - wanted_x) <= slack and abs(y - wanted_y) <= slack
-        for (x, y), (wanted_x, wanted_y) in zip(polygon, points, strict=True)
-    )
 
 
 def test_outline_when_drawn_by_mouse_then_its_latex_opens_and_both_are_saved(work: Page, desk: Desk) -> None:
@@ -198,16 +154,10 @@ def test_point_when_dragged_across_a_side_then_it_goes_back_with_the_reason(work
     square = [(200, 200), (500, 200), (500, 500), (200, 500)]
     outline(work, square)
     before = regions(work)
-    work.mouse.move(*place(work, square[0]))
-    work.mouse.down()
-    work.mouse.move(*place(work, (700, 350)), steps=5)
-    work.mouse.up()
+    drag(work, square[0], (700, 350))
     expect(note(work)).to_contain_text("cross itself")
     assert regions(work) == before
-    work.mouse.move(*place(work, square[0]))
-    work.mouse.down()
-    work.mouse.move(*place(work, (120, 150)), steps=5)
-    work.mouse.up()
+    drag(work, square[0], (120, 150))
     assert is_near(regions(work)[0]["polygon"], [(120, 150), *square[1:]])
 
 
@@ -250,20 +200,13 @@ def test_mask_when_drawn_by_box_then_it_asks_for_the_reason_and_gives_its_mark(w
     work.get_by_role("button", name="Whole image").click()
     work.keyboard.type("a+")
     work.keyboard.press("Shift+F2")
-    work.mouse.move(*place(work, (200, 200)))
-    work.mouse.down()
-    work.mouse.move(*place(work, (420, 280)), steps=5)
-    work.mouse.up()
+    drag(work, (200, 200), (420, 280))
     work.keyboard.type("ink blot")
     work.get_by_role("button", name="Mark in text").click()
     expect(latex(work)).to_have_text("a+⟦masked⟧")
     (mask,) = masks(work)
     assert (mask["shape"], mask["reason"]) == ("box", "ink blot")
     assert is_near(mask["points"], [(200, 200), (420, 280)])
-
-
-def masks(page: Page) -> list[dict[str, Any]]:
-    return list(json.loads(page.evaluate("document.querySelector('textarea[name=masks]').value")))
 
 
 def test_mask_when_painted_then_hidden_shown_removed_and_brought_back(work: Page) -> None:

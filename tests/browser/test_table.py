@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from annotation.models import (
     Assignment,
@@ -24,7 +24,8 @@ from annotation.services.claim import claim_next
 from annotation.stages import Stage
 from config.accounts.models import Role, User
 from evaluation.payloads.table import canonical_table
-from tests.browser.test_work_faults import open_page, session_cookie
+from tests.browser.real_page import open_page, session_cookie
+from tests.browser.shapes import cell, press_tool, written
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -62,21 +63,6 @@ def open_table(context: BrowserContext, site: str, seat: Assignment, text: str) 
     return page
 
 
-def value(page: Page) -> str:
-    return str(page.evaluate("document.querySelector('textarea[name=text]').value"))
-
-
-def cell(page: Page, at: int) -> Locator:
-    return page.locator(".table-grid :is(td, th)").nth(at)
-
-
-def press(page: Page, name: str, menu: str = "") -> None:
-    tools = page.get_by_role("toolbar", name="Table tools")
-    if menu:
-        tools.locator("summary", has_text=menu).click()
-    tools.get_by_role("button", name=name, exact=True).click()
-
-
 def paste(page: Page, **data: str) -> None:
     page.evaluate(
         """data => {
@@ -98,10 +84,10 @@ def test_table_when_opened_and_nothing_is_done_then_the_text_stays_byte_for_byte
     cell(page, 4).click()
     page.keyboard.press("Tab")
     expect(page.locator(".table-where")).to_contain_text("Row 3 of 3, column 2 of 3")
-    press(page, "Source")
-    press(page, "Source")
+    press_tool(page, "Source")
+    press_tool(page, "Source")
     expect(page.locator(".table-grid .katex").first).to_be_visible()
-    assert value(page) == text
+    assert written(page) == text
     assert Draft.objects.get(assignment=seat).text == text
 
 
@@ -117,22 +103,22 @@ def test_table_when_begun_and_changed_by_buttons_then_the_text_is_canonical_and_
     page.keyboard.type("two")
     page.keyboard.press("Enter")
     page.keyboard.type("lines")
-    press(page, "Add a row below", "Row")
-    press(page, "Move the row down", "Row")
-    press(page, "Delete the column", "Column")
-    press(page, "Undo")
-    press(page, "Header cell")
-    assert value(page) == canonical_table(value(page))
-    assert "two<br>lines" in value(page)
+    press_tool(page, "Add a row below", "Row")
+    press_tool(page, "Move the row down", "Row")
+    press_tool(page, "Delete the column", "Column")
+    press_tool(page, "Undo")
+    press_tool(page, "Header cell")
+    assert written(page) == canonical_table(written(page))
+    assert "two<br>lines" in written(page)
     cell(page, 0).click()
     cell(page, 1).click(modifiers=["Shift"])
-    press(page, "Merge")
-    assert 'colspan="2">one<br>two<br>lines</' in value(page)
-    press(page, "Split")
-    assert 'colspan="2"' not in value(page)
+    press_tool(page, "Merge")
+    assert 'colspan="2">one<br>two<br>lines</' in written(page)
+    press_tool(page, "Split")
+    assert 'colspan="2"' not in written(page)
     page.keyboard.press("Control+s")
     expect(page.locator(".work__foot [data-save-state]")).to_contain_text("Saved")
-    assert Draft.objects.get(assignment=seat).text == value(page)
+    assert Draft.objects.get(assignment=seat).text == written(page)
 
 
 def test_clipboard_when_a_spreadsheet_or_a_model_fills_it_then_cells_come_and_nothing_runs(
@@ -141,17 +127,17 @@ def test_clipboard_when_a_spreadsheet_or_a_model_fills_it_then_cells_come_and_no
     page = open_table(watched, live_server.url, seat, "<table><tr><td></td><td></td></tr></table>")
     cell(page, 0).click()
     paste(page, plain="a\tb\n1\t2\n")
-    assert value(page) == "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>"
+    assert written(page) == "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>"
     cell(page, 3).click()
     bad = '<td onclick="x()" style="color: red">3<script>window.bad = 1</script></td>'
     dirty = f"<table><tr>{bad}<td>4</td></tr></table>"
     paste(page, html=dirty, plain="3\t4")
-    assert value(page) == (
+    assert written(page) == (
         "<table><tr><td>a</td><td>b</td><td></td></tr><tr><td>1</td><td>3</td><td>4</td></tr></table>"
     )
     assert page.evaluate("window.bad") is None
-    press(page, "Undo")
-    assert "<td>2</td>" in value(page)
+    press_tool(page, "Undo")
+    assert "<td>2</td>" in written(page)
 
 
 def test_table_when_ragged_then_said_in_words_kept_as_it_is_and_mended_on_demand(
@@ -160,9 +146,9 @@ def test_table_when_ragged_then_said_in_words_kept_as_it_is_and_mended_on_demand
     ragged = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>"
     page = open_table(watched, live_server.url, seat, ragged)
     expect(page.locator(".table-notice")).to_contain_text("Row 2 has 1 columns, row 1 has 2")
-    assert value(page) == ragged
+    assert written(page) == ragged
     page.get_by_role("button", name="Fill the gaps and show the grid").click()
-    assert value(page) == "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td></td></tr></table>"
+    assert written(page) == "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td></td></tr></table>"
     expect(page.locator(".table-grid")).to_be_visible()
 
 
@@ -186,7 +172,7 @@ def test_keys_when_in_the_grid_then_tab_goes_by_cells_and_out_at_the_end_or_afte
         """() => document.activeElement.dispatchEvent(
              new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true, cancelable: true }))"""
     )
-    assert value(page) == "<table><tr><td>a</td><td>b</td></tr></table>"
+    assert written(page) == "<table><tr><td>a</td><td>b</td></tr></table>"
 
 
 def test_text_when_right_to_left_then_each_cell_has_its_own_direction(
@@ -217,7 +203,7 @@ def test_suggestions_when_read_then_a_cell_is_taken_into_its_place_and_noted(
     expect(second.locator(".table-choice")).to_contain_text("Row 3, column 1")
     with page.expect_response("**/taken/"):
         second.get_by_role("button", name="Take this cell B").click()
-    assert "<td>7</td>" in value(page)
+    assert "<td>7</td>" in written(page)
     use = SuggestionUse.objects.get()
     assert (use.how, use.text) == ("cell", "7")
 

@@ -7,16 +7,12 @@ Field cases 1, 2, 5, 6, 7, 8, 11, 12, 20, 34, 35, 37, 38.
 from __future__ import annotations
 
 import re
-import subprocess
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
 from django.contrib.sessions.models import Session
-from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Locator, Page, Playwright, Route, expect
 
@@ -26,15 +22,22 @@ from annotation.services.claim import claim_next
 from annotation.services.submit import submit
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
-from tests.browser.conftest import FLAGS, PATIENCE_MS, Troubles
+from tests.browser.conftest import Troubles
+from tests.browser.real_page import (
+    OFFLINE,
+    SAVED,
+    compose_hello,
+    confirm_candidate,
+    open_page,
+    says,
+    session_cookie,
+    start_browser,
+)
 from tests.factories import PASSWORD, make_member, make_project, make_sample
-from tests.live_site import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SAVED = re.compile(r"Saved \d\d:\d\d")
 HOME = re.compile(r"^http://[^/]+/$")
-OFFLINE = "Offline – kept on this device"
 KEYMAP = Path(__file__).resolve().parents[2] / "static" / "src" / "js" / "lib" / "keymap.js"
 
 
@@ -60,22 +63,6 @@ def take_seat(project: Project, person: User) -> Assignment:
     return taken
 
 
-def session_cookie(person: User, site: str) -> dict[str, str]:
-    client = Client()
-    client.force_login(person)
-    cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
-    return {"name": cookie.key, "value": cookie.value, "url": site}
-
-
-def open_page(context: BrowserContext, address: str, *, is_drawn: bool = True) -> Page:
-    context.add_init_script("try { localStorage.setItem('inkbench:hints:work', 'seen') } catch {}")
-    page = context.new_page()
-    page.goto(address)
-    if is_drawn:
-        expect(page.locator("ink-viewer[data-drawn]")).to_be_visible()
-    return page
-
-
 @pytest.fixture
 def address(live_server: Any, seat: Assignment) -> str:
     return f"{live_server.url}/work/{seat.uuid}/"
@@ -98,10 +85,6 @@ def text_of(page: Page) -> str:
 
 def put_text(page: Page, text: str) -> None:
     page.evaluate("text => document.getElementById('transcription').setText(text)", text)
-
-
-def says(page: Page, words: str | re.Pattern[str]) -> None:
-    expect(page.locator(".work__foot [data-save-state]")).to_have_text(words)
 
 
 def draft(seat: Assignment) -> tuple[str, int]:
@@ -133,28 +116,6 @@ def test_session_when_it_ends_while_typing_then_save_signs_in_in_place_and_store
     work.keyboard.press("Control+Enter")
     work.wait_for_url(HOME)
     assert Label.objects.get().text == f"{typed}The last line."
-
-
-@pytest.fixture
-def chromium_alone(chromium: str, tmp_path: Path) -> Iterator[list[str]]:
-    """A command that starts a browser with a profile of its own, which outlives a kill -9."""
-    yield [chromium, *FLAGS, "--headless=new", f"--user-data-dir={tmp_path / 'profile'}", "about:blank"]
-
-
-def start_browser(
-    playwright: Playwright, command: list[str]
-) -> tuple[subprocess.Popen[bytes], BrowserContext]:
-    port = free_port()
-    process = subprocess.Popen(
-        [*command, f"--remote-debugging-port={port}"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
-    )
-    assert process.stderr
-    for line in process.stderr:  # it says when it listens
-        if b"DevTools listening" in line:
-            break
-    context = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}").contexts[0]
-    context.set_default_timeout(PATIENCE_MS)
-    return process, context
 
 
 def test_browser_when_killed_while_typing_then_the_text_is_back_and_goes_on_to_the_server(
@@ -375,28 +336,6 @@ def test_keys_when_the_page_has_the_focus_then_none_changes_anything(work: Page,
     assert draft(Assignment.objects.get())[0] == "text"
 
 
-def confirm_candidate(page: Page, order: str) -> None:
-    """The Enter that confirms an input method's candidate, as browsers send it; Safari ends the composition first."""
-    page.evaluate(
-        """order => {
-            const field = document.activeElement;
-            const press = how => field.dispatchEvent(new KeyboardEvent('keydown',
-                {key: 'Enter', code: 'Enter', bubbles: true, cancelable: true, ...how}));
-            field.dispatchEvent(new CompositionEvent('compositionstart', {bubbles: true}));
-            if (order === 'safari') {
-                field.dispatchEvent(new CompositionEvent('compositionend', {bubbles: true, data: '你'}));
-                press({keyCode: 229});
-                press({keyCode: 229, ctrlKey: true});
-            } else {
-                press({isComposing: true, keyCode: 13});
-                press({isComposing: true, keyCode: 229, ctrlKey: true});
-                field.dispatchEvent(new CompositionEvent('compositionend', {bubbles: true, data: '你'}));
-            }
-        }""",
-        order,
-    )
-
-
 @pytest.mark.parametrize("order", ["chromium", "safari"])
 def test_enter_when_it_confirms_a_candidate_then_no_field_of_the_page_sends_anything(
     work: Page, address: str, order: str
@@ -425,17 +364,7 @@ def test_chinese_when_composed_by_an_input_method_then_the_candidate_is_in_the_t
     work: Page, seat: Assignment
 ) -> None:
     editor(work).focus()
-    tools = work.context.new_cdp_session(work)
-    for typed in ("n", "ni", "ni h", "ni hao"):
-        tools.send(
-            "Input.imeSetComposition",
-            {"text": typed, "selectionStart": len(typed), "selectionEnd": len(typed)},
-        )
-    tools.send(
-        "Input.dispatchKeyEvent",
-        {"type": "rawKeyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 229},
-    )
-    tools.send("Input.insertText", {"text": "你好"})
+    compose_hello(work)
     says(work, SAVED)
     assert draft(seat)[0] == "你好"
     assert Label.objects.count() == 0

@@ -12,6 +12,7 @@ from evaluation.payloads.fields import Kind, Limits, Settled
 from evaluation.payloads.latex import canonical_latex, check_latex
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.words import BadPayload
+from tests.evaluation.payloads.strategies import stars
 
 FORMULA = payload_for("formula")
 
@@ -77,6 +78,21 @@ def test_check_latex_when_it_cannot_be_one_formula_then_refused(latex, words):
 
 def test_check_latex_when_signs_are_escaped_then_taken():
     check_latex(r"\{5\%\}\$")
+
+
+@given(st.lists(st.tuples(stars(), st.sampled_from([r"\frac{a}{b}", "x ^ 2", r"\text{a b} 中", "⟦masked⟧"]))))
+def test_round_trip_of_a_page_when_written_and_read_then_nothing_is_lost(regions):
+    listed = [
+        {"id": f"r{at}", "polygon": [list(point) for point in star], "latex": latex}
+        for at, (star, latex) in enumerate(regions)
+    ]
+    written = FORMULA.canonical(json.dumps({"regions": listed}))
+    assert FORMULA.canonical(written) == written
+    back = json.loads(written)["regions"]
+    assert [(one["id"], one["polygon"]) for one in back] == [(one["id"], one["polygon"]) for one in listed]
+    assert [one["latex"] for one in back] == [canonical_latex(one["latex"]) for one in listed]
+    if listed:
+        FORMULA.validate(written, 2000, 2000)
 
 
 @pytest.mark.parametrize(

@@ -20,22 +20,9 @@ from evaluation.payloads.geometry import (
     read_points,
     whole_picture,
 )
+from tests.evaluation.payloads.strategies import stars
 
 numbers = st.integers(0, 60)
-
-
-@st.composite
-def stars(draw: st.DrawFn) -> tuple[tuple[int, int], ...]:
-    """A simple polygon: corners around a centre, in the order of their angles."""
-    angles = sorted(draw(st.sets(st.integers(0, 23), min_size=4, max_size=12)))
-    if max(b - a for a, b in zip(angles, [*angles[1:], angles[0] + 24], strict=True)) >= 11:
-        angles = list(range(0, 24, 3))
-    reach = draw(st.lists(st.integers(40, 400), min_size=len(angles), max_size=len(angles)))
-    x, y = draw(st.integers(400, 600)), draw(st.integers(400, 600))
-    turns = [math.tau * angle / 24 for angle in angles]
-    return tuple(
-        (round(x + r * math.cos(t)), round(y + r * math.sin(t))) for t, r in zip(turns, reach, strict=True)
-    )
 
 
 @pytest.mark.parametrize(

@@ -4,42 +4,15 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from evaluation.payloads.fields import Kind, Settled
-from evaluation.payloads.grid import Cell, Table, canonical_cell, lay_out
+from evaluation.payloads.grid import lay_out
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.table import canonical_table, read_table, validate_table, write_table
 from evaluation.payloads.words import BadPayload
+from tests.evaluation.payloads.strategies import tables
 
 TABLE = payload_for("table")
-
-texts = st.text(
-    alphabet=st.one_of(
-        st.sampled_from("ab &<>\"'$\\|中ſé\n⟦"), st.characters(codec="utf-8", exclude_categories=["Cc"])
-    ),
-    max_size=12,
-).map(canonical_cell)
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> Table:
-    """A sound table: a grid cut into cells, some of them spanning."""
-    height, width = draw(st.integers(1, 5)), draw(st.integers(1, 5))
-    taken: set[tuple[int, int]] = set()
-    rows = []
-    for row in range(height):
-        cells = []
-        for column in range(width):
-            if (row, column) in taken:
-                continue
-            down, across = draw(st.integers(1, height - row)), draw(st.integers(1, width - column))
-            while any((row, column + at) in taken for at in range(across)):
-                across -= 1
-            taken |= {(row + i, column + j) for i in range(down) for j in range(across)}
-            cells.append(Cell(draw(texts), draw(st.booleans()), down, across))
-        rows.append(tuple(cells))
-    return Table(tuple(rows))
 
 
 @given(tables())

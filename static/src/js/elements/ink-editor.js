@@ -16,6 +16,7 @@ import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutt
 import { tags } from "@lezer/highlight";
 
 import { announce } from "../lib/dom.js";
+import { confirmsWithEnter } from "../lib/input-method.js";
 import { mathReadsLeftToRight } from "../lib/math-marks.js";
 import { t } from "../lib/strings.js";
 
@@ -131,7 +132,7 @@ class InkEditor extends HTMLElement {
     return [
       EditorView.cspNonce.of(document.querySelector("script[nonce]")?.nonce ?? ""),
       EditorState.phrases.of(searchPhrases()),
-      history(), drawSelection(), lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
+      confirmsWithEnter, history(), drawSelection(), lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
       markdown({ addKeymap: false }), mathReadsLeftToRight, syntaxHighlighting(look), search({ top: true }),
       EditorView.lineWrapping, EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({

@@ -4,6 +4,7 @@ import { history, historyKeymap, insertNewline, redo, standardKeymap } from "@co
 import { bracketMatching } from "@codemirror/language";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, drawSelection, keymap } from "@codemirror/view";
+import { confirmsWithEnter } from "./input-method.js";
 
 const setFault = StateEffect.define();
 
@@ -25,7 +26,7 @@ export class LatexField {
   constructor({ parent, text, label, onChange }) {
     this.view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions: [
       EditorView.cspNonce.of(document.querySelector("script[nonce]")?.nonce ?? ""),
-      history(), drawSelection(), bracketMatching(), faultMark, EditorView.lineWrapping,
+      confirmsWithEnter, history(), drawSelection(), bracketMatching(), faultMark, EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no", dir: "ltr" }),
       keymap.of([{ key: "Enter", run: insertNewline }, { key: "Mod-y", run: redo }, ...historyKeymap, ...standardKeymap]),
       EditorView.updateListener.of((update) => update.docChanged && !this.#isSetting && onChange(this.text)),

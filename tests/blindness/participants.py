@@ -1,0 +1,91 @@
+"""A baseline of the release, and people who are somewhere in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from baseline.models import Baseline, Task
+from baseline.services import clock, handing_in, preparing, standing
+from baseline.services.plan import open_baseline
+from baseline.services.publish import publish
+from baseline.services.seat import take_seat
+from baseline.services.set_up import create_baseline, enrol, set_link
+from config.jobs.services import run_waiting
+from tests.blindness.world import World
+
+
+def add_baseline(world: World) -> None:
+    """One person who has handed all in, one in the middle of a page, one who practises, one who has not begun."""
+    boss = world.people["manager"]
+    practice = world.release.items.get(sample_id=world.samples["decided"].uuid.hex)
+    world.baseline = create_baseline(
+        release=world.release,
+        by=boss,
+        name="Reading by hand",
+        consent="You may stop.",
+        brief="Read.",
+        questions=[{"label": "Who?", "choices": [], "is_optional": True}],
+        practice=[practice.number],
+        break_every=1,
+        time_limit_seconds=3600,
+        gap_minutes=0,
+    )
+    for name in ("done", "reading", "practising", "waiting"):
+        world.passes[name] = enrol(baseline=world.baseline, person=world.people[f"reader {name}"])
+    set_link(baseline=world.baseline, is_open=True)
+    Baseline.objects.filter(pk=world.baseline.pk).update(code=world.plant("baseline code"))
+    world.baseline.refresh_from_db()
+    open_baseline(baseline=world.baseline)
+    for name in ("practising", "reading", "done"):
+        _take_part(world, name)
+    publish(baseline=world.baseline, by=boss)
+    run_waiting()
+
+
+def _take_part(world: World, name: str) -> None:
+    row = world.passes[name]
+
+    def step(verb: Callable[..., None], **more: Any) -> None:
+        row.refresh_from_db()
+        verb(participation=row, version=row.version, **more)
+
+    step(preparing.agree, consent=1)
+    step(preparing.answer_questions, given={"q0": world.plant("baseline about", name)})
+    step(preparing.finish_brief)
+    if name == "practising":
+        return
+    step(preparing.hand_in_practice, text=world.plant("baseline practice", name))
+    step(preparing.finish_feedback)
+    while True:
+        row.refresh_from_db()
+        if standing.current_page(row) == "break":
+            step(clock.end_break)
+            row.refresh_from_db()
+        if standing.current_page(row) != "ready":
+            break
+        step(clock.show)
+        row.refresh_from_db()
+        task = row.tasks.get(position=row.position)
+        key = handing_in.key_of(task)
+        take_seat(participation=row, device="", seat="tab")
+        if name == "reading":
+            text = _answer(task, world.plant("baseline draft", name))
+            handing_in.save_text(participation=row, seat="tab", key=key, text=text, base_version=0)
+            return
+        handing_in.hand_in(
+            participation=row,
+            seat="tab",
+            key=key,
+            text=_answer(task, world.plant("baseline answer", name)),
+            cannot_read=False,
+            idempotency_key=world.plant("idempotency key"),
+        )
+    step(handing_in.finish, words=world.plant("baseline about", name))
+
+
+def _answer(task: Task, words: str) -> str:
+    """The words in the form the page asks for: a text, or LaTeX by the region's number."""
+    numbers = passing.region_numbers(task.item)
+    return words if numbers is None else json.dumps(dict.fromkeys(map(str, numbers), words))

@@ -1,0 +1,183 @@
+"""The real work page of formulas, tables and masks when things go wrong: browsers die, input methods compose.
+
+Field cases 2, 34 and 42, for what is more than a text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright, expect
+
+from annotation.models import Assignment, Draft, Label, Project, Work
+from annotation.services.claim import claim_next
+from annotation.stages import Stage
+from config.accounts.models import Role, User
+from tests.browser.real_page import (
+    OFFLINE,
+    SAVED,
+    compose_hello,
+    confirm_candidate,
+    open_page,
+    says,
+    session_cookie,
+    start_browser,
+)
+from tests.browser.shapes import cell, is_near, latex, mask_box, masks, outline, regions, written
+from tests.factories import make_member, make_project, make_sample
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FIRST, SECOND = [(20, 20), (100, 20), (60, 60)], [(130, 90), (220, 90), (170, 140)]
+GRID = "<table><tr><td>a</td><td></td></tr></table>"
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(slug="structures")
+
+
+@pytest.fixture
+def ana(project: Project) -> User:
+    return make_member(project, Role.ANNOTATOR, name="ana")
+
+
+@pytest.fixture
+def seat_of(project: Project, ana: User) -> Callable[[str], Assignment]:
+    def take(structure: str) -> Assignment:
+        make_sample(project, structure=structure)
+        taken = claim_next(person=ana, project=project, stage=Stage.LABEL)
+        assert taken
+        return taken
+
+    return take
+
+
+def come_in(context: BrowserContext, site: str, seat: Assignment) -> Page:
+    context.add_cookies([session_cookie(seat.person, site)])  # type: ignore[list-item]
+    page = open_page(context, f"{site}/work/{seat.uuid}/")
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    return page
+
+
+@pytest.fixture
+def desk(playwright: Playwright, chromium_alone: list[str], live_server: Any) -> Callable[[Assignment], Any]:
+    """The seat's page in a browser that is killed at the end of the block; its profile stays for the next one."""
+
+    @contextmanager
+    def opened(seat: Assignment) -> Iterator[Page]:
+        process, context = start_browser(playwright, chromium_alone)
+        try:
+            yield come_in(context, live_server.url, seat)
+        finally:
+            process.kill()
+            process.wait()
+
+    return opened
+
+
+def go_offline(page: Page) -> None:
+    page.route("**/autosave/", lambda route: route.abort())
+
+
+def stored(seat: Assignment) -> Draft:
+    return Draft.objects.get(assignment=seat)
+
+
+def test_browser_when_killed_while_outlining_then_outlines_and_latex_are_back_and_saved(
+    desk: Any, seat_of: Callable[[str], Assignment]
+) -> None:
+    seat = seat_of("formula")
+    with desk(seat) as page:
+        outline(page, FIRST)
+        page.keyboard.type("x^2")
+        says(page, SAVED)
+        go_offline(page)
+        outline(page, SECOND)
+        page.keyboard.type(r"\frac{a}{b}")
+        says(page, OFFLINE)
+        page.get_by_role("button", name="Outline a formula").click()  # and dies in the middle of a third one
+    assert [one["latex"] for one in json.loads(stored(seat).text)["regions"]] == ["x^2"]
+    with desk(seat) as page:
+        expect(page.get_by_text("Unsaved text was found")).to_be_visible()
+        first, second = regions(page)
+        assert is_near(first["polygon"], FIRST) and is_near(second["polygon"], SECOND)
+        assert [first["latex"], second["latex"]] == ["x^2", r"\frac{a}{b}"]
+        expect(page.locator(".shape--region")).to_have_count(2)
+        says(page, SAVED)
+        assert stored(seat).text == written(page)
+
+
+def test_browser_when_killed_while_masking_a_table_then_cell_mask_and_reason_are_back_and_saved(
+    desk: Any, seat_of: Callable[[str], Assignment]
+) -> None:
+    seat = seat_of("table")
+    Draft.objects.filter(assignment=seat).update(text=GRID)
+    with desk(seat) as page:
+        go_offline(page)
+        cell(page, 1).click()
+        page.keyboard.insert_text("$x$ mm")
+        mask_box(page, (20, 20), (90, 60))
+        page.keyboard.type("ink blot")
+        says(page, OFFLINE)
+    assert (stored(seat).text, stored(seat).masks) == (GRID, [])
+    with desk(seat) as page:
+        expect(page.get_by_text("Unsaved text was found")).to_be_visible()
+        assert written(page) == GRID.replace("<td></td>", "<td>$x$ mm</td>")
+        (mask,) = masks(page)
+        assert is_near(mask["points"], [(20, 20), (90, 60)])
+        assert mask["reason"] == "ink blot"
+        says(page, SAVED)
+        assert (stored(seat).text, stored(seat).masks) == (written(page), [mask])
+
+
+def into_latex(page: Page) -> None:
+    outline(page, FIRST)
+    expect(latex(page)).to_be_focused()
+
+
+def into_cell(page: Page) -> None:
+    cell(page, 1).click()
+
+
+def into_reason(page: Page) -> None:
+    mask_box(page, (20, 20), (90, 60))
+
+
+# A box to write in -> the page it is on, the way into it, and what is written there.
+BOXES: dict[str, tuple[str, Callable[[Page], None], Callable[[Page], str]]] = {
+    "LaTeX": ("formula", into_latex, lambda page: str(regions(page)[0]["latex"])),
+    "cell": (
+        "table",
+        into_cell,
+        lambda page: written(page).split("<td>")[2].removesuffix("</td></tr></table>"),
+    ),
+    "reason": ("text", into_reason, lambda page: str(masks(page)[0]["reason"])),
+}
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_input_method_when_it_writes_into_a_box_then_the_candidate_is_there_once_and_nothing_is_sent(
+    watched: BrowserContext, live_server: Any, seat_of: Callable[[str], Assignment], box: str
+) -> None:
+    structure, go_in, read = BOXES[box]
+    seat = seat_of(structure)
+    Draft.objects.filter(assignment=seat).update(text=GRID if structure == "table" else "")
+    page = come_in(watched, live_server.url, seat)
+    before = Work.objects.values().get()
+    go_in(page)
+    for order in ("chromium", "safari"):
+        confirm_candidate(page, order)
+    assert read(page) == ""
+    compose_hello(page)
+    says(page, SAVED)
+    assert read(page) == "你好"
+    assert Label.objects.count() == 0
+    assert Work.objects.values("stage", "status", "version").get().items() <= before.items()
+    kept = stored(seat)
+    assert "你好" in (kept.text if box != "reason" else str(kept.masks))
