@@ -86,6 +86,8 @@ def _take_part(world: World, name: str) -> None:
 
 
 def _answer(task: Task, words: str) -> str:
-    """The words in the form the page asks for: a text, or LaTeX by the region's number."""
-    numbers = passing.region_numbers(task.item)
-    return words if numbers is None else json.dumps(dict.fromkeys(map(str, numbers), words))
+    """The words in the form the page asks for: a text, a table, or LaTeX by the region's number."""
+    form = clock.form_of(task.item)
+    if form.regions is not None:
+        return json.dumps(dict.fromkeys(map(str, form.regions), words))
+    return f"<table><tr><td>{words}</td></tr></table>" if form.structure == "table" else words

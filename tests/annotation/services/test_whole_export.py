@@ -1,0 +1,135 @@
+"""What the stages hand down of every structure, exported and brought back: equal byte for byte, told on the card."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+
+import pytest
+
+from annotation.difficulty import Dimension
+from annotation.models import Sample
+from annotation.models.project import VerificationMode
+from annotation.services.evidence import record_evidence, record_note
+from annotation.services.rate_difficulty import claim_rating, submit_rating
+from annotation.services.release import make_release
+from annotation.stages import Stage
+from config.accounts.models import Role
+from config.blobs import open_blob
+from config.jobs.services import run_waiting
+from evaluation.answer_forms import FORMS
+from evaluation.models import ExportFormat, Release
+from evaluation.services.checking import gold_of
+from evaluation.services.exporting import request_export
+from evaluation.services.reimporting import reimport_release
+from tests.annotation.services.test_every_structure import BRUSH, MASK, VERSIONS
+from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.factories import make_member, make_project, make_sample
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LABELS = {VERSIONS[name][0]: VERSIONS[name][1] for name in ("a line", "a cell", "a polygon")}
+FACTS = {
+    "writer_id": "w7",
+    "split": "test",
+    "group": "box 3",
+    "subtask": "ml-hard",
+    "problem": "Solve.",
+    "reference_answer": "2",
+    "perturbation": "sign flipped",
+    "source": "internet",
+    "scenario": "letters_notes",
+}
+REASONING = "The parish register has the same hand."
+
+
+@pytest.fixture
+def project():
+    """A page of each structure, masked, agreed on, and rated by three."""
+    made = make_project(raters_per_sample=3, verification_mode=VerificationMode.DOUBLE_BLIND)
+    for number, (structure, text) in enumerate(LABELS.items()):
+        make_sample(made, structure=structure, **FACTS)
+        seat = seat_for(made)
+        record_evidence(seat=seat, kind="expert", link="", note=REASONING)
+        record_note(seat=seat, text=REASONING)
+        hand_in(seat, text, key=f"key-1000000{number}", masks=[MASK, BRUSH])
+        hand_in(seat_for(made, Stage.VERIFY), text, key=f"key-2000000{number}", masks=[MASK, BRUSH])
+    for level in (2, 3, 5):
+        rater = make_member(made, Role.DIFFICULTY_RATER)
+        while rating := claim_rating(person=rater, project=made):
+            image = rating.sample.pixel_hash
+            submit_rating(
+                rating=rating,
+                scores=dict.fromkeys(map(str, Dimension), level),
+                note=REASONING,
+                image_hash=image,
+            )
+    return made
+
+
+def export(release: Release, form: ExportFormat) -> dict[str, bytes]:
+    run = request_export(release=release, format=form, by=release.created_by)
+    run_waiting()
+    run.refresh_from_db()
+    assert run.checksum, run.error
+    with zipfile.ZipFile(open_blob(run.checksum)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_release_of_every_structure_when_exported_and_brought_back_then_nothing_is_lost(project, form):
+    release = make_release(project=project, by=project.created_by, formula_answers=form)
+    held = export(release, ExportFormat.INKBENCH)
+    records = [gold_of(item) for item in release.items.order_by("position")]
+    for record in records:
+        assert record.text and len(record.masks) == 2
+        assert record.verification == "double verified"
+        assert record.difficulty["cursiveness"]["n"] == 3
+        extra = {name: value for name, value in FACTS.items() if name not in ("source", "scenario")}
+        assert {name: record.extra[name] for name in extra} == extra
+    other = make_project().team
+    run = request_export(release=release, format=ExportFormat.INKBENCH, by=release.created_by)
+    run_waiting()
+    run.refresh_from_db()
+    again = reimport_release(team=other, by=other.memberships.get().user, file=open_blob(run.checksum))
+    assert [gold_of(item) for item in again.items.order_by("position")] == records
+    back = export(again, ExportFormat.INKBENCH)
+    heads = {"README.md", "manifest.json"}  # they say number, team and date
+    assert back.keys() == held.keys()
+    assert all(back[name] == data for name, data in held.items() if name not in heads)
+    assert any(name.startswith("outlines/") for name in held) == (form == "regions")
+    assert not any(REASONING.encode() in data for data in held.values())
+
+
+def test_data_card_when_every_structure_is_there_then_it_counts_masks_splits_ratings_and_how_verified(
+    project,
+):
+    release = make_release(project=project, by=project.created_by)
+    card = export(release, ExportFormat.INKBENCH)["README.md"].decode()
+    for words in (
+        "| double verified | 3 |",
+        "Masks: 6 on 3 samples.",
+        "Difficulty: rated for 3 samples",
+        "Formulas: 2 regions on 1 pages.",
+        "| test | 3 |",
+    ):
+        assert words in card, card
+
+
+def test_omnidocbench_when_every_structure_is_there_then_each_page_has_its_elements_and_its_masks(project):
+    release = make_release(project=project, by=project.created_by)
+    pages = json.loads(export(release, ExportFormat.OMNIDOCBENCH)["OmniDocBench.json"])
+    kinds = {}
+    for item, page in zip(release.items.order_by("position"), pages, strict=True):
+        structure = Sample.objects.get(uuid=item.sample_id).structure
+        kinds[structure] = [(one["category_type"], one["ignore"]) for one in page["layout_dets"]]
+        assert page["extra"] == {"relation": []}
+        assert [one["order"] for one in page["layout_dets"] if not one["ignore"]] == [
+            *range(len(kinds[structure]) - 2)
+        ]
+        ids = [one["anno_id"] for one in page["layout_dets"]]
+        assert len({*ids}) == len(ids)
+        assert all(len(one["poly"]) == 8 for one in page["layout_dets"])
+    assert [kind for kind, ignored in kinds["formula"] if not ignored] == ["equation_isolated"] * 2
+    assert [kind for kind, ignored in kinds["table"] if not ignored] == ["table"]
+    assert all(sum(ignored for _, ignored in page) == 2 for page in kinds.values())

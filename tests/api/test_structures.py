@@ -1,0 +1,107 @@
+"""Tables, formulas and masks through the API: kept, refused with the reason, and shut once they are handed in.
+
+Field cases 26 and 44.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from annotation.models import Draft, Label
+from tests.api.conftest import Cast, client_for
+from tests.api.desks import API, body_for, hand_in, take
+from tests.factories import make_sample
+
+BOX = [[10, 10], [100, 10], [100, 40], [10, 40]]
+OTHER_BOX = [[10, 10], [120, 10], [120, 60], [10, 60]]
+MASK = {"id": "m", "shape": "box", "points": [[10, 100], [60, 130]], "reason": "torn"}
+
+
+def page(polygon: Any, latex: str = "x^2") -> str:
+    return json.dumps({"regions": [{"id": "a", "polygon": polygon, "latex": latex}]})
+
+
+# structure -> what is handed in, and what somebody tries to put in its place
+LABELS = {
+    "table": ("<table><tr><td>a</td></tr></table>", "<table><tr><td>b</td></tr></table>"),
+    "formula": (page(BOX), page(OTHER_BOX)),
+    "text": ("one", "two"),
+}
+
+
+def seat_of(cast: Cast, structure: str) -> tuple[APIClient, str]:
+    make_sample(cast.project, structure=structure)
+    client = client_for(cast.annotator)
+    return client, take(client, "letters", "label")
+
+
+@pytest.mark.parametrize("structure", LABELS)
+def test_label_when_handed_in_then_text_outlines_and_masks_are_shut_to_every_write(
+    cast: Cast, structure: str
+) -> None:
+    client, seat = seat_of(cast, structure)
+    before, after = LABELS[structure]
+    body = body_for(client, seat, before) | {"masks": [MASK]}
+    assert client.put(f"{API}/work/{seat}/draft/", body, format="json").status_code == 200
+    assert hand_in(client, seat, before).status_code == 200
+    kept = Label.objects.values("text", "masks").get()
+    assert kept["masks"] == [MASK]
+    tries = [
+        client.put(f"{API}/work/{seat}/draft/", body_for(client, seat, after), format="json"),
+        client.put(f"{API}/work/{seat}/draft/", body | {"masks": []}, format="json"),
+        hand_in(client, seat, after),
+        client.post(f"{API}/work/{seat}/evidence/", {"kind": "other", "note": "late"}, format="json"),
+    ]
+    assert [answer.status_code for answer in tries] == [409] * 4
+    assert Label.objects.values("text", "masks").get() == kept
+
+
+# What no outline is -> a word of the reason.
+NO_OUTLINES: dict[str, tuple[Any, str]] = {
+    "a bow-tie": ([[10, 10], [90, 90], [90, 10], [10, 90]], "crosses itself"),
+    "two points": ([[10, 10], [90, 90]], "needs three"),
+    "a point twice": ([[10, 10], [10, 10], [90, 10], [90, 90]], "same place"),
+    "no number": ([[10, 10], [None, 10], [90, 90]], "Point 2"),
+    "not a number": ([[10, 10], ["NaN", 10], [90, 90]], "Point 2"),
+    "outside": ([[10, 10], [900, 10], [90, 90]], "outside the picture"),
+    "ten thousand points": ([[at % 240, at // 240] for at in range(10_000)], "at most 1,000"),
+}
+
+
+@pytest.mark.parametrize("what", NO_OUTLINES)
+def test_outline_when_it_is_none_then_422_with_the_reason_and_nothing_is_lost(cast: Cast, what: str) -> None:
+    client, seat = seat_of(cast, "formula")
+    polygon, words = NO_OUTLINES[what]
+    assert (
+        client.put(f"{API}/work/{seat}/draft/", body_for(client, seat, page(BOX)), format="json").status_code
+        == 200
+    )
+    refused = hand_in(client, seat, page(polygon))
+    assert refused.status_code == 422
+    assert words in refused.text
+    assert not Label.objects.exists()
+    assert json.loads(Draft.objects.get().text)["regions"][0]["latex"] == "x^2"
+
+
+@pytest.mark.parametrize(
+    ("mask", "words"),
+    [
+        (MASK | {"points": [[10, 100], [10, 130]]}, "no area"),
+        (MASK | {"points": [[10, 100], [600, 130]]}, "outside"),
+        (MASK | {"reason": ""}, "reason is missing"),
+        (MASK | {"shape": "polygon", "points": NO_OUTLINES["a bow-tie"][0]}, "crosses itself"),
+    ],
+)
+def test_mask_when_it_cannot_stand_then_422_with_the_reason(cast: Cast, mask: Any, words: str) -> None:
+    client, seat = seat_of(cast, "text")
+    body = body_for(client, seat, "one") | {"masks": [mask]}
+    refused = client.post(
+        f"{API}/work/{seat}/submit/", body, format="json", headers={"Idempotency-Key": "once-only"}
+    )
+    assert refused.status_code == 422
+    assert words in refused.text
+    assert not Label.objects.exists()
