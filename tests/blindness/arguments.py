@@ -81,7 +81,7 @@ def actions(model: type[Any]) -> Arguments:
 
 
 def scores(world: World) -> list[dict[str, Any]]:
-    ids = [world.samples[state].uuid.hex for state in ("decided", "agreed", "reopened", "begun")]
+    ids = [world.samples[state].uuid.hex for state in ("decided", "agreed", "outlined", "reopened", "begun")]
     return [{"pk": run.pk, "sample_id": sample} for run in ScoreRun.objects.all() for sample in ids]
 
 

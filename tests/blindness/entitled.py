@@ -181,7 +181,7 @@ RULES: dict[str, Rule] = {
     # Screening: why a manager asks for another look is for the screener who takes it.
     "screening reason": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager", "screener"}))),
     # Where a name stands, and the page that still shows it: by private token, which managers and screeners may use.
-    "redaction": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"screener"}))),
+    "redaction": Rule(_all(MANAGERS | {"screener"})),
     "unredacted picture": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager"}))),
     # Asked of a domain expert: for the annotator who asked and the expert who answers.
     "expert question": Rule(

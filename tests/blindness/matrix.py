@@ -22,8 +22,8 @@ from tests.blindness.visitor import (
 )
 from tests.blindness.world import World
 
-_FEW = 24
-_SOME = 8
+_FEW = 36
+_SOME = 12
 _IN_ALL_WAYS = (
     "manager",
     "duo",
@@ -79,8 +79,8 @@ def walk(
 
     Every pattern is asked for by everybody (what stands behind the gate of the admin site by a few), the own seats
     and, by managers, the pages with every id. The first address of a pattern that is open to a person is asked for in
-    all ways, the others are only opened. Of the actions at somebody else's seat one in 24 is tried, others for
-    each action; of the other ids one in eight. What the mode of verification cannot change is walked in
+    all ways, the others are only opened. Of the actions at somebody else's seat one in 36 is tried, others for
+    each action; of the other ids one in twelve. What the mode of verification cannot change is walked in
     one mode.
     """
     result = Walk()
