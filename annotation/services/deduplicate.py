@@ -17,8 +17,10 @@ from annotation.images.fingerprint import Fingerprint
 from annotation.models import DuplicatePair, Event, FingerprintWord, Sample, SampleFingerprint
 from annotation.models.sample import DuplicateDecision, DuplicateKind
 from annotation.services.preannotate import request_suggestions
+from annotation.services.shutting import ask_for_screening
 from annotation.stages import Intake
 from config.accounts.models import User
+from config.exposure.services import is_shut
 
 MOST_PAIRS = 3  # that one new page waits for; the rest of a cluster is reached through these
 
@@ -234,11 +236,19 @@ def _settle_intake(*, sample_ids: Iterable[int]) -> None:
             second=sample, decision=DuplicateDecision.PENDING
         ).exists() and not is_worked_on(sample)
         wanted = Intake.DUPLICATE if is_waiting else Intake.READY
+        if wanted == Intake.READY and sample.intake == Intake.DUPLICATE and _shows_what_is_shut(sample):
+            ask_for_screening(sample)
+            wanted = Intake.SCREENING
         Sample.objects.filter(pk=sample.pk, intake__in=[Intake.DUPLICATE, Intake.READY]).update(intake=wanted)
         if wanted == Intake.READY and sample.intake == Intake.DUPLICATE:
             freed.append(sample)
     if freed:
         request_suggestions(project=freed[0].project, samples=freed)
+
+
+def _shows_what_is_shut(sample: Sample) -> bool:
+    """The same picture was, or is being, searched for names on another page."""
+    return is_shut(sample.project.team_id, sample.full_blob)
 
 
 def _note(sample: Sample, verb: str, by: User, pair: DuplicatePair, *, other: Sample) -> None:

@@ -13,7 +13,7 @@ from annotation.images.page import PageForms
 from annotation.models import Event, ImportFile, Project, Sample, Work
 from annotation.services.deduplicate import record_duplicates, remember_page
 from annotation.services.imported_gold import keep_gold, split_gold
-from annotation.services.screen import ask_for_screening
+from annotation.services.shutting import ask_for_screening
 from annotation.stages import Intake, Stage, Status
 from config.blobs import put_blob
 from config.jobs.services import Claim

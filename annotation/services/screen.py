@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Max, Min, Q, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from annotation.images.redaction import RedactedForms, redact
@@ -29,6 +29,7 @@ from annotation.services.autosave import Closed, LeaseLost, WrongImage
 from annotation.services.claim import lease_end
 from annotation.services.deduplicate import settle_after_screening
 from annotation.services.move import NotAllowed
+from annotation.services.shutting import shut_unless_shown
 from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
@@ -38,7 +39,6 @@ from config.exposure.services import (
     hand_on_exposures,
     open_pictures,
     record_exposure,
-    shut_pictures,
 )
 from config.jobs.models import JobState
 from evaluation.payloads.masks import masks_as_json, read_masks, validate_masks
@@ -55,28 +55,6 @@ def unredacted_of(sample: Sample) -> tuple[str, str]:
     if sample.unredacted_blob:
         return sample.unredacted_blob, sample.unredacted_pixel_hash
     return sample.full_blob, sample.pixel_hash
-
-
-def ask_for_screening(sample: Sample, *, by: User | None = None, reason: str = "") -> Screening:
-    """Open the next round and shut the sample's pictures. Within a transaction; the caller sets the intake."""
-    last = sample.screenings.aggregate(round=Max("round"))["round"] or 0
-    before = sample.screenings.filter(round=last).first()
-    _shut(sample, sample.full_blob, sample.released_blob, sample.unredacted_blob)
-    return Screening.objects.create(
-        sample=sample, round=last + 1, areas=before.areas if before else [], reason=reason, asked_by=by
-    )
-
-
-def _shut(sample: Sample, *blobs: str) -> None:
-    """Shut pictures, but not what another page shows that was found fit to be seen: the same scan imported twice."""
-    others = Sample.objects.filter(project=sample.project_id).exclude(pk=sample.pk)
-    fit = others.exclude(intake__in=[Intake.SCREENING, Intake.EXCLUDED])
-    shown = {
-        blob
-        for row in fit.filter(Q(full_blob__in=blobs) | Q(released_blob__in=blobs))
-        for blob in (row.full_blob, row.released_blob)
-    }
-    shut_pictures(sample.project.team, set(blobs) - shown)
 
 
 def _is_free() -> Q:
@@ -242,7 +220,7 @@ def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withh
         hand_on_exposures(before=seen, after=forms.pixel_hash)
     sample.refresh_from_db()
     if is_redacted:
-        _shut(sample, blob)
+        shut_unless_shown(sample, blob)
     if before != forms.pixel_hash:
         _drop_suggestions(sample)
     open_pictures(sample.project.team, [sample.full_blob, sample.released_blob])

@@ -7,7 +7,8 @@ from django.db import transaction
 from annotation.models import Event, Sample, Screening, Work
 from annotation.services.move import ReasonMissing, Stale
 from annotation.services.review import move_as_manager
-from annotation.services.screen import ask_for_screening, unredacted_of
+from annotation.services.screen import unredacted_of
+from annotation.services.shutting import ask_for_screening
 from annotation.stages import Intake, Stage, Status, Verb
 from config.accounts.models import Role, User
 from config.exposure.services import Saw, record_exposure

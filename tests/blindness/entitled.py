@@ -208,6 +208,7 @@ RULES: dict[str, Rule] = {
         _all(MANAGERS),
         lambda world, state: _manager(world, state) if world.mode == VerificationMode.VERIFY else NOBODY,
     ),
+    "baseline LaTeX": Rule(_all(MANAGERS)),  # answers by region are shown as they are typeset
     "baseline about": Rule(
         _all(MANAGERS), lambda world, name: frozenset({"manager"}) if name == "done" else NOBODY
     ),

@@ -71,23 +71,26 @@ def _take_part(world: World, name: str) -> None:
         key = handing_in.key_of(task)
         take_seat(participation=row, device="", seat="tab")
         if name == "reading":
-            text = _answer(task, world.plant("baseline draft", name))
+            text = _answer(world, task, "draft", name)
             handing_in.save_text(participation=row, seat="tab", key=key, text=text, base_version=0)
             return
         handing_in.hand_in(
             participation=row,
             seat="tab",
             key=key,
-            text=_answer(task, world.plant("baseline answer", name)),
+            text=_answer(world, task, "answer", name),
             cannot_read=False,
             idempotency_key=world.plant("idempotency key"),
         )
     step(handing_in.finish, words=world.plant("baseline about", name))
 
 
-def _answer(task: Task, words: str) -> str:
-    """The words in the form the page asks for: a text, a table, or LaTeX by the region's number."""
+def _answer(world: World, task: Task, what: str, name: str) -> str:
+    """A canary in the form the page asks for: a text, a table, or LaTeX by the region's number."""
     form = clock.form_of(task.item)
+    if form.regions is not None and what == "answer":
+        what = "LaTeX"
+    words = world.plant(f"baseline {what}", name)
     if form.regions is not None:
         return json.dumps(dict.fromkeys(map(str, form.regions), words))
     return f"<table><tr><td>{words}</td></tr></table>" if form.structure == "table" else words

@@ -25,6 +25,7 @@ from annotation.models import (
 )
 from annotation.services.autosave import Closed, LeaseLost, WrongImage
 from annotation.services.claim import claim_next
+from annotation.services.deduplicate import decide
 from annotation.services.importing import open_import, receive_file, start_import
 from annotation.services.move import NotAllowed, ReasonMissing, Stale
 from annotation.services.screen import (
@@ -331,6 +332,32 @@ def test_screen_again_when_the_picture_changes_then_what_was_read_from_it_is_gon
     assert Suggestion.objects.count() == 0
     request.refresh_from_db()
     assert request.state == "queued"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("decision", ["keep_both", "keep_second"])
+def test_screen_again_when_the_same_scan_waits_as_a_duplicate_then_it_is_shut_too_and_screened_if_kept(
+    client, decision
+):
+    """Who had the picture on the screen before must not reach the name by the other page's picture."""
+    project = make_project()
+    screener, annotator = make_member(project, Role.SCREENER), make_member(project, Role.ANNOTATOR)
+    first, twin = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
+    assert (first.intake, twin.intake, twin.full_blob) == (Intake.READY, Intake.DUPLICATE, first.full_blob)
+    token = picture_token(person=annotator, blob=first.full_blob, team=project.team)
+    client.force_login(annotator)
+    assert client.get(reverse("picture", args=[token])).status_code == 200
+    screen_again(sample=first, manager=project.created_by, reason="a name")
+    assert client.get(reverse("picture", args=[token])).status_code == 404
+    finish(claim_screening(person=screener, project=project))
+    assert client.get(reverse("picture", args=[token])).status_code == 404
+    decide(pair=DuplicatePair.objects.get(), decision=decision, by=project.created_by)
+    twin.refresh_from_db()
+    assert twin.intake == Intake.SCREENING
+    finish(claim_screening(person=screener, project=project))
+    twin.refresh_from_db()
+    assert twin.intake == Intake.READY and twin.unredacted_blob
+    assert client.get(reverse("picture", args=[token])).status_code == 404
 
 
 @pytest.mark.django_db

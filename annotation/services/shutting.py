@@ -1,0 +1,35 @@
+"""Shut the pictures of a page until a screener has looked at it."""
+
+from __future__ import annotations
+
+from django.db.models import Max, Q
+
+from annotation.models import Sample, Screening
+from annotation.stages import Intake
+from config.accounts.models import User
+from config.exposure.services import shut_pictures
+
+
+def ask_for_screening(sample: Sample, *, by: User | None = None, reason: str = "") -> Screening:
+    """Open the next round and shut the sample's pictures. Within a transaction; the caller sets the intake."""
+    last = sample.screenings.aggregate(round=Max("round"))["round"] or 0
+    before = sample.screenings.filter(round=last).first()
+    shut_unless_shown(sample, sample.full_blob, sample.released_blob, sample.unredacted_blob)
+    return Screening.objects.create(
+        sample=sample, round=last + 1, areas=before.areas if before else [], reason=reason, asked_by=by
+    )
+
+
+def shut_unless_shown(sample: Sample, *blobs: str) -> None:
+    """Shut pictures, but not what another page shows that people work on: the same scan imported twice.
+
+    A twin that waits for a decision is shown to nobody yet; if it is kept, it is screened first.
+    """
+    others = Sample.objects.filter(project=sample.project_id).exclude(pk=sample.pk)
+    fit = others.filter(intake=Intake.READY)
+    shown = {
+        blob
+        for row in fit.filter(Q(full_blob__in=blobs) | Q(released_blob__in=blobs))
+        for blob in (row.full_blob, row.released_blob)
+    }
+    shut_pictures(sample.project.team, set(blobs) - shown)
