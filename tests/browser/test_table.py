@@ -225,22 +225,22 @@ def test_mark_when_inserted_then_it_stands_at_the_caret_of_the_cell_or_of_the_so
     page.wait_for_timeout(300)  # the editor reads the browser's caret a moment later
     assert page.evaluate(insert, "⟦masked⟧") is False, "nobody took it"
     page.keyboard.type("!")
-    assert "<td>⟦masked⟧!ab</td>" in value(page)
+    assert "<td>⟦masked⟧!ab</td>" in written(page)
     cell(page, 1).click()
     page.evaluate(insert, " x\ny")
-    assert "<td>c x<br>y</td>" in value(page)
+    assert "<td>c x<br>y</td>" in written(page)
     cell(page, 0).click()
     cell(page, 3).click(modifiers=["Shift"])
     page.evaluate(insert, "∮")
-    assert "<td>⟦masked⟧!ab</td>" in value(page), "chosen cells keep their text"
-    assert "<td>e∮</td>" in value(page)
+    assert "<td>⟦masked⟧!ab</td>" in written(page), "chosen cells keep their text"
+    assert "<td>e∮</td>" in written(page)
     page.keyboard.press("Control+z")
-    assert "∮" not in value(page)
-    press(page, "Source")
+    assert "∮" not in written(page)
+    press_tool(page, "Source")
     page.locator(".table-body .cm-content").click()
     page.keyboard.press("Control+End")
     page.evaluate(insert, "<!-- end -->")
-    assert value(page).endswith("<!-- end -->")
+    assert written(page).endswith("<!-- end -->")
     expect(page.locator(".table-body .cm-content")).to_be_focused()
 
 
