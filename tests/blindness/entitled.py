@@ -112,15 +112,16 @@ _PRIMARY = Rule(_sees_primary, _must_see_primary)
 _SECOND = Rule(_both(_THREE, _managers), _only(*DISPUTES, then=_both(_THREE, _manager)))
 
 
-def _sees_brought(world: World, state: str) -> Names:
+def _reviews_brought(world: World, state: str) -> Names:
     """As the primary's: in mode verify the second reviewer has it on the worksheet."""
-    return MANAGERS | (_at("second")(world, state) if world.mode is VerificationMode.VERIFY else NOBODY)
+    return _at("second")(world, state) if world.mode is VerificationMode.VERIFY else NOBODY
 
 
 def _own(seat: str) -> Rule:
     return Rule(_at(seat), _only(*_OWN[seat], then=_at(seat)))
 
 
+_BROUGHT = Rule(_both(_reviews_brought, _all(MANAGERS)), _both(_reviews_brought, _manager))
 RULES: dict[str, Rule] = {
     # People. Names of members are for managers; an author of a guideline stands beside it.
     "user name": Rule(
@@ -208,7 +209,6 @@ RULES: dict[str, Rule] = {
         _all(MANAGERS),
         lambda world, state: _manager(world, state) if world.mode == VerificationMode.VERIFY else NOBODY,
     ),
-    "baseline LaTeX": Rule(_all(MANAGERS)),  # answers by region are shown as they are typeset
     "baseline about": Rule(
         _all(MANAGERS), lambda world, name: frozenset({"manager"}) if name == "done" else NOBODY
     ),
