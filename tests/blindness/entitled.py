@@ -149,9 +149,7 @@ RULES: dict[str, Rule] = {
     **{f"second {piece}": _SECOND for piece in _PIECES},
     **{f"decided {piece}": Rule(_both(_THREE, _managers), _both(_THREE, _manager)) for piece in _PIECES},
     # What came with the import is a first version that nobody here wrote.
-    **{
-        f"brought {piece}": Rule(_sees_brought, _both(_sees_brought, _manager)) for piece in ("LaTeX", "mask")
-    },
+    **{f"brought {piece}": _BROUGHT for piece in ("LaTeX", "mask")},
     "draft primary": _own("primary"),
     "draft second": Rule(_at("second"), _only("reviewed", BLIND_SEAT, then=_at("second"))),
     "overwritten draft": Rule(_all(NOBODY)),
