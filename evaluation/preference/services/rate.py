@@ -94,7 +94,9 @@ def note_event(*, enrolment: Enrolment, position: int, what: str) -> None:
 
 
 def pause(enrolment: Enrolment) -> None:
-    """Set the study aside; answers are kept, the clock of the item at hand stops."""
+    """Set the study aside; answers are kept, the clock of the item at hand stops. Nothing once closed."""
+    if enrolment.study.state != StudyState.OPEN:
+        return
     Enrolment.objects.filter(pk=enrolment.pk).update(is_paused=True)
     trial = current_trial(enrolment)
     if trial is not None:

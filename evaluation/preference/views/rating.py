@@ -142,6 +142,6 @@ def rating_event(request: PersonRequest, seat: uuid.UUID) -> JsonResponse:
     try:
         body = json.loads(request.body)
         rate.note_event(enrolment=enrolment, position=int(body["position"]), what=str(body["what"]))
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return JsonResponse({"kind": "invalid"}, status=422)
     return JsonResponse({})

@@ -1,0 +1,164 @@
+"""Raters who look for what is compared, and managers who do not look at all."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.preference.mapping import Kind, Mapping
+from evaluation.preference.models import Enrolment, Item, Study, Vote
+from evaluation.preference.services import rate
+from evaluation.preference.services.run import close_study, open_study
+from evaluation.preference.services.set_up import Compared, Source
+from tests.evaluation.preference.test_pages import address, client_of
+from tests.evaluation.preference.world import (
+    answer_all,
+    make_maths_release,
+    make_open_study,
+    make_raters,
+    make_study,
+)
+
+pytestmark = pytest.mark.django_db
+
+WAYS: tuple[dict[str, str], ...] = (
+    {},
+    {"HTTP_ACCEPT": "application/json"},
+    {"HTTP_HX_REQUEST": "true"},
+    {"HTTP_ACCEPT_LANGUAGE": "zh-hans"},
+)
+
+
+def everything_said(client: Client, seat: Enrolment) -> list[str]:
+    """Bodies, headers, cookies and addresses of whatever a rater's browser gets in a whole session, in every format."""
+    said: list[str] = []
+
+    def hear(answer: object) -> str:
+        body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
+        text = str(body.decode("latin-1"))
+        said.append(f"{text}\n{answer.headers!r}\n{answer.cookies.output()}")  # type: ignore[attr-defined]
+        return text
+
+    hear(client.get("/"))
+    hear(client.get(address(seat)))
+    for step in range(40):
+        pages = [hear(client.get(f"{address(seat)}?begin=1", **way)) for way in WAYS]  # type: ignore[arg-type]
+        hear(client.head(address(seat)))
+        for picture in set(re.findall(r'/pictures/[^"\']+', pages[0])):
+            hear(client.get(picture))
+        found = re.search(r'name="position" value="(\d+)"', pages[0])
+        if found is None:
+            return said
+        body = {"position": found.group(1), "grade": step % 11, "choice": "AB"[step % 2]}
+        for name in ("grade", "vote"):
+            hear(client.post(address(seat, name), {"position": body["position"]}))  # refused: nothing chosen
+            hear(client.post(address(seat, name), body))
+        hear(client.post(address(seat, "event"), body | {"what": "left"}, content_type="application/json"))
+    raise AssertionError("the session does not end")
+
+
+def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -> None:
+    release = make_maths_release()
+    answer_all(release, system="zqsystem")
+    study = make_study(
+        release,
+        make_raters(release),
+        first=Compared("ZQFIRST", Source(column="pink"), Mapping(Kind.LINEAR, 0, 100)),
+        second=Compared("ZQSECOND", Source("edit", "inkbench-1"), Mapping(Kind.INVERTED, 0, 1)),
+    )
+    Study.objects.filter(pk=study.pk).update(title="ZQTITLE")
+    open_study(study)
+    study.refresh_from_db()
+    seat = study.enrolments.select_related("study__release__team", "user").first()
+    assert seat is not None
+    said = everything_said(client_of(seat.user), seat)
+    assert len(said) > 11 * 10 and Vote.objects.filter(trial__enrolment=seat).count() == 11
+    hidden = {
+        "zqfirst",
+        "zqsecond",
+        "zqtitle",
+        "zqsystem",
+        "pink",
+        "inkbench-1",
+        "first_is",
+        "attention item",
+    }
+    hidden |= {measure.signature.casefold() for measure in study.measures.all()}
+    hidden |= {str(study.seed), release.checksum[:12]}
+    for item in Item.objects.filter(study=study).select_related("gold"):
+        hidden |= {item.gold.sample_id, item.gold.file_name.casefold(), item.gold.image_blob or "zq-none"}
+    told = {word for word in hidden for text in said if word in text.casefold()}
+    assert told == set()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"position": Infinity, "what": "left"}',
+        '{"position": NaN, "what": "left"}',
+        '{"position": 1e999, "what": "left"}',
+        '{"position": [1], "what": "left"}',
+        "[1]",
+        "null",
+        "\ud83d".encode("utf-16-le", "surrogatepass").decode("latin-1"),
+    ],
+)
+def test_event_when_it_is_nonsense_then_it_is_refused_and_nothing_breaks(body: str) -> None:
+    _study, seats = make_open_study(n_raters=1)
+    answer = client_of(seats[0].user).post(address(seats[0], "event"), body, content_type="application/json")
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("position", ["0", "-1", "99999999999999999999999999", "1e3", "x", ""])
+def test_answers_when_the_position_is_invented_then_nothing_is_stored(position: str) -> None:
+    _study, seats = make_open_study(n_raters=1)
+    client = client_of(seats[0].user)
+    for step in ("grade", "vote"):
+        body = {"position": position, "grade": 5, "choice": "A"}
+        assert client.post(address(seats[0], step), body).status_code in (302, 400)
+    assert rate.current_trial(seats[0]).position == 1 and not Vote.objects.exists()  # type: ignore[union-attr]
+
+
+def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_can_be_drawn() -> None:
+    release = make_maths_release(6)
+    answer_all(release)
+    same = Mapping(Kind.LINEAR, 0, 1e9)  # far above every value: all are shown as 0.0
+    study = make_study(
+        release,
+        make_raters(release),
+        first=Compared("One", Source(column="pink"), same),
+        second=Compared("Other", Source(column="raw"), same),
+    )
+    assert study.draw["left_out"]["equal_scores"] == 6 and study.draw["available"] == 0
+    manager = client_of(release.created_by)
+    page = manager.get(reverse("study", args=[study.pk])).content.decode()
+    assert "6 were asked for, and 0 can be drawn" in page and "Open the study" not in page
+    manager.post(reverse("study_action", args=[study.pk, "open"]))
+    study.refresh_from_db()
+    assert study.state == "draft"
+
+
+def test_study_when_a_rater_leaves_the_project_then_their_answers_stay_and_the_study_goes_on() -> None:
+    study, seats = make_open_study()
+    gone = seats[0]
+    rate.give_grade(enrolment=gone, position=1, value=4, marks={})
+    rate.give_vote(enrolment=gone, position=1, choice="A", comment="")
+    gone.user.memberships.all().delete()
+    client = client_of(gone.user)
+    assert client.post(address(gone, "vote"), {"position": 2, "choice": "A"}).status_code == 404
+    manager = client_of(study.release.created_by)
+    page = manager.get(reverse("study", args=[study.pk])).content.decode()
+    assert gone.user.display_name in page and Vote.objects.count() == 1
+    close_study(study)
+    assert manager.get(reverse("study", args=[study.pk])).status_code == 200
+
+
+def test_pause_when_the_study_is_closed_then_nothing_is_written() -> None:
+    study, seats = make_open_study(n_raters=1)
+    close_study(study)
+    client_of(seats[0].user).post(address(seats[0], "pause"))
+    seats[0].refresh_from_db()
+    assert not seats[0].is_paused and not seats[0].trials.filter(events__what="paused").exists()
