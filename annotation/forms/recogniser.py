@@ -12,6 +12,7 @@ from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import RecogniserKind, RecogniserSetting
+from annotation.services.set_up import PROMPT_COLUMNS
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
 from evaluation.model_clients.failures import BadSetting
 from evaluation.model_clients.openai_endpoint import MAX_TIMEOUT_S, EndpointSettings
@@ -96,9 +97,23 @@ class EndpointForm(forms.Form):
         help_text=_("Its name only, such as OPENAI_API_KEY. The key itself is never stored here."),
     )
     prompt = forms.CharField(
-        label=_("Prompt"),
+        label=_("Prompt for pages of text"),
         widget=forms.Textarea(attrs={"rows": 12}),
         help_text=_("A changed prompt becomes a new version; suggestions name the one that made them."),
+    )
+    table_prompt = forms.CharField(
+        label=_("Prompt for tables"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_("It must ask for one HTML <table>: an answer without one counts as failed. Empty: ours."),
+    )
+    formula_prompt = forms.CharField(
+        label=_("Prompt for pages of formulas"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_(
+            "It must ask for LaTeX, each formula between $$: other answers count as failed. Empty: ours."
+        ),
     )
     parameters = PlainJSONField(
         label=_("Parameters (JSON)"),
@@ -112,10 +127,18 @@ class EndpointForm(forms.Form):
 
     def __init__(self, *args: Any, current: RecogniserSetting | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["prompt"] = load_prompt("transcription").text
+        ours = {column: load_prompt(name).text for name, column in PROMPT_COLUMNS.items()}
+        self.initial.update(ours)
         self.initial["parameters"] = {}
         if current is not None and current.kind == RecogniserKind.ENDPOINT:
-            self.initial.update({name: getattr(current, name) for name in self.fields})
+            kept = {name: getattr(current, name) for name in self.fields}
+            self.initial.update({name: kept[name] or ours.get(name, kept[name]) for name in kept})
+
+    def clean_table_prompt(self) -> str:
+        return self.cleaned_data["table_prompt"] or load_prompt("table").text
+
+    def clean_formula_prompt(self) -> str:
+        return self.cleaned_data["formula_prompt"] or load_prompt("formula").text
 
     def clean_base_url(self) -> str:
         url: str = self.cleaned_data["base_url"].rstrip("/")

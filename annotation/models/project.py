@@ -111,6 +111,11 @@ class RecogniserSetting(models.Model):
     model = models.CharField(max_length=200, blank=True)
     prompt = models.TextField(blank=True)
     prompt_version = models.CharField(max_length=40, blank=True)
+    # For the other structures; empty (as rows from before have it): ours, whichever is newest.
+    table_prompt = models.TextField(blank=True)
+    table_prompt_version = models.CharField(max_length=40, blank=True)
+    formula_prompt = models.TextField(blank=True)
+    formula_prompt_version = models.CharField(max_length=40, blank=True)
     parameters = models.JSONField(default=dict, blank=True)
     api_key_env = models.CharField(
         max_length=80, blank=True, validators=[RegexValidator(r"^[A-Z][A-Z0-9_]*$")]

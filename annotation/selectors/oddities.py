@@ -1,4 +1,5 @@
-"""Submissions that deserve a look: one text for several pages, or handed in faster than anybody can read.
+"""Submissions that deserve a look: one text for several pages, handed in faster than anybody can read, masks without
+their mark.
 
 A misplaced text (typed for one picture, stored for another) shows up as one or the other. Counts and numbers only;
 whoever also works blind is told of no sample that is veiled from them.
@@ -9,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, DurationField, ExpressionWrapper, F, QuerySet
+from django.db.models import Count, DurationField, ExpressionWrapper, F, Q, QuerySet
 from django.db.models.functions import Length
 
 from annotation.models import Assignment, Label, Project, Sample
 from annotation.selectors.veil import veiled_from
 from annotation.stages import Stage
 from config.accounts.models import User
+from evaluation.payloads.mask_mark import MASK_MARK
 
 LEAST_CHARACTERS = 12  # two pages may both say "Yours, E."
 LEAST_SECONDS = 3
@@ -77,6 +79,19 @@ def too_fast(project: Project, viewer: User) -> list[TooFast]:
         .order_by("-submitted_at")[:MOST_ROWS]
     )
     return [TooFast(s.person.display_name, s.stage, s.took.total_seconds(), s.sample) for s in seats]
+
+
+def unmarked(project: Project, viewer: User) -> list[Sample]:
+    """Samples whose agreed label has a mask and no mask mark in its text, or a mark and no mask, by number.
+
+    A mask over a stain needs no mark, so these are looked at, not refused.
+    """
+    is_marked = Q(text__contains=MASK_MARK)
+    odd = Label.objects.filter(
+        sample__in=_shown(project, viewer), stage=Stage.DONE, sample__work__stage=Stage.DONE
+    )
+    odd = odd.filter(Q(masks=[]) & is_marked | ~Q(masks=[]) & ~is_marked, round=F("sample__work__round"))
+    return list(Sample.objects.filter(pk__in=odd.values("sample")).order_by("number")[:MOST_ROWS])
 
 
 def _shown(project: Project, viewer: User) -> QuerySet[Sample]:

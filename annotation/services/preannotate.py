@@ -69,6 +69,10 @@ def record_of(setting: RecogniserSetting) -> RecogniserRecord:
         model=setting.model,
         prompt=setting.prompt,
         prompt_version=setting.prompt_version,
+        table_prompt=setting.table_prompt,
+        table_prompt_version=setting.table_prompt_version,
+        formula_prompt=setting.formula_prompt,
+        formula_prompt_version=setting.formula_prompt_version,
         parameters=setting.parameters,
         api_key_env=setting.api_key_env,
         timeout_seconds=setting.timeout_seconds,
@@ -149,7 +153,8 @@ def _provenance(request: SuggestionRequest) -> dict[str, object]:
     setting, structure = request.recogniser, request.sample.structure
     known = record_of(setting).provenance() | {"setting": setting.pk, "structure": structure}
     if setting.kind == RecogniserKind.ENDPOINT and structure != "text":
-        known["prompt_version"] = instruction(record_of(setting), structure).label
+        prompt = instruction(record_of(setting), structure)
+        known["prompt_version"] = prompt.label if prompt.version else prompt.name
     return known
 
 

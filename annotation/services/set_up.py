@@ -13,7 +13,7 @@ from annotation.models.project import Guideline, Project, RecogniserKind, Recogn
 from annotation.ready_guideline import faithful_transcription
 from config.accounts.models import User
 from config.accounts.services import make_team
-from evaluation.model_clients.prompts import load_prompt
+from evaluation.model_clients.prompts import list_versions, load_prompt
 from evaluation.model_clients.recognisers.registry import find_embedded
 
 RESERVED_SLUGS = frozenset({"new"})  # /projects/new/ is a page
@@ -107,21 +107,29 @@ def publish_guideline(*, project: Project, by: User, text: str, based_on: int) -
         raise GuidelineMoved from None
 
 
-def prompt_version(project: Project, text: str) -> str:
+# The column a prompt is kept in, by the name under which ours are kept, and what an own wording's version begins with.
+PROMPT_COLUMNS = {"transcription": "prompt", "table": "table_prompt", "formula": "formula_prompt"}
+
+
+def prompt_version(project: Project, text: str, name: str = "transcription") -> str:
     """The name of a prompt's wording: ours, as kept, or the project's own, numbered in the order they came up."""
-    ours = load_prompt("transcription")
-    if text.strip() == ours.text:
-        return ours.label
-    rows = project.recognisers.filter(prompt_version__startswith="own-").order_by("pk")
-    known = list(dict.fromkeys(rows.values_list("prompt", flat=True)))
-    return f"own-{known.index(text) + 1}" if text in known else f"own-{len(known) + 1}"
+    for number in list_versions(name):
+        ours = load_prompt(name, number)
+        if text.strip() == ours.text:
+            return ours.label
+    column = PROMPT_COLUMNS[name]
+    own = "own" if name == "transcription" else f"own-{name}"
+    rows = project.recognisers.filter(**{f"{column}_version__startswith": f"{own}-"}).order_by("pk")
+    known = list(dict.fromkeys(rows.values_list(column, flat=True)))
+    return f"{own}-{known.index(text) + 1}" if text in known else f"{own}-{len(known) + 1}"
 
 
 def set_recogniser(*, project: Project, slot: int, **fields: Any) -> RecogniserSetting:
     """Put a recogniser into a slot. The one that was there is retired, never changed; equal settings change nothing."""
     with transaction.atomic():
-        if fields.get("prompt"):
-            fields["prompt_version"] = prompt_version(project, fields["prompt"])
+        for name, column in PROMPT_COLUMNS.items():
+            if fields.get(column):
+                fields[f"{column}_version"] = prompt_version(project, fields[column], name)
         Project.objects.select_for_update().get(pk=project.pk)  # an empty slot has no row to lock
         current = project.recognisers.filter(slot=slot, retired_at=None).first()
         if current and all(getattr(current, name) == value for name, value in fields.items()):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.worksheets import ConsensusSheet, FieldSheet
 from evaluation.payloads.geometry import Area, overlap
+from evaluation.payloads.table import read_table
 
 register = template.Library()
 
@@ -80,31 +81,44 @@ def overlap_share(field: FieldSheet) -> float | None:
 def table_around(sheet: ConsensusSheet, field: FieldSheet, side: str) -> list[list[dict[str, Any]]]:
     """The rows around a cell as one version (`side`: primary, second) has them, the cell itself marked.
 
-    A cell is as wide as the way to the next one, so that columns stand under each other; `gap` columns before the
-    first cell of a row belong to a cell above.
+    Spans are that version's own, cut where they leave the rows shown; a cell that begins above is in the first of them.
     """
-    cells = {}
+    here = _side_place(field, side)
+    bones = next((one for one in sheet.fields if one.kind == "structure"), None)
+    skeleton = bones and (bones.primary_text if side == "primary" else bones.second_text)
+    if here is None or not skeleton:
+        return []
+    texts = {}
     for other in sheet.fields:
         place = _side_place(other, side) if other.kind == "cell" else None
-        text = other.primary_text if side == "primary" else other.second_text
-        if place is not None and text is not None:
-            cells[place] = {"text": text, "is_here": other.position == field.position}
-    here = next((place for place, cell in cells.items() if cell["is_here"]), None)
-    if here is None:
-        return []
-    end = max(place[1] for place in cells) + 1
-    rows = []
-    for row in sorted({place[0] for place in cells if abs(place[0] - here[0]) <= 1}):
-        columns = sorted(column for at, column in cells if at == row)
-        wide = [following - column for column, following in zip(columns, [*columns[1:], end], strict=True)]
-        gap = columns[0] - 1
-        rows.append(
-            [
-                cells[row, column] | {"wide": width, "gap": gap if column == columns[0] else 0}
-                for column, width in zip(columns, wide, strict=True)
-            ]
-        )
-    return rows
+        if place is not None:
+            texts[place] = (other.primary_text if side == "primary" else other.second_text) or ""
+    table = read_table(skeleton)
+    columns = table.anchors()
+    height = next(
+        (
+            cell.rowspan
+            for cell, column in zip(table.rows[here[0] - 1], columns[here[0] - 1], strict=True)
+            if column + 1 == here[1]
+        ),
+        1,
+    )
+    first, last = max(1, here[0] - 1), min(len(table.rows), here[0] + height)
+    rows: list[list[tuple[int, dict[str, Any]]]] = [[] for _ in range(first, last + 1)]
+    for at, row in enumerate(table.rows, start=1):
+        for cell, column in zip(row, columns[at - 1], strict=True):
+            start, end = max(at, first), min(at + cell.rowspan - 1, last)
+            if start <= end:
+                place = (at, column + 1)
+                shown = {
+                    "text": texts.get(place, ""),
+                    "is_here": place == here,
+                    "is_header": cell.is_header,
+                    "rowspan": end - start + 1,
+                    "colspan": cell.colspan,
+                }
+                rows[start - first].append((column, shown))
+    return [[shown for _, shown in sorted(row, key=lambda item: item[0])] for row in rows]
 
 
 def _side_place(field: FieldSheet, side: str) -> tuple[int, int] | None:

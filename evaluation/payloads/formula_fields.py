@@ -149,9 +149,15 @@ def _check_order(pair: FieldPair, value: str) -> str:
 
 
 def moot_formula_fields(settled: Sequence[Settled], still_open: Sequence[FieldPair]) -> list[FieldPair]:
-    """Open fields that no longer matter: the LaTeX of a region that was left out."""
+    """Open fields that no longer matter: the LaTeX of a region that was left out, the order of what is one at most."""
     gone = {one.pair.key for one in settled if one.pair.kind is Kind.REGION and one.value is None}
-    return [pair for pair in still_open if pair.kind is Kind.LATEX and pair.key in gone]
+    every = {pair.key for pair in (*(one.pair for one in settled), *still_open) if pair.kind is Kind.REGION}
+    has_order = len(every - gone) > 1
+    return [
+        pair
+        for pair in still_open
+        if (pair.kind is Kind.LATEX and pair.key in gone) or (pair.kind is Kind.ORDER and not has_order)
+    ]
 
 
 def formula_keys(text: str) -> list[tuple[Kind, str]]:

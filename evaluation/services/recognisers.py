@@ -36,6 +36,10 @@ class RecogniserRecord:
     model: str = ""
     prompt: str = ""
     prompt_version: str = ""
+    table_prompt: str = ""
+    table_prompt_version: str = ""
+    formula_prompt: str = ""
+    formula_prompt_version: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     api_key_env: str = ""
     timeout_seconds: int = 180
@@ -51,11 +55,17 @@ class RecogniserRecord:
 
 
 def instruction(record: RecogniserRecord, structure: str) -> Prompt:
-    """What an endpoint is told: for text the record's own prompt; for tables and formulas ours, since answers must keep
-    to a form to be read."""
-    if structure == "text":
-        return Prompt(name=record.prompt_version or "custom", version=0, text=record.prompt)
-    return load_prompt(structure)
+    """What an endpoint is told for samples of one structure: the record's own prompt. For tables and formulas ours
+    where it has none; their answers must keep to a form to be read."""
+    own = {
+        "text": (record.prompt, record.prompt_version),
+        "table": (record.table_prompt, record.table_prompt_version),
+        "formula": (record.formula_prompt, record.formula_prompt_version),
+    }
+    text, version = own[structure]
+    if not text and structure != "text":
+        return load_prompt(structure)
+    return Prompt(name=version or "custom", version=0, text=text)
 
 
 def build_recogniser(record: RecogniserRecord, structure: str = "text") -> Recogniser:

@@ -7,13 +7,14 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from annotation.models import Assignment
-from annotation.selectors.oddities import same_texts, too_fast
+from annotation.models import Assignment, Label, Work
+from annotation.selectors.oddities import same_texts, too_fast, unmarked
 from annotation.services.claim import claim_next
 from annotation.stages import Stage
 from annotation.visibility import open_labels
 from config.accounts.models import Role
 from config.accounts.services import give_roles
+from evaluation.payloads.mask_mark import MASK_MARK
 from tests.annotation.services.test_submit import hand_in
 from tests.factories import make_member, make_project, make_sample
 
@@ -65,3 +66,21 @@ def test_report_when_the_manager_also_works_blind_then_only_what_they_opened_is_
         open_labels(duo, sample)
     (group,) = same_texts(project, duo)
     assert len(group.samples) == 2 and len(too_fast(project, duo)) == 2
+
+
+def test_report_when_masks_and_marks_do_not_go_together_then_the_samples_are_named_until_they_are_verified_alike():
+    mask = {"shape": "box", "points": [[0, 0], [9, 9]], "reason": "a blot"}
+    texts = {
+        f"Dear {MASK_MARK}": [mask],
+        "Dear Jane": [mask],
+        f"Dear {MASK_MARK} again": [],
+        "Dear all": [],
+    }
+    project = make_project()
+    samples = [make_sample(project) for _ in texts]
+    for sample, (text, masks) in zip(samples, texts.items(), strict=True):
+        Work.objects.filter(sample=sample).update(stage=Stage.DONE)
+        Label.objects.create(sample=sample, stage=Stage.DONE, round=1, text=text, masks=masks)
+    assert unmarked(project, project.created_by) == [samples[1], samples[2]]
+    Work.objects.filter(sample=samples[1]).update(stage=Stage.LABEL, round=2)
+    assert unmarked(project, project.created_by) == [samples[2]]

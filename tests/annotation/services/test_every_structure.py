@@ -17,6 +17,7 @@ from annotation.services.review import move_as_manager, return_to_annotator
 from annotation.stages import Stage, Verb
 from annotation.visibility import consensus_sheet, label_sheet, open_labels, verify_sheet
 from config.accounts.models import Role
+from config.jobs.models import JobState
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.words import BadPayload
 from tests.annotation.services.test_submit import hand_in, seat_for
@@ -283,18 +284,22 @@ def test_return_and_reopen_then_the_label_and_its_masks_are_there_to_change(db, 
     assert Draft.objects.get(assignment=third).text == text
 
 
-def test_suggestion_made_before_a_mask_then_marked_as_having_seen_more(db):
+def test_suggestion_made_before_a_mask_then_marked_as_having_seen_more(db, client):
+    said = '<p class="status small" data-tone="todo" data-seen-more>'
     project, seat = start("text")
+    client.force_login(seat.person)
     setting = RecogniserSetting.objects.create(
         project=project, slot=1, kind=RecogniserKind.EMBEDDED, label="R"
     )
-    asked = SuggestionRequest.objects.create(sample=seat.sample, recogniser=setting)
+    asked = SuggestionRequest.objects.create(sample=seat.sample, recogniser=setting, state=JobState.DONE)
     Suggestion.objects.create(request=asked, text="a", image_hash=seat.sample.released_blob)
     assert not label_sheet(seat).suggestions[0].has_seen_more
     save_draft(seat=seat, text="", masks=[MASK], base_version=0, image_hash=seat.sample.pixel_hash)
     assert label_sheet(seat).suggestions[0].has_seen_more
+    assert said in client.get(f"/work/{seat.uuid}/").content.decode()
     save_draft(seat=seat, text="", masks=[], base_version=1, image_hash=seat.sample.pixel_hash)
     assert not label_sheet(seat).suggestions[0].has_seen_more
+    assert said not in client.get(f"/work/{seat.uuid}/").content.decode()
 
 
 def test_consensus_sheet_shows_where_each_field_stands(db):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
-from annotation.models import Field
+from annotation.models import Field, Label
 from annotation.services.adjudicate import escalate_from_seat
 from annotation.services.claim import claim_next
 from annotation.stages import Stage
+from annotation.templatetags.fields import table_around
 from config.accounts.models import Role
 from tests.annotation.services.test_every_structure import (
     MASK,
@@ -46,6 +48,7 @@ def test_field_when_disputed_then_both_see_it_by_its_name_with_three_choices(cli
             assert name in page
         for value in ("primary", "second", "new") if what != "a region" else ("drop", "second", "new"):
             assert f'value="{value}"' in page
+        assert ("Leave this formula out" in page) == (what == "a polygon")
 
 
 @pytest.mark.parametrize("what", VERSIONS)
@@ -108,3 +111,50 @@ def test_cell_when_it_breaks_its_line_then_another_text_keeps_the_break_and_its_
     chosen = {"choice": "new", "text": "one\r\ntwo!"}  # as browsers send a line end
     assert client.post(f"/consensus/{primary.uuid}/{position}/sign/", chosen).status_code == 302
     assert Field.objects.get(settled_at=None).signatures.get().text == "one\ntwo!"
+
+
+def test_outline_when_both_have_one_and_leave_it_out_then_the_formula_is_gone_and_its_latex_needs_no_word(
+    client,
+):
+    _, primary, reviewer = dispute("a polygon")
+    field = Field.objects.get(settled_at=None)
+    for seat in (primary, reviewer):
+        client.force_login(seat.person)
+        address = f"/consensus/{seat.uuid}/{field.position}/sign/"
+        assert client.post(address, {"choice": "drop"}).status_code == 302
+    field.refresh_from_db()
+    assert field.settled_at is not None and field.text is None
+    agreed = Label.objects.get(sample=primary.sample, stage=Stage.DONE)
+    handed_in = Label.objects.get(assignment=primary)
+    left = [region["id"] for region in json.loads(agreed.text)["regions"]]
+    before = [region["id"] for region in json.loads(handed_in.text)["regions"]]
+    assert len(left) == len(before) - 1 and field.key not in left
+
+
+def test_cell_when_disputed_then_the_rows_around_it_keep_their_spans():
+    bones = (
+        '<table><tr><th rowspan="2"></th><th colspan="2"></th></tr><tr><td></td><td></td></tr>'
+        "<tr><td></td><td></td><td></td></tr></table>"
+    )
+
+    def cell(key: str, first: str, second: str, position: int):
+        return SimpleNamespace(
+            kind="cell", key=key, primary_text=first, second_text=second, position=position
+        )
+
+    here = cell("r2c3", "7", "1", 4)
+    fields = [
+        SimpleNamespace(kind="structure", key="structure", primary_text=bones, second_text=bones, position=0),
+        cell("r1c1", "a", "a", 1),
+        cell("r1c2", "b", "b", 2),
+        cell("r2c2", "c", "c", 3),
+        here,
+        *(cell(f"r3c{column}", f"z{column}", f"z{column}", 4 + column) for column in (1, 2, 3)),
+    ]
+    rows = table_around(SimpleNamespace(fields=fields), here, "second")
+    assert [[(one["text"], one["rowspan"], one["colspan"]) for one in row] for row in rows] == [
+        [("a", 2, 1), ("b", 1, 2)],
+        [("c", 1, 1), ("1", 1, 1)],
+        [("z1", 1, 1), ("z2", 1, 1), ("z3", 1, 1)],
+    ]
+    assert [one["is_here"] for row in rows for one in row].index(True) == 3

@@ -6,7 +6,7 @@
 // `ink:insert {text}` event on the form's textarea called "text", which its editor takes with preventDefault. Where
 // [data-old] holds the list a reviewer was given, each change against it is said as such. To redact is to do the same
 // with names: other words, no reason that must be given, no mark, as there is no text yet.
-import { announce, element, icon, partner } from "../lib/dom.js";
+import { announce, element, icon, partner, whenQuiet } from "../lib/dom.js";
 import { MaskList, maskMark, readMasks, writeMasks } from "../lib/masks.js";
 import { t } from "../lib/strings.js";
 
@@ -33,6 +33,7 @@ class InkMasks extends HTMLElement {
     this.#read();
     for (const name of ["input", "ink:set"]) this.area.addEventListener(name, () => this.#isWriting || this.#read(), options);
     document.addEventListener("ink:command", (event) => this.#command(event), options);
+    document.addEventListener("ink:change", whenQuiet(() => this.#hint(), 300), options);
     document.addEventListener("ink:drawn", (event) => event.target === this.viewer && this.#showOnImage(), options);
     this.toggleAttribute("data-ready", true);
   }
@@ -80,11 +81,12 @@ class InkMasks extends HTMLElement {
     this.showButton = tool("eye", this.#words("show"), "H", () => this.#toggle());
     this.undoButton = tool("undo-2", t("region_undo"), null, () => this.undo());
     this.rows = element("ol", { class: "masks__list" });
+    this.hint = element("p", { class: "notice small", "data-tone": "todo", role: "status", hidden: true });
     this.box = element("div", { class: "stack masks" },
       element("p", { class: "muted small" }, this.#words("about")),
       element("div", { class: "toolbar", role: "toolbar", "aria-label": this.getAttribute("label") ?? "" }, ...this.drawButtons,
         element("label", { class: "small masks__width" }, element("span", {}, t("mask_width")), this.width), this.undoButton, this.showButton),
-      this.rows);
+      this.rows, this.hint);
     this.append(this.box);
   }
 
@@ -105,7 +107,17 @@ class InkMasks extends HTMLElement {
     this.showButton.setAttribute("aria-pressed", !this.#isHidden);
     for (const button of this.drawButtons) button.disabled = this.isReadOnly;
     for (const place of document.querySelectorAll("[data-mask-count]")) place.textContent = masks.length || "";
+    for (const place of document.querySelectorAll("[data-seen-more]")) place.hidden = !masks.length;
+    this.#hint();
     this.#showOnImage();
+  }
+
+  /** A mask over writing has its mark in the text, and a mark its mask; a mask over a stain needs none, so nobody is held up. */
+  #hint() {
+    const text = this.area.form?.elements.namedItem("text");
+    const [isMasked, isMarked] = [Boolean(this.list?.masks.length), Boolean(text?.value.includes(maskMark))];
+    this.hint.hidden = !text || isMasked === isMarked;
+    if (!this.hint.hidden) this.hint.textContent = t(isMasked ? "mask_unmarked" : "mask_missing", { mark: maskMark });
   }
 
   #row(mask, number) {

@@ -2,13 +2,13 @@
 //   <textarea name="text">…</textarea><code data-first hidden>…</code>?<code data-second hidden>…</code>?
 // </ink-new-version>
 //
-// A version of one's own for a disputed field. LaTeX and skeletons are written, with a view of them; outlines and masks
-// are drawn anew or begun from one of the two; an order is moved by buttons. The textarea holds the value and fires
+// A version of one's own for a disputed field. LaTeX is written, with a view of it; a table's structure is edited as a
+// grid, its cells as empty as they are agreed on apart; outlines and masks are drawn anew or begun from one of the two; an
+// order is moved by buttons. The textarea holds the value and fires
 // input events that bubble; without scripts it is written by hand.
 import { element, icon, partner, whenQuiet } from "../lib/dom.js";
 import { readMaskValue, readOrder, readRegionValue, writeRegionValue } from "../lib/field-values.js";
 import { mathView } from "../lib/math.js";
-import { skeletonOf } from "../lib/skeleton.js";
 import { t } from "../lib/strings.js";
 
 const group = "new-version";
@@ -20,7 +20,8 @@ class InkNewVersion extends HTMLElement {
     this.box = element("div", { class: "new-version" });
     this.append(this.box);
     const kind = this.getAttribute("kind");
-    if (kind === "latex" || kind === "structure") this.#written(kind === "latex" ? mathView : skeletonOf);
+    if (kind === "latex") this.#written();
+    else if (kind === "structure") this.#grid();
     else if (kind === "order") this.#order();
     else this.#drawn(kind);
   }
@@ -42,10 +43,26 @@ class InkNewVersion extends HTMLElement {
     return element("button", { type: "button", class: "button button--small", onclick, ...more }, icon(name), words);
   }
 
+  // -- grid ----------------------------------------------------------------------------------------------------
+
+  /** The editor of tables around the textarea, which it keeps in step. */
+  #grid() {
+    const begun = (side, letter) => {
+      const value = this.querySelector(`[data-${side}]`)?.textContent;
+      return value && this.#button("table", t("version_begin", { letter }), () => grid.setText(value));
+    };
+    const grid = element("ink-table", { label: this.getAttribute("label") ?? "", class: "new-version__grid" });
+    const place = document.createComment("");
+    this.area.replaceWith(place);
+    grid.append(this.area); // the editor looks for its textarea when it comes into the page
+    place.replaceWith(grid);
+    this.box.append(element("div", { class: "button-row" }, begun("first", "A"), begun("second", "B")));
+  }
+
   // -- written -------------------------------------------------------------------------------------------------
 
-  #written(view) {
-    const show = () => this.box.replaceChildren(view(this.area.value) ?? element("span", { class: "small muted" }, t("version_no_table")));
+  #written() {
+    const show = () => this.box.replaceChildren(mathView(this.area.value));
     this.area.addEventListener("input", whenQuiet(show, 150));
     show();
   }

@@ -85,6 +85,21 @@ export function isInside(points, [x, y]) {
   return isIn;
 }
 
+/** The shared area of two outlines divided by their joint area, 0..1, counted on a grid of 64 x 64 places over both. */
+export function overlap(one, other) {
+  const [left, top, width, height] = boxAround([...one, ...other]);
+  let [both, either] = [0, 0];
+  for (let row = 0; row < 64; row++) {
+    for (let column = 0; column < 64; column++) {
+      const place = [left + ((column + 0.5) * width) / 64, top + ((row + 0.5) * height) / 64];
+      const [isInOne, isInOther] = [isInside(one, place), isInside(other, place)];
+      both += isInOne && isInOther;
+      either += isInOne || isInOther;
+    }
+  }
+  return either ? both / either : 0;
+}
+
 /** The point a piece of the way from a to b that lies nearest to p, and how far off it is. */
 function nearestOnEdge([ax, ay], [bx, by], [px, py]) {
   const [dx, dy] = [bx - ax, by - ay];

@@ -57,7 +57,7 @@ test("new formulas get a name of their own and are the active one", () => {
 
 test("changes of a review are told apart: outline, LaTeX, order, come and gone", () => {
   const before = three().regions;
-  const after = [{ id: "c", polygon: outline, latex: "z" }, { id: "a", polygon: other, latex: "x2" }, { id: "n", polygon: outline, latex: "new" }];
+  const after = [{ id: "c", polygon: outline, latex: "z" }, { id: "a", polygon: other, latex: "x2" }, { id: "n", polygon: [[900, 900], [990, 900], [990, 990]], latex: "new" }];
   assert.deepEqual(changesOf(before, after).map(({ kind, number }) => `${kind} ${number}`), ["removed 2", "moved 2", "outline 2", "latex 2", "added 3"]);
   assert.deepEqual(changesOf(before, before), []);
 });
@@ -74,4 +74,13 @@ test("masks are read, written and taken back", () => {
   list.undo();
   assert.equal(list.masks.length, 1);
   assert.equal(readMasks("{}"), null);
+});
+
+test("changes: a region drawn anew at its place is the same one, another place is another region", () => {
+  const square = (x) => [[x, 0], [x + 10, 0], [x + 10, 10], [x, 10]];
+  const before = [{ id: "a", polygon: square(0), latex: "x" }, { id: "b", polygon: square(50), latex: "y" }];
+  const anew = [{ id: "n1", polygon: square(1), latex: "x" }, { id: "n2", polygon: square(90), latex: "y" }];
+  assert.deepEqual(changesOf(before, anew).map(({ kind, number }) => `${kind} ${number}`), ["outline 1", "removed 2", "added 2"]);
+  const swapped = [{ id: "n2", polygon: square(50), latex: "y" }, { id: "n1", polygon: square(0), latex: "x" }];
+  assert.deepEqual(changesOf(before, swapped).map(({ kind }) => kind), ["moved"]);
 });
