@@ -19,7 +19,7 @@ from baseline.services.plan import holder_of
 from baseline.services.seat import open_task
 from baseline.services.standing import go_on, lock, move, note_seen
 from config.exposure.reservations import let_go
-from config.exposure.services import Saw, has_seen
+from config.exposure.services import Saw, has_seen, sights_of
 from evaluation.answer_forms import asks_for_regions
 from evaluation.models import GoldItem
 from evaluation.payloads.text import BadText
@@ -54,7 +54,7 @@ def settle(participation: Participation) -> bool:
     """Draw the consequences of time for the running task; True when it is over by that.
 
     Past the deadline and its grace the text as last received is the answer, `timed_out`; none received is missing.
-    A silence longer than the gap rule allows voids the sample.
+    A silence longer than the gap rule allows voids the sample, and so does having opened it elsewhere meanwhile.
     """
     with transaction.atomic():
         row = (
@@ -78,6 +78,10 @@ def settle_locked(row: Participation, now: datetime) -> bool:
     task = open_task(row)
     if task is None:
         return False
+    if _seen_elsewhere(row, task):
+        close(row, task, now, TaskState.VOID, void_reason="seen")
+        advance(row)
+        return True
     silent_until = min(now, task.deadline) if task.deadline else now
     last_sign = row.seen_at or task.shown_at
     if last_sign and is_void_after(silent_until - last_sign, row.baseline.gap_minutes):
@@ -90,6 +94,12 @@ def settle_locked(row: Participation, now: datetime) -> bool:
         take(row, task, kind_of(task, task.text), task.text, now, is_timed_out=True, late_ms=late)
         return True
     return False
+
+
+def _seen_elsewhere(row: Participation, task: Task) -> bool:
+    """True when the person opened the picture, its label or its ground truth in another place while the clock ran."""
+    rows = sights_of(row.person).filter(image_hash=task.item.pixel_hash)
+    return bool(task.item.pixel_hash) and rows.exclude(place=holder_of(row.baseline)).exists()
 
 
 def kind_of(task: Task, text: str) -> AnswerKind:

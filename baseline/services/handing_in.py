@@ -73,7 +73,8 @@ def hand_in(
             .select_related("baseline", "person")
             .get(pk=participation.pk)
         )
-        if Answer.objects.filter(task__participation=row, idempotency_key=idempotency_key).exists():
+        given = Answer.objects.filter(task__participation=row, idempotency_key=idempotency_key)
+        if idempotency_key and given.exists():
             return
         if row.baseline.state != State.OPEN:
             raise BaselineClosed
@@ -121,7 +122,8 @@ def _take_at_the_bell(
 
 
 def finish(*, participation: Participation, version: int, words: str) -> None:
-    """The debrief: what the person wants to say, and the end."""
+    """The debrief: what the person wants to say, and the end. Raises BadText."""
+    check_draft(words)
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.DEBRIEF)
         go_on(row, Step.DEBRIEF, debrief=words[:10_000])

@@ -38,7 +38,9 @@ def agree(*, participation: Participation, version: int, consent: int) -> None:
 
 
 def answer_questions(*, participation: Participation, version: int, given: Mapping[str, str]) -> None:
-    """Store what the person says about themself. Raises Unanswered."""
+    """Store what the person says about themself. Raises Unanswered, BadText."""
+    for words in given.values():
+        check_draft(words)
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.ABOUT)
         answers, open_ones = read_answers(row.baseline.questions, given)

@@ -54,7 +54,7 @@ def take_seat(*, participation: Participation, device: str, seat: str, is_alone:
         silence = _silence(row)
         is_same = row.seat == seat and row.device == device
         is_free = not row.seat or silence > timedelta(seconds=SILENCE_SECONDS)
-        is_granted = is_same or is_free or (is_alone and row.device == device)
+        is_granted = bool(seat) and (is_same or is_free or (is_alone and row.device == device))
         task = open_task(row)
         if is_granted:
             if task is not None and row.seen_at is not None and (row.seat or silence > AWAY_AFTER):

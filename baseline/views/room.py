@@ -68,10 +68,27 @@ def room(request: PersonRequest, room: uuid.UUID) -> HttpResponse:
         return redirect("baseline_room", room)
     if clock.settle(row):
         messages.info(
-            request, _("The last page ended by itself: its time was over, or you were away for too long.")
+            request,
+            _(
+                "The last page ended by itself: its time was over, you were away too long, or you opened it elsewhere."
+            ),
         )
         row = pass_for(request.user, room)
     return show_page(request, row, Shown(status=200))
+
+
+def marked(request: PersonRequest, response: HttpResponse) -> HttpResponse:
+    """With the cookie that tells this device from others, from the first page on."""
+    if COOKIE not in request.COOKIES:
+        response.set_cookie(
+            COOKIE,
+            secrets.token_urlsafe(24),
+            max_age=90 * 24 * 3600,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure(),
+        )
+    return response
 
 
 def show_page(request: PersonRequest, row: Participation, shown: Shown) -> HttpResponse:
@@ -97,7 +114,7 @@ def show_page(request: PersonRequest, row: Participation, shown: Shown) -> HttpR
     }
     response = render(request, f"baseline/room/{PAGES[sheet.page]}.html", context, status=shown.status)
     response["Cache-Control"] = "private, no-store"
-    return response
+    return marked(request, response)
 
 
 @login_required
@@ -111,21 +128,9 @@ def act(request: PersonRequest, room: uuid.UUID, verb: str) -> HttpResponse:
     if request.method != "POST":
         return redirect("baseline_room", room)
     shown = _try(request, row, verb)
-    response = (
-        redirect("baseline_room", room)
-        if shown is None
-        else show_page(request, pass_for(request.user, room), shown)
-    )
-    if COOKIE not in request.COOKIES:
-        response.set_cookie(
-            COOKIE,
-            secrets.token_urlsafe(24),
-            max_age=90 * 24 * 3600,
-            httponly=True,
-            samesite="Lax",
-            secure=request.is_secure(),
-        )
-    return response
+    if shown is not None:
+        return show_page(request, pass_for(request.user, room), shown)
+    return marked(request, redirect("baseline_room", room))
 
 
 def _try(request: PersonRequest, row: Participation, verb: str) -> Shown | None:
@@ -150,13 +155,19 @@ def _try(request: PersonRequest, row: Participation, verb: str) -> Shown | None:
             open_questions=tuple(missing.places),
         )
     except BadPayload as error:
-        return Shown(error.words(_), text)
+        return Shown(error.words(_), text, given=request.POST.dict())
     return None
 
 
 def _version(request: PersonRequest) -> int:
     value = request.POST.get("version", "")
     return int(value) if value.isdecimal() and len(value) < 10 else -1
+
+
+def _name(request: PersonRequest, field: str) -> str:
+    """A name that the page itself made; what no page makes is none."""
+    value = request.POST.get(field, "")[:64]
+    return value if value.isascii() and value.isprintable() else ""
 
 
 def _agree(request: PersonRequest, row: Participation, text: str) -> None:
@@ -174,7 +185,7 @@ def _practise(request: PersonRequest, row: Participation, text: str) -> None:
 
 
 def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
-    seat = request.POST.get("seat", "")[:64]
+    seat = _name(request, "seat")
     take_seat(participation=row, device=device_of(request), seat=seat, is_alone="alone" in request.POST)
     report_events(participation=row, events=_events(request))
     handing_in.hand_in(
@@ -183,7 +194,7 @@ def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
         key=request.POST.get("image_hash", "")[:80],
         text=text,
         cannot_read="cannot_read" in request.POST,
-        idempotency_key=request.POST.get("idempotency_key", "")[:64],
+        idempotency_key=_name(request, "idempotency_key"),
     )
 
 

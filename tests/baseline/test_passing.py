@@ -12,7 +12,7 @@ from baseline.services.set_up import close_baseline, word_consent
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from config.exposure.models import Exposure, Reservation
-from config.exposure.services import Saw
+from config.exposure.services import Saw, record_exposure
 from tests.baseline.made import TEXTS, Taker, make_baseline, make_release, pass_time, takers, the_taker
 from tests.factories import make_answers
 
@@ -407,3 +407,77 @@ def test_events_when_reported_then_each_is_stored_once_with_the_servers_time() -
     assert set(told) == {"a1", "a2", "a3", "a5"} and told["a3"].detail == {"size": 12}
     assert (told["a2"].at - told["a1"].at).total_seconds() == 4
     assert told["a5"].at == taker.task().shown_at
+
+
+# -- somebody who means harm ----------------------------------------------------------------------------------------
+
+
+def test_seat_when_a_hand_in_names_none_then_it_is_refused_and_the_place_is_not_free() -> None:
+    taker = the_taker(make_baseline())
+    taker.start()
+    taker.do("show")
+    taker.sign(seat="tab1")
+    for seat in ("", "a\0b", "ｔａｂ"):
+        refused = taker.do(
+            "hand-in", text="x", seat=seat, image_hash=taker.key(), idempotency_key="k", alone="yes"
+        )
+        assert refused.status_code == 409
+    assert taker.fresh().seat == "tab1" and not Answer.objects.exists()
+    assert Taker(taker.row, seat="phone").look().status_code == 409
+
+
+def test_hand_in_when_it_has_no_key_of_its_own_then_it_is_taken_after_a_page_that_timed_out() -> None:
+    taker = the_taker(make_baseline(time_limit_seconds=60))
+    taker.start()
+    taker.do("show")
+    pass_time(taker, seconds=90)
+    taker.look()
+    taker.do("show")
+    taker.do("hand-in", text="second page", seat="tab1", image_hash=taker.key(), idempotency_key="")
+    assert list(Answer.objects.order_by("pk").values_list("kind", flat=True)) == ["nothing", "text"]
+
+
+def test_words_when_no_database_takes_them_then_they_are_refused_and_the_rest_is_kept() -> None:
+    questions = [
+        {"label": "Tongue?", "choices": [], "is_optional": False},
+        {"label": "Hand?", "choices": [], "is_optional": False},
+    ]
+    taker = the_taker(make_baseline(make_release(["one"]), questions=questions))
+    taker.do("agree", consent="1")
+    refused = taker.do("answer", q0="Finnish", q1="left\0")
+    assert refused.status_code == 422 and "Finnish" in refused.text and taker.page() == "about"
+    taker.do("answer", q0="Finnish", q1="left")
+    taker.do("begin")
+    taker.read("x")
+    refused = taker.do("finish", words="It rained\0.")
+    assert refused.status_code == 422 and "It rained" in refused.text and taker.page() == "debrief"
+
+
+@pytest.mark.parametrize("saw", [Saw.IMAGE, Saw.LABEL, Saw.GOLD])
+def test_page_when_it_is_opened_elsewhere_while_the_clock_runs_then_it_is_void(saw: Saw) -> None:
+    taker = the_taker(make_baseline())
+    taker.start()
+    taker.do("show")
+    record_exposure(
+        user=taker.row.person,
+        image_hash=taker.task().item.pixel_hash,
+        role=Role.MANAGER,
+        saw=saw,
+        place="sample",
+    )
+    assert taker.hand_in("copied from there").status_code == 302
+    assert (taker.task(0).state, taker.task(0).void_reason) == (TaskState.VOID, "seen")
+    assert not Answer.objects.exists() and taker.page() == "ready"
+
+
+def test_hand_in_when_a_request_is_replayed_for_a_later_page_then_nothing_is_taken() -> None:
+    taker = the_taker(make_baseline())
+    taker.start()
+    taker.do("show")
+    old = taker.key()
+    taker.hand_in("first", once="a")
+    taker.do("show")
+    taker.hand_in("first", once="a", key=old)
+    taker.hand_in("forged", once="b", key=old)
+    taker.hand_in("forged", once="c", key=f"{taker.row.uuid.hex}-3")
+    assert Answer.objects.count() == 1 and taker.task(1).state == TaskState.OPEN
