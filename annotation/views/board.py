@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 
@@ -11,7 +10,7 @@ from annotation.forms.samples import SampleFilterForm
 from annotation.permissions import project_for
 from annotation.selectors.agreement import agreement_of
 from annotation.selectors.board import FLOW, columns_of, distribution_of
-from annotation.selectors.samples import SampleFilter, samples_of, state_of
+from annotation.selectors.samples import SampleFilter, SamplePages, samples_of, state_of
 from annotation.stages import SampleState
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
@@ -47,7 +46,7 @@ def project_samples(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     form = SampleFilterForm(request.GET, project=project)
     chosen = form.chosen() if form.is_valid() else SampleFilter()
-    page = Paginator(samples_of(project, chosen, request.user), PAGE_SIZE).get_page(request.GET.get("page"))
+    page = SamplePages(samples_of(project, chosen, request.user), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "project": project,
         "form": form,
