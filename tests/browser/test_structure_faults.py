@@ -181,3 +181,16 @@ def test_input_method_when_it_writes_into_a_box_then_the_candidate_is_there_once
     assert Work.objects.values("stage", "status", "version").get().items() <= before.items()
     kept = stored(seat)
     assert "你好" in (kept.text if box != "reason" else str(kept.masks))
+
+
+def test_work_page_when_the_window_is_low_then_the_image_leaves_tabs_and_desk_free(
+    watched: BrowserContext, live_server: Any, seat_of: Callable[[str], Assignment]
+) -> None:
+    page = come_in(watched, live_server.url, seat_of("table"))
+    page.set_viewport_size({"width": 780, "height": 440})
+    page.get_by_role("tab", name="Masks").click()
+    expect(page.get_by_role("tab", name="Masks")).to_have_attribute("aria-selected", "true")
+    page.get_by_role("tab", name="Write").click()
+    image = page.locator("ink-viewer").bounding_box()
+    desk = page.locator("#desk-pane").bounding_box()
+    assert image and desk and image["y"] + image["height"] <= desk["y"]
