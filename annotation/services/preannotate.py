@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotation.models import Project, RecogniserSetting, Sample, Suggestion, SuggestionRequest, Work
-from annotation.models.project import RecogniserKind
 from annotation.services.move import Stale, make_move
 from annotation.services.released_record import picture_for_models
 from annotation.stages import Actor, IllegalMove, Intake, Stage, Status, Verb
@@ -18,7 +17,7 @@ from config.jobs.models import JobState
 from config.jobs.queue import enqueue_all
 from config.jobs.services import Claim
 from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
-from evaluation.services.recognisers import RecogniserRecord, build_recogniser, instruction
+from evaluation.services.recognisers import RecogniserRecord, build_recogniser
 from evaluation.told import Told
 from evaluation.told import gettext_noop as _
 
@@ -151,11 +150,7 @@ def _store(request: SuggestionRequest, reading: Reading, image_hash: str) -> Non
 
 def _provenance(request: SuggestionRequest) -> dict[str, object]:
     setting, structure = request.recogniser, request.sample.structure
-    known = record_of(setting).provenance() | {"setting": setting.pk, "structure": structure}
-    if setting.kind == RecogniserKind.ENDPOINT and structure != "text":
-        prompt = instruction(record_of(setting), structure)
-        known["prompt_version"] = prompt.label if prompt.version else prompt.name
-    return known
+    return record_of(setting).provenance(structure) | {"setting": setting.pk, "structure": structure}
 
 
 def move_on(sample: Sample) -> None:

@@ -16,7 +16,7 @@ from evaluation.answer_forms import asks_for_regions
 from evaluation.model_clients.recognisers.base import Reading, Recogniser, RecogniserFailed
 from evaluation.models import GoldItem, ModelRun, Prediction, PredictionSet, Release, System, SystemKind
 from evaluation.services.recognisers import RecogniserRecord, build_recogniser
-from evaluation.services.region_runs import read_regions
+from evaluation.services.region_runs import asked_by_region, read_regions
 from evaluation.services.scoring import request_score
 from evaluation.told import Told
 from evaluation.told import gettext_noop as _
@@ -55,13 +55,13 @@ def run_model(run: ModelRun, *, claim: Claim) -> None:
     what is missing and asks nothing twice.
     """
     record = RecogniserRecord(**run.recogniser)
-    recogniser = build_recogniser(record)
+    readers = {form: build_recogniser(record, form) for form in ("text", "table")}
     answers = run.prediction_set
     total = answers.release.count
     done = total - _open_items(run).count()
     claim.heartbeat(done=done, total=total)
     for item in _one_by_one(run):
-        _ask(recogniser, record, answers, item)
+        _ask(readers, record, answers, item)
         done += 1
         claim.heartbeat(done=done, total=total)
     request_score(prediction_set=answers)
@@ -79,14 +79,20 @@ def _one_by_one(run: ModelRun) -> Iterator[GoldItem]:
         yield GoldItem.objects.get(pk=pk)
 
 
-def _ask(recogniser: Recogniser, record: RecogniserRecord, answers: PredictionSet, item: GoldItem) -> None:
-    """Keep the answer or the failure; a formula page is answered in the form that its release asks for."""
+def _ask(
+    readers: dict[str, Recogniser], record: RecogniserRecord, answers: PredictionSet, item: GoldItem
+) -> None:
+    """Keep the answer or the failure; a formula page is answered in the form that its release asks for: as a page it
+    is read like any text."""
     regions = None
+    form = "table" if item.structure == "table" else "text"
+    by_region = asks_for_regions(answers.release, item)
+    asked = {"prompt_version": asked_by_region(record) if by_region else record.prompt_of(form)}
     try:
-        if asks_for_regions(answers.release, item):
+        if by_region:
             regions, reading = read_regions(record, item)
         else:
-            reading = recogniser.read(read_blob(item.image_blob))
+            reading = readers[form].read(read_blob(item.image_blob))
     except (FileNotFoundError, ValueError):
         _keep(answers, item, failure=NO_PICTURE, **_words(NOT_IN_STORE))
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
@@ -96,7 +102,8 @@ def _ask(recogniser: Recogniser, record: RecogniserRecord, answers: PredictionSe
             failure=failure.kind,
             **_words(failure.told),
             raw=failure.raw,
-            provenance={
+            provenance=asked
+            | {
                 "attempts": failure.attempts,
                 "parameters": failure.parameters,
                 "dropped_parameters": list(failure.dropped_parameters),
@@ -109,7 +116,7 @@ def _ask(recogniser: Recogniser, record: RecogniserRecord, answers: PredictionSe
             text="" if regions is not None else reading.text,
             regions=regions,
             raw=reading.raw,
-            provenance=_provenance(reading),
+            provenance=asked | _provenance(reading),
         )
 
 

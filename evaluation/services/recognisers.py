@@ -48,10 +48,17 @@ class RecogniserRecord:
         """JSON-able; `RecogniserRecord(**...)` reads it back."""
         return asdict(self)
 
-    def provenance(self) -> dict[str, Any]:
-        """What an answer keeps of them."""
-        names = ("label", "kind", "engine", "model", "base_url", "prompt_version")
-        return {name: getattr(self, name) for name in names}
+    def provenance(self, structure: str = "text") -> dict[str, Any]:
+        """What an answer to a sample of one structure keeps of them."""
+        names = ("label", "kind", "engine", "model", "base_url")
+        return {name: getattr(self, name) for name in names} | {"prompt_version": self.prompt_of(structure)}
+
+    def prompt_of(self, structure: str) -> str:
+        """The name and version of what is asked of samples of one structure; "" where nothing is asked."""
+        if self.kind == EMBEDDED or structure == "text":
+            return self.prompt_version
+        prompt = instruction(self, structure)
+        return prompt.label if prompt.version else prompt.name
 
 
 def instruction(record: RecogniserRecord, structure: str) -> Prompt:

@@ -24,6 +24,11 @@ from evaluation.told import gettext_noop as _
 PROMPT = "formula_regions"
 
 
+def asked_by_region(record: RecogniserRecord) -> str:
+    """The name and version of the instruction that asks for regions; "" for a recogniser that is asked nothing."""
+    return "" if record.kind == EMBEDDED else load_prompt(PROMPT).label
+
+
 def read_regions(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], Reading]:
     """LaTeX by region number, and the reading it was taken from (the last one's, of cut-out regions).
 

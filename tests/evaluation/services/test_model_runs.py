@@ -10,6 +10,7 @@ from config.blobs import read_blob
 from config.jobs.models import JobState
 from config.jobs.queue import requeue
 from config.jobs.services import Cancelled, claim_job, request_cancel, run_waiting
+from evaluation.model_clients.prompts import load_prompt
 from evaluation.models import ModelRun, ScoreRun
 from evaluation.services.model_runs import request_model_run, run_model
 from evaluation.services.recognisers import RecogniserRecord
@@ -136,3 +137,16 @@ def test_model_run_by_region_when_the_answer_is_a_page_then_a_failure_with_what_
     kept = run.prediction_set.predictions.get()
     assert (kept.failure, kept.regions) == ("garbage", None)
     assert "No answer by region" in kept.message and "$$x$$" in kept.raw
+
+
+def test_model_run_when_a_page_is_a_table_then_it_is_asked_for_a_table(settings):
+    table = "<table><tr><td>1</td></tr></table>"
+    release = make_gold_release(make_project().team, [make_gold("one"), make_gold(table, structure="table")])
+    with OpenAIServer([answer("one"), answer(table)]) as server:
+        run = queued(release, settings, server)
+        assert run.state == JobState.DONE, run.error
+        asked = [request.body["messages"][0]["content"][0]["text"] for request in server.requests]
+    assert asked[0] == "Transcribe." and "<table>" in asked[1]
+    kept = run.prediction_set.predictions.get(item__structure="table")
+    assert kept.text == table
+    assert kept.provenance["prompt_version"] == load_prompt("table").label
