@@ -147,6 +147,9 @@ PAGES: dict[str, tuple[str, Callable[[Page, LiveSite], None], dict[str, int]]] =
     "study-report": ("mei", open_report, WIDE),
     "study-setup": ("mei", open_address("/studies/3/setup/"), WIDE),
     "study-draft": ("mei", open_address("/studies/3/"), WIDE),
+    "baseline-setup": ("mei", open_address("/baselines/2/edit/"), WIDE),
+    "baseline-people": ("mei", open_address("/baselines/2/"), WIDE),
+    "baseline-results": ("mei", open_address("/baselines/1/results/"), WIDE),
 }
 
 
@@ -200,6 +203,7 @@ def main() -> None:
         site.add_people(*EXPERTS, password=passwords["mei"])
         passwords |= dict.fromkeys(EXPERTS, passwords["mei"])
         site.manage("example_study", "--manager", "mei", "--raters", *EXPERTS)
+        site.manage("example_baseline", "--manager", "mei", "--people", "ana", "ben")
         take_pictures(site, passwords, set(sys.argv[1:]) or set(PAGES))
 
 

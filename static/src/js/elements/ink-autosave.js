@@ -40,7 +40,10 @@ class InkAutosave extends HTMLElement {
     this.mirror = new Mirror(this.getAttribute("key"));
     this.#session = new SaveSession({
       text: this.querySelector("[data-stored]")?.value ?? this.#text(), masks: this.querySelector("[data-stored]")?.dataset.masks ?? this.#masks(), version: Number(this.#input("base_version").value || 0), imageHash: this.#input("image_hash")?.value ?? "",
-      send: (body, options) => sendJson("PUT", this.getAttribute("save-url"), body, options),
+      send: async (body, options) => {
+        await this.closest("ink-exam")?.seated; // a save that comes before its tab has the seat would be refused
+        return sendJson("PUT", this.getAttribute("save-url"), body, options);
+      },
       mirror: this.mirror, onState: (state, data) => this.#show(state, data),
     });
     this.#session.savedAt = this.getAttribute("saved-at");

@@ -27,7 +27,7 @@ class InkExam extends HTMLElement {
     this.#listen();
     this.#drawClock();
     this.ticking = setInterval(() => this.#tick(), 200);
-    void this.#begin();
+    this.seated = this.#begin(); // what must not come before the seat is taken waits for this
   }
 
   disconnectedCallback() {
