@@ -160,7 +160,7 @@ def test_table_when_it_is_torn_then_it_is_refused_in_words_and_stays(
     watched: BrowserContext, live_server, troubles: Troubles
 ) -> None:
     troubles.expect("422")
-    # The policy stops a style of the picture viewer on a page that answers a form; nothing is missing for it.
+    # Chromium, inserting text over a whole selection, styles the editor's line; the policy stops that, the editor draws it.
     troubles.expect("Applying inline style")
     page, _row = enter(watched, live_server.url, make_baseline(table_release(1)))
     begin(page)
