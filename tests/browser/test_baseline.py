@@ -160,7 +160,7 @@ def test_table_when_it_is_torn_then_it_is_refused_in_words_and_stays(
     watched: BrowserContext, live_server, troubles: Troubles
 ) -> None:
     troubles.expect("422")
-    # Chromium, inserting text over a whole selection, styles the editor's line; the policy stops that, the editor draws it.
+    # Chromium styles the line that it inserts over a whole selection; the policy stops that, the editor draws it anew.
     troubles.expect("Applying inline style")
     page, _row = enter(watched, live_server.url, make_baseline(table_release(1)))
     begin(page)
