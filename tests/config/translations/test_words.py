@@ -120,7 +120,7 @@ _SAME_EVERYWHERE = {
     "PNG",
 }
 _SPOKEN_ATTRIBUTES = {"title", "alt", "aria-label", "placeholder", "data-confirm", "data-confirm-button"}
-_CLASS_NAMES = re.compile(r"\{% block (?:page_class|body_class) %\}.*?\{% endblock %\}", re.DOTALL)
+_CLASS_NAMES = re.compile(r"\{% block \w+_class %\}.*?\{% endblock %\}", re.DOTALL)
 _BLOCK = re.compile(
     r"\{%\s*(?:blocktranslate|blocktrans)\b.*?\{%\s*end(?:blocktranslate|blocktrans)\s*%\}|"
     r"\{%\s*comment\b.*?\{%\s*endcomment\s*%\}|\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}",
