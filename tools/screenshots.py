@@ -21,6 +21,7 @@ from tests.live_site import LiveSite, live_site
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 LOOKS = (("light", "en"), ("dark", "zh-hans"))
 EXPERTS = ("ines", "omar", "lian")
+HINTS_SEEN = "try { localStorage.setItem('inkbench:hints:work', 'seen') } catch {}"
 WIDE, TABLET = {"width": 1440, "height": 900}, {"width": 820, "height": 1180}
 
 
@@ -159,6 +160,7 @@ def signed_in(
 ) -> Iterator[Page]:
     theme, language = look
     context = browser.new_context(locale="zh-CN" if language.startswith("zh") else "en-GB")
+    context.add_init_script(HINTS_SEEN)
     page = context.new_page()
     page.goto(f"{site.url}/accounts/login/")
     page.locator("input[name=login]").fill(name)

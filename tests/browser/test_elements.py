@@ -627,6 +627,8 @@ def test_hints_when_gone_through_then_they_never_come_again(
     page.goto(f"{site}/style/work/")
     hints = page.get_by_role("note")
     expect(hints).to_contain_text("1 of 3")
+    strip, image = hints.bounding_box(), page.locator("ink-viewer").bounding_box()
+    assert strip and image and strip["y"] + strip["height"] <= image["y"], "the hints lie over the image"
     hints.get_by_role("button", name="Next hint").click()
     hints.get_by_role("button", name="Next hint").click()
     hints.get_by_role("button", name="Got it").click()

@@ -49,7 +49,7 @@ class Person:
         return int(found.group(1))
 
     def skip_hints(self) -> None:
-        """They lie over the image of the first work page, where outlines are drawn."""
+        """They take some height from the image of the first work page, where outlines are drawn."""
         self.press("Skip the hints")
         expect(self.page.locator("ink-hints")).to_be_hidden()
 

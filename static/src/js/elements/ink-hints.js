@@ -1,7 +1,7 @@
 // <ink-hints key="work"><p data-at="#image">…</p>…</ink-hints>
 //
-// Short hints on a first visit, one at a time, each beside what it speaks of; once per `key` in this browser.
-// Never takes the focus and covers nothing a person must press.
+// Short hints on a first visit, one at a time, what each speaks of outlined; once per `key` in this browser.
+// Never takes the focus; stands in the page's flow, as one must be able to draw on all of the image.
 import { element } from "../lib/dom.js";
 import { recall, remember } from "../lib/memory.js";
 import { t } from "../lib/strings.js";
@@ -14,9 +14,6 @@ class InkHints extends HTMLElement {
     this.hidden = false;
     this.setAttribute("role", "note");
     this.classList.add("hints");
-    // A notice above the panes (why a sample came back) stays readable.
-    const first = document.querySelector(this.hints[0].dataset.at);
-    if (first) this.style.setProperty("--above", `${Math.round(first.getBoundingClientRect().top)}px`);
     this.#show(0);
   }
 
