@@ -63,6 +63,7 @@ OTHER_EVENTS = {
     "imported": _("Imported"),
     "screened": _("Screened for names"),
     "screen_again": _("Sent to screening again"),
+    "screen_copy": _("Sent to screening: names were redacted on a copy"),
     "unredacted_opened": _("Unredacted page opened"),
     "rated": _("Difficulty rated"),
     "excluded_as_duplicate": _("Set aside as a duplicate"),

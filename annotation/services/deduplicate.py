@@ -218,8 +218,8 @@ def _pairs_of(sample_id: int) -> QuerySet[DuplicatePair]:
 
 
 def _intake_of(sample: Sample) -> Intake:
-    """Where a page that comes back stands: a screening that is not over comes first."""
-    return Intake.SCREENING if sample.screenings.filter(done_at=None).exists() else Intake.READY
+    """Where a page that comes back stands until it is settled: a screening that is not over comes first."""
+    return Intake.SCREENING if sample.screenings.filter(done_at=None).exists() else Intake.DUPLICATE
 
 
 def settle_after_screening(sample: Sample) -> None:

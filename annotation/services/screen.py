@@ -29,6 +29,7 @@ from annotation.services.autosave import Closed, LeaseLost, WrongImage
 from annotation.services.claim import lease_end
 from annotation.services.deduplicate import settle_after_screening
 from annotation.services.move import NotAllowed
+from annotation.services.send_to_screening import send_copies
 from annotation.services.shutting import shut_unless_shown
 from annotation.stages import Intake
 from config.accounts.models import Role, User
@@ -164,7 +165,8 @@ def finish_screening(
 ) -> None:
     """Burn the areas in, or say that there is nothing to redact; the page then goes on its way.
 
-    `withhold_evidence` keeps the writer's transcript and the links from the annotators, as names stand in them too.
+    What is redacted here is looked for on every copy of the picture too (`send_copies`). `withhold_evidence` keeps the
+    writer's transcript and the links from the annotators, as names stand in them too.
     The same call again changes nothing. Raises NothingSaid, BadPayload, WrongImage, Closed, LeaseLost.
     """
     sample = Sample.objects.select_related("project__team").get(pk=screening.sample_id)
@@ -189,6 +191,9 @@ def finish_screening(
         Screening.objects.filter(pk=screening.pk).update(
             areas=listed, is_clean=is_clean, done_at=timezone.now()
         )
+        if listed and stored.person is not None:
+            shown = {sample.pixel_hash, unredacted_hash}
+            send_copies(sample, pictures=shown, areas=listed, by=stored.person)
         _put_forms(sample, forms, is_redacted=bool(listed), withhold_evidence=withhold_evidence)
         Event.objects.create(
             sample=sample,

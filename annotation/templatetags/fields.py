@@ -10,7 +10,8 @@ from django import template
 from django.utils.translation import gettext as _
 
 from annotation.worksheets import ConsensusSheet, FieldSheet
-from evaluation.payloads.geometry import Area, overlap
+from evaluation.payloads.covering import share_of
+from evaluation.payloads.geometry import Area
 from evaluation.payloads.table import read_table
 
 register = template.Library()
@@ -74,7 +75,7 @@ def overlap_share(field: FieldSheet) -> float | None:
     one, other = field.primary_area, field.second_area
     if one is None or other is None:
         return None
-    return overlap(Area(one.points, one.width), Area(other.points, other.width))
+    return share_of(Area(one.points, one.width), Area(other.points, other.width))
 
 
 @register.simple_tag

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.forms.imports import DecisionForm
-from annotation.models import DuplicatePair
+from annotation.models import DuplicatePair, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.permissions import may_enter, project_for
 from annotation.selectors.duplicates import Side, settled_pairs, side_of, waiting_pairs
@@ -22,9 +22,10 @@ from annotation.services.deduplicate import (
     suggested_decision,
     undo_decision,
 )
+from annotation.services.screen_again import open_unredacted
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
-from config.exposure.services import Saw, record_exposures
+from config.exposure.services import Saw, is_shut, record_exposures
 from config.pictures import picture_token
 
 PAGE_SIZE = 25
@@ -110,15 +111,16 @@ def _render(
         "is_moot": pair.decision == DuplicateDecision.MOOT,
         "percent": round(100 * (1 - pair.distance)),
         "waiting": waiting_pairs(pair.project).count(),
-        "sides": [
-            (
-                side,
-                picture_token(person=request.user, blob=side.sample.full_blob, team=pair.project.team),
-            )
-            for side in sides
-        ],
+        "sides": [(side, side_token(side.sample, request.user)) for side in sides],
     }
     return render(request, "annotation/duplicate_pair.html", context, status=422 if form.errors else 200)
+
+
+def side_token(sample: Sample, manager: User) -> str:
+    """A page that is shut until it is screened is shown to its manager alone, and the looking is written down."""
+    if is_shut(sample.project.team_id, sample.full_blob):
+        return open_unredacted(sample=sample, manager=manager)
+    return picture_token(person=manager, blob=sample.full_blob, team=sample.project.team)
 
 
 @login_required

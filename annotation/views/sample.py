@@ -19,12 +19,12 @@ from annotation.selectors.sample import MANAGER_VERBS, past_of, verbs_for_manage
 from annotation.selectors.samples import state_of
 from annotation.services.move import ReasonMissing, Stale
 from annotation.services.review import close_flag, move_as_manager
-from annotation.services.screen_again import can_screen_again
+from annotation.services.send_to_screening import can_be_sent
 from annotation.stages import IllegalMove, Intake, Verb
 from annotation.visibility import InBlindHands, open_labels
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from config.exposure.services import Saw, has_seen, record_exposure
+from config.exposure.services import Saw, has_seen, is_shut, record_exposure
 from config.pictures import picture_token
 
 
@@ -45,8 +45,10 @@ def render_sample(request: PersonRequest, sample: Sample, **extra: object) -> Ht
         "work": getattr(sample, "work", None),
         "state": state_of(sample),
         "picture": picture_token(person=request.user, blob=sample.full_blob, team=sample.project.team),
-        "is_screening": sample.intake == Intake.SCREENING,
-        "can_screen_again": can_screen_again(sample),
+        # also a copy of such a page that waits for a decision
+        "is_screening": sample.intake == Intake.SCREENING
+        or is_shut(sample.project.team_id, sample.full_blob),
+        "can_screen_again": can_be_sent(sample),
         "past": past_of(sample, request.user),
         "verbs": verbs_for_manager(getattr(sample, "work", None)),
         "difficulty": difficulty_of(sample, request.user),

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from evaluation.payloads.covering import share_of
 from evaluation.payloads.fields import FieldPair, Kind, Limits, Settled
-from evaluation.payloads.geometry import Area, Point, check_inside, check_polygon, overlap, read_points
+from evaluation.payloads.geometry import Area, Point, check_inside, check_polygon, read_points
 from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.text import validate_text
 from evaluation.payloads.words import BadPayload
@@ -22,6 +23,7 @@ from evaluation.told import gettext_noop
 SHAPES: Final = ("box", "polygon", "brush")
 MAX_MASKS = 200
 MAX_BRUSH = 2_000
+MAX_ALL_POINTS = 20_000
 MAX_REASON = 500
 PLACE = gettext_noop("Mask %(number)s")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -68,6 +70,14 @@ def read_masks(listed: object) -> tuple[Mask, ...]:
             most=MAX_MASKS,
         )
     masks = tuple(_at(number, _read_mask, entry) for number, entry in enumerate(listed, start=1))
+    if (found := sum(len(mask.points) for mask in masks)) > MAX_ALL_POINTS:
+        raise BadMask(
+            gettext_noop(
+                "The masks have %(found)s points together; at most %(most)s are kept. Draw some as boxes."
+            ),
+            found=f"{found:,}",
+            most=f"{MAX_ALL_POINTS:,}",
+        )
     ids = [mask.id for mask in masks]
     for number, name in enumerate(ids, start=1):
         if ids.index(name) != number - 1:
@@ -154,7 +164,7 @@ def pair_masks(first: object, second: object, limits: Limits) -> list[FieldPair]
     fields = []
     for i, mask in enumerate(ours):
         other = theirs[partner[i]] if i in partner else None
-        is_same = other is not None and overlap(mask.area(), other.area()) >= limits.agree_iou
+        is_same = other is not None and share_of(mask.area(), other.area()) >= limits.agree_iou
         fields.append(
             FieldPair(Kind.MASK, mask.id, _value(mask), None if other is None else _value(other), is_same)
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from evaluation.payloads.covering import shares_of
 from evaluation.payloads.fields import Limits
-from evaluation.payloads.geometry import Area, overlap
+from evaluation.payloads.geometry import Area
 
 
 def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: Limits) -> dict[int, int]:
@@ -21,7 +21,7 @@ def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: Limits) ->
     """
     if not first or not second:
         return {}
-    shares = np.array([[overlap(one, other) for other in second] for one in first])
+    shares = shares_of(first, second)
     shares[shares < limits.pair_iou] = 0.0
     rows, columns = linear_sum_assignment(shares, maximize=True)
     return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if shares[i, j] > 0}

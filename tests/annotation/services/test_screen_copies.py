@@ -1,0 +1,121 @@
+"""What is redacted on one page is shut on every copy of it, or its manager is told."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import DuplicatePair, Event, Sample, Work
+from annotation.selectors.privacy import still_showing
+from annotation.services.claim import claim_next
+from annotation.services.deduplicate import decide, undo_decision
+from annotation.services.screen import claim_screening
+from annotation.services.screen_again import screen_again
+from annotation.stages import Intake, Stage, Status
+from config.accounts.models import Role
+from config.pictures import picture_token
+from tests.annotation.services.test_screen import BOX, bring_in, finish, screened_project, shown
+from tests.factories import make_member, make_project, make_sample
+
+pytestmark = pytest.mark.django_db
+
+
+def twins(project):
+    """Two imports of one page, both kept, and somebody's token for it."""
+    first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
+    decide(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
+    second.refresh_from_db()
+    assert (second.intake, second.full_blob) == (Intake.READY, first.full_blob)
+    return first, second
+
+
+def test_finish_screening_when_a_ready_copy_shows_the_name_then_it_is_shut_and_screened_with_the_same_areas(
+    client,
+):
+    project = make_project()
+    screener, annotator = make_member(project, Role.SCREENER), make_member(project, Role.ANNOTATOR)
+    first, second = twins(project)
+    Work.objects.filter(sample=first).update(stage=Stage.PREANNOTATE, status=Status.OPEN)
+    seat = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    assert seat.sample_id == second.pk
+    token = picture_token(person=annotator, blob=first.full_blob, team=project.team)
+    assert shown(client, annotator, token) == 200
+    screen_again(sample=first, manager=project.created_by, reason="a name")
+    finish(claim_screening(person=screener, project=project))
+    assert shown(client, annotator, token) == 404
+    assert client.get(reverse("work", args=[seat.uuid])).status_code == 404
+    second.refresh_from_db()
+    assert second.intake == Intake.SCREENING
+    assert Event.objects.get(sample=second, verb="screen_copy").actor == screener
+    following = claim_screening(person=screener, project=project)
+    assert following.sample_id == second.pk
+    assert following.areas[0]["points"] == BOX["points"]
+    after = finish(following)
+    assert (after.intake, after.pixel_hash) == (Intake.READY, Sample.objects.get(pk=first.pk).pixel_hash)
+    assert shown(client, annotator, token) == 404
+    assert still_showing(project) == []
+
+
+def test_finish_screening_when_a_copy_of_a_once_redacted_page_shows_more_then_it_is_screened_again():
+    project, screener = screened_project()
+    bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
+    first = finish(claim_screening(person=screener, project=project))
+    second = finish(claim_screening(person=screener, project=project))
+    decide(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
+    assert first.pixel_hash == second.pixel_hash
+    screen_again(sample=first, manager=project.created_by, reason="another name")
+    more = BOX | {"id": "b", "points": [[70, 70], [90, 90]]}
+    finish(claim_screening(person=screener, project=project), areas=(BOX, more))
+    second.refresh_from_db()
+    assert second.intake == Intake.SCREENING
+
+
+def test_still_showing_when_a_copy_is_released_or_called_clean_or_only_alike_then_the_manager_is_told(client):
+    project, screener = screened_project()
+    first, clean, released = bring_in(project, *["Dear Jane Doe"] * 3)
+    Sample.objects.filter(pk=released.pk).update(intake=Intake.READY)
+    Event.objects.create(sample=released, verb="released")
+    project.refresh_from_db()
+    alike = make_sample(project, text="another photograph")
+    DuplicatePair.objects.create(
+        project=project, first=first, second=alike, kind="near", distance=0.1, decision="keep_both"
+    )
+    finish(claim_screening(person=screener, project=project))
+    finish(claim_screening(person=screener, project=project), areas=())
+    released.refresh_from_db()
+    assert released.intake == Intake.READY
+    assert still_showing(project) == [clean, released, alike]
+    client.force_login(project.created_by)
+    page = client.get(reverse("project_checks", args=[project.slug])).content.decode()
+    assert reverse("sample", args=[alike.uuid]) in page
+    screen_again(sample=alike, manager=project.created_by, reason="look")
+    finish(claim_screening(person=screener, project=project), areas=())
+    assert still_showing(project) == [clean, released]
+
+
+def test_undo_decision_when_the_picture_was_redacted_meanwhile_then_the_page_that_comes_back_is_screened():
+    project = make_project()
+    screener = make_member(project, Role.SCREENER)
+    first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
+    pair = DuplicatePair.objects.get()
+    decide(pair=pair, decision="keep_second", by=project.created_by)
+    screen_again(sample=second, manager=project.created_by, reason="a name")
+    finish(claim_screening(person=screener, project=project))
+    pair.refresh_from_db()
+    undo_decision(pair=pair, by=project.created_by)
+    first.refresh_from_db()
+    assert first.intake == Intake.SCREENING
+
+
+def test_duplicate_pair_when_a_page_is_shut_then_its_manager_sees_it_and_that_is_written_down(client):
+    project = make_project()
+    first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
+    make_member(project, Role.SCREENER)
+    screen_again(sample=first, manager=project.created_by, reason="a name")
+    finish(claim_screening(person=make_member(project, Role.SCREENER), project=project))
+    client.force_login(project.created_by)
+    page = client.get(reverse("duplicate_pair", args=[DuplicatePair.objects.get().pk]))
+    tokens = [token for _side, token in page.context["sides"]]
+    assert [client.get(reverse("picture", args=[token])).status_code for token in tokens] == [200, 200]
+    assert [event.sample_id for event in Event.objects.filter(verb="unredacted_opened")] == [second.pk]
+    assert b"Open the unredacted page" in client.get(reverse("sample", args=[second.uuid])).content
