@@ -47,7 +47,7 @@ class Grid:
 
     def cover(self, area: Area) -> Cells:
         """[row, column]: whether the cell's middle is inside the area."""
-        ys = self.box[1] + (np.arange(self.rows) + 0.5) * self.height
+        ys: _Floats = self.box[1] + (np.arange(self.rows, dtype=np.float64) + 0.5) * self.height
         steps = _brush_steps(area, ys, self) if area.width else _outline_steps(area, ys, self)
         inside = np.cumsum(steps.reshape(self.rows, self.columns + 1), axis=1)[:, :-1]
         return np.asarray(inside > 0 if area.width else inside % 2 == 1)
