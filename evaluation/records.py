@@ -244,9 +244,25 @@ def _read(kind: type[Any], file: TextIO) -> Iterator[Any]:
             yield _parse(kind, line, number)
 
 
+class _NamedTwice(Exception):
+    """Two values under one name, of which JSON would keep the last unseen."""
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _value in pairs]
+        raise _NamedTwice(next(name for name in found if names.count(name) > 1)[:40])
+    return found
+
+
 def _parse(kind: type[Any], line: str, number: int) -> Any:
     try:
-        obj = json.loads(line)
+        obj = json.loads(line, object_pairs_hook=_named_once)
+    except _NamedTwice as error:
+        raise _bad(
+            number, _("the name '%(name)s' stands twice in one object. Keep one."), name=str(error)
+        ) from None
     except json.JSONDecodeError as error:
         raise _bad(number, _("not JSON, from character %(at)s on."), at=error.pos) from None
     except ValueError:

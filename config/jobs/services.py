@@ -64,11 +64,17 @@ class Claim:
         raise LeaseLost
 
     def finish(self, state: JobState, error: str = "", parts: Sequence[Any] = ()) -> None:
-        """Close the job, if it is still this worker's. `parts` are the error as `config.telling.say` takes it."""
+        """Close the job, if it is still this worker's. `parts` are the error as `config.telling.say` takes it.
+
+        An error may quote what no database takes; a job that cannot be closed would be tried again and again.
+        """
         self._mine().update(
             state=state,
-            error=error,
-            error_parts=list(parts),
+            error=_storable(error),
+            error_parts=[
+                [_storable(text), {name: _storable(fact) for name, fact in facts.items()}]
+                for text, facts in parts
+            ],
             finished_at=timezone.now(),
             lease_until=None,
             worker="",
@@ -78,6 +84,11 @@ class Claim:
         return type(self.job)._default_manager.filter(
             pk=self.job.pk, worker=self.token, state=JobState.RUNNING
         )
+
+
+def _storable(text: str) -> str:
+    """Without NUL and halves of surrogate pairs."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def _lease_end() -> datetime:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from evaluation.payloads.geometry import Area, Box, bounding_box, overlap
 
-FINE, COARSE = 1_024, 512  # cells along either side: of a grid over two areas, over all areas
+MOST_CELLS = 512  # of a grid, along either side
 QUICK = 120  # points of two areas that are measured as they are
 MANY = 20_000  # points, summed over all pairs of areas
 Cells = npt.NDArray[np.bool_]
@@ -29,13 +29,13 @@ class Grid:
     columns: int
 
     @classmethod
-    def over(cls, areas: Sequence[Area], most: int) -> Grid:
-        """Over all areas; at most `most` lines and columns, a pixel is never split."""
+    def over(cls, areas: Sequence[Area]) -> Grid:
+        """Over all areas; at most MOST_CELLS lines and columns, a pixel is never split."""
         boxes = np.array([bounding_box(area) for area in areas])
         left, top = boxes[:, :2].min(axis=0)
         right, bottom = boxes[:, 2:].max(axis=0)
         box = (int(left), int(top), int(right), int(bottom))
-        return cls(box, max(1, min(most, box[3] - box[1])), max(1, min(most, box[2] - box[0])))
+        return cls(box, max(1, min(MOST_CELLS, box[3] - box[1])), max(1, min(MOST_CELLS, box[2] - box[0])))
 
     @property
     def height(self) -> float:
@@ -106,19 +106,19 @@ def share_of(first: Area, second: Area) -> float:
         return 1.0
     if len(first.points) + len(second.points) <= QUICK:
         return overlap(first, second)
-    return float(_on_grid([first], [second], FINE)[0, 0])
+    return float(_on_grid([first], [second])[0, 0])
 
 
 def shares_of(first: Sequence[Area], second: Sequence[Area]) -> _Floats:
     """[i, j]: `share_of(first[i], second[j])`; on one grid over all of them when they are too many for pairs."""
     corners = [sum(len(area.points) for area in side) for side in (first, second)]
     if len(first) * corners[1] + len(second) * corners[0] > MANY:
-        return _on_grid(first, second, COARSE)
+        return _on_grid(first, second)
     return np.array([[share_of(one, other) for other in second] for one in first])
 
 
-def _on_grid(first: Sequence[Area], second: Sequence[Area], most: int) -> _Floats:
-    grid = Grid.over([*first, *second], most)
+def _on_grid(first: Sequence[Area], second: Sequence[Area]) -> _Floats:
+    grid = Grid.over([*first, *second])
     ones, others = (np.stack([np.packbits(grid.cover(area)) for area in side]) for side in (first, second))
     sizes = np.array([int(np.bitwise_count(bits).sum()) for bits in ones])
     other_sizes = np.array([int(np.bitwise_count(bits).sum()) for bits in others])

@@ -128,3 +128,16 @@ def test_places_when_scaled_to_the_released_picture_and_back_then_the_same_pixel
     scaled = scale_points(places, full=full, released=released)
     assert restore_points(scaled, full=full, released=released) == tuple(places)
     assert json.loads(json.dumps(scaled)) == [list(point) for point in scaled]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ('{"id": "a", "regions": {"1": "x", "1": "y"}}', "1"),
+        ('{"id": "a", "text": "x", "id": "b"}', "id"),
+        ('{"id": "a", "text": "x", "provenance": {"k": 1, "k": 2}}', "k"),
+    ],
+)
+def test_parse_prediction_when_a_name_stands_twice_then_refused_and_not_the_last_one_kept(line, name):
+    with pytest.raises(BadRecord, match=f"'{name}' stands twice"):
+        parse_prediction(line, 1)

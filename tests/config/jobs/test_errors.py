@@ -1,0 +1,39 @@
+"""What a job leaves behind when it fails can be stored, whatever the error quotes."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils.translation import override
+
+from annotation.models import ImportRun
+from annotation.services.importing import open_import, start_import
+from config.jobs.models import JobState
+from config.jobs.services import claim_job, run_claimed
+from evaluation.told import Told
+from tests.factories import make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("a\0b \ud800 c"), Told("The file %(name)s", name="a\0b \ud800 c")]
+)
+def test_run_claimed_when_the_error_quotes_what_no_database_takes_then_the_job_is_closed_as_failed(
+    error, monkeypatch
+):
+    project = make_project()
+    run = open_import(project=project, by=project.created_by, origin="browser", defaults={"language": "en"})
+    start_import(run)
+
+    def fail(_job, *, claim):
+        raise error
+
+    monkeypatch.setattr("config.jobs.services.runner_of", lambda _model: fail)
+    run_claimed(claim_job(ImportRun, run.pk))
+    run.refresh_from_db()
+    assert run.state == JobState.FAILED
+    assert "\0" not in run.error and "\ud800" not in run.error
+    with override("en"):
+        assert run.told.startswith(
+            "The file a\ufffdb ?" if isinstance(error, Told) else "Something unforeseen"
+        )
