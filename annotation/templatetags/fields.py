@@ -9,7 +9,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from annotation.worksheets import ConsensusSheet, FieldSheet
+from annotation.worksheets import AreaSheet, ConsensusSheet, FieldSheet
 from evaluation.payloads.covering import share_of
 from evaluation.payloads.geometry import Area
 from evaluation.payloads.table import read_table
@@ -59,10 +59,15 @@ def _place(field: FieldSheet) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-@register.filter
-def areas_json(field: FieldSheet) -> str:
-    """JSON for the image: the two areas and how far they overlap; empty for a field without a place."""
-    areas = {"first": field.primary_area, "second": field.second_area}
+@register.simple_tag
+def areas_json(sheet: ConsensusSheet, field: FieldSheet) -> str:
+    """JSON for the image: the two areas by side, of a reading order all formulas by number; empty without a place."""
+    areas: dict[str, AreaSheet | None] = {"first": field.primary_area, "second": field.second_area}
+    if field.kind == "order":
+        formulas = (one for one in sheet.fields if one.kind == "region")
+        areas = {
+            str(number): one.primary_area or one.second_area for number, one in enumerate(formulas, start=1)
+        }
     shown: dict[str, Any] = {
         name: {"points": area.points, "width": area.width} for name, area in areas.items() if area is not None
     }

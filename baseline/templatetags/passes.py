@@ -1,4 +1,4 @@
-"""What the home page tells of baselines."""
+"""What pages tell of baselines and their clock."""
 
 from __future__ import annotations
 
@@ -14,3 +14,9 @@ register = template.Library()
 def waiting_passes(person: User) -> list[Pass]:
     """The person's passes that are still to be taken."""
     return [each for each in passes_of(person) if each.is_open and not each.is_over]
+
+
+@register.filter
+def minutes(seconds: int) -> str:
+    """A time limit as the clock beside the page writes it: 300 is "5:00"."""
+    return f"{seconds // 60}:{seconds % 60:02}"

@@ -73,6 +73,7 @@ def test_show_when_posted_then_clock_exposure_and_event_begin_together() -> None
     taker = the_taker(make_baseline(time_limit_seconds=60))
     taker.start()
     assert taker.client.get(reverse("baseline_picture", args=[taker.row.uuid])).status_code == 404
+    assert "when you show the page: 1:00 minutes." in taker.look().content.decode()
     taker.do("show")
     task = taker.task()
     assert task.state == TaskState.OPEN and task.deadline and task.shown_at

@@ -49,3 +49,10 @@ def test_recogniser_page_when_parameters_are_plain_then_they_are_kept(
         sent | {"timeout_seconds": "10", "parameters": '{"top_p": 0.5}'},
     )
     assert project.recognisers.get().parameters == {"top_p": 0.5}
+
+
+def test_recogniser_page_when_a_hint_names_a_tag_then_it_is_shown_as_text(client: Client) -> None:
+    project = make_project()
+    client.force_login(project.created_by)
+    page = client.get(f"/projects/{project.slug}/recognisers/1/endpoint/").content.decode()
+    assert "one HTML &lt;table&gt;: an answer" in page and "<table" not in page

@@ -219,7 +219,7 @@ def test_pages_when_asked_and_answered_then_each_side_sees_its_own(client):
     client.post(reverse("work_questions", args=[seat.uuid]), asked)
     assert "Which drug is this?" in client.get(reverse("work", args=[seat.uuid])).content.decode()
     client.force_login(expert)
-    assert "questions for you" in client.get("/").content.decode()
+    assert "question for you" in client.get("/").content.decode()
     client.post(reverse("question_next", args=[project.slug]))
     question = Question.objects.get()
     page = client.get(reverse("question", args=[question.uuid])).content.decode()

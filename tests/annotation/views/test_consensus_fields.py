@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from types import SimpleNamespace
@@ -86,6 +87,14 @@ def test_mask_when_disputed_then_it_is_shown_with_its_area_and_reason(client):
     assert "Mask 1" in page
     assert "torn" in page and "a hole" in page
     assert "IoU 0.63" in page
+
+
+def test_order_when_disputed_then_each_formula_is_drawn_with_its_number(client):
+    _, primary, _ = dispute("order")
+    client.force_login(primary.person)
+    page = html.unescape(client.get(f"/consensus/{primary.uuid}/").content.decode())
+    case = re.search(r'<ink-case [^>]*kind="order".*', page)
+    assert case and re.findall(r'"(\d+|first|second)":\{"points":\[\[', case[0]) == ["1", "2"]
 
 
 def test_cell_when_disputed_then_the_rows_around_it_are_shown(client):

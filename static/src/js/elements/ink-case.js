@@ -1,9 +1,11 @@
-// <ink-case viewer="page-image" box="x y w h"? areas='{"first": {points, width}, "second": …}'? line="3" lines="12" open?>
+// <ink-case viewer="page-image" box="x y w h"? areas='{"first": {points, width}, "second": … or "1": …}'? line="3" lines="12" open?>
 //   … one disputed field …
 // </ink-case>
 //
 // Working on a line brings its place on the image into view, and the first open one (or the one the address names)
-// is in view from the start. Areas are drawn over the image: the annotator's whole, the reviewer's dashed. Boxes are in pixels of the picture; without one, the line is found on the picture.
+// is in view from the start. Areas are drawn over the image: the annotator's whole, the reviewer's dashed, of a reading order each formula with its number. Boxes are in pixels of the picture; without one, the line is found on the picture.
+
+const marks = { first: "A", second: "B" };
 
 class InkCase extends HTMLElement {
   #stop = new AbortController();
@@ -34,20 +36,27 @@ class InkCase extends HTMLElement {
     const viewer = document.getElementById(this.getAttribute("viewer"));
     if (!viewer || viewer.shownCase === this) return;
     viewer.shownCase = this;
-    const isDrawn = this.#drawAreas(viewer);
-    if (box && isDrawn) viewer.setAttribute("zoom-to", box);
+    const shapes = this.#drawAreas(viewer);
+    if (shapes.length) viewer.setAttribute("zoom-to", box ?? boxAround(shapes));
     else if (box) viewer.showBox(box);
     else viewer.showLine(Number(this.getAttribute("line")), Number(this.getAttribute("lines")));
   }
 
-  /** True when this field has a place of its own to draw. */
+  /** The shapes that are this field's own on the picture, drawn; none when it has no place. */
   #drawAreas(viewer) {
     const areas = JSON.parse(this.getAttribute("areas") || "{}");
-    const shapes = Object.entries(areas).map(([side, { points, width }]) => ({ id: side, shape: width ? "brush" : "polygon", points, width, look: side, label: side === "first" ? "A" : "B" }));
+    const shapes = Object.entries(areas).map(([side, { points, width }]) => ({ id: side, shape: width ? "brush" : "polygon", points, width, look: marks[side] ? side : "plain", label: marks[side] ?? side }));
     viewer.shapes?.show("case", shapes);
     if (shapes.length) viewer.removeAttribute("highlight");
-    return shapes.length > 0;
+    return shapes;
   }
+}
+
+function boxAround(shapes) {
+  const points = shapes.flatMap((shape) => shape.points);
+  const [lefts, tops] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, top] = [Math.min(...lefts), Math.min(...tops)];
+  return [left, top, Math.max(...lefts) - left, Math.max(...tops) - top].join(" ");
 }
 
 customElements.define("ink-case", InkCase);

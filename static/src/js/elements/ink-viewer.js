@@ -230,10 +230,11 @@ class InkViewer extends HTMLElement {
   #zoomToBox() {
     const box = this.#box(this.getAttribute("zoom-to"));
     if (!box) return;
-    // The line with its neighbours: two more above and below, and never less than most of the page's width.
-    const width = Math.max(box.width * 1.1, 0.7 * this.#viewer.world.getItemAt(0).getBounds().width);
+    // The line with its neighbours: two more above and below, and never less than most of the page's width, nor more than its height.
+    const page = this.#viewer.world.getItemAt(0).getBounds();
+    const [width, height] = [Math.max(box.width * 1.1, 0.7 * page.width), Math.min(5 * box.height, page.height)];
     const { x, y } = box.getCenter();
-    const wide = new OpenSeadragon.Rect(x - width / 2, y - 2.5 * box.height, width, 5 * box.height);
+    const wide = new OpenSeadragon.Rect(x - width / 2, y - height / 2, width, height);
     this.#viewer.viewport.fitBoundsWithConstraints(wide, true);
   }
 
