@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from baseline.models import Baseline, Participation, State, TaskState
+from baseline.protocol import Step
 from config.accounts.models import Team, User
 
 
@@ -24,6 +25,7 @@ class Pass:
 
     room: str
     name: str
+    has_begun: bool
     is_over: bool
     is_open: bool
 
@@ -40,6 +42,7 @@ def passes_of(person: User) -> list[Pass]:
         Pass(
             str(row.uuid),
             row.baseline.name,
+            row.step != Step.CONSENT,
             row.finished_at is not None or row.withdrawn_at is not None,
             row.baseline.state == State.OPEN,
         )

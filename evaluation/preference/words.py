@@ -69,7 +69,7 @@ def summary(results: Mapping[str, Any], first: str, second: str) -> list[str]:
     if not found["n_items"]:
         return [_("No item was answered, so there is nothing to compare.")]
     return [
-        _preferred(found, first, second, results["n"]["raters"]),
+        _preferred(found, first, second, sum(row["n"] > 0 for row in results["raters"])),
         _tested(found, first, second),
         _sided(results["sides_and_order"]),
         _agreed(results["agreement"]),
@@ -164,6 +164,11 @@ def _without(again: Mapping[str, Any], first: str, second: str) -> list[str]:
     values = {"raters": ", ".join(again["left_out"])}
     if again["preference"] is None:
         return [_("Every rater failed the attention items, so these results deserve little trust.")]
+    if not again["preference"]["n_items"]:
+        return [
+            _("Some raters failed the attention items (%(raters)s), and without them no item has a vote.")
+            % values
+        ]
     shares, test = again["preference"]["shares"], again["preference"]["majority_test"]
     values |= {"first": first, "second": second, "p": p_words(test["p_value"])}
     values |= {"a": percent(shares[FIRST]["share"]), "b": percent(shares[SECOND]["share"])}

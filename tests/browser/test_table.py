@@ -91,6 +91,15 @@ def test_table_when_opened_and_nothing_is_done_then_the_text_stays_byte_for_byte
     assert Draft.objects.get(assignment=seat).text == text
 
 
+def test_start_when_words_are_typed_where_a_table_is_pasted_then_it_says_that_they_are_none(
+    watched: BrowserContext, live_server: Any, seat: Assignment
+) -> None:
+    page = open_table(watched, live_server.url, seat, "")
+    page.locator(".table-start textarea").press_sequentially("one two")
+    expect(page.locator(".table-start__said")).to_contain_text("No table was found in that")
+    assert written(page) == ""
+
+
 def test_table_when_begun_and_changed_by_buttons_then_the_text_is_canonical_and_saved(
     watched: BrowserContext, live_server: Any, seat: Assignment
 ) -> None:

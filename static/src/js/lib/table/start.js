@@ -20,7 +20,8 @@ export function startPanel({ begin, read, words = "" }) {
     begin(found);
   };
   paste.addEventListener("paste", (event) => tryRows(read(event.clipboardData), event));
-  paste.addEventListener("input", () => paste.value.trim() && /<\/table>/i.test(paste.value) && tryRows(read(paste.value), new Event("input")));
+  // Typed words are no table: that is said at once, so that nobody takes them for written.
+  paste.addEventListener("input", () => paste.value.trim() && tryRows(/<\/table>/i.test(paste.value) ? read(paste.value) : null, new Event("input")));
   return element("div", { class: "table-start stack" }, element("p", {}, t("table_start_words")),
     element("div", { class: "row table-start__row" }, rows, columns, make), element("p", { class: "muted small" }, t("table_start_or")), paste, said);
 }

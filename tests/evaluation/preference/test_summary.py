@@ -1,0 +1,23 @@
+"""The results in sentences: who is counted, and what is said where nobody is left."""
+
+from __future__ import annotations
+
+from evaluation.preference.analysis import analyse
+from evaluation.preference.design import Thing
+from evaluation.preference.words import summary
+from tests.evaluation.preference.builders import synthetic
+from tests.evaluation.preference.test_analysis import with_attention
+
+F, S = Thing.FIRST, Thing.SECOND
+
+
+def test_summary_when_one_of_three_voted_then_one_expert_is_counted() -> None:
+    found = analyse(synthetic([[F, None, None], [S, None, None], [F, None, None]]))
+    assert found["n"]["raters"] == 3
+    assert "3 items, rated by 1 expert," in summary(found, "PINK", "BLEU-4")[0]
+
+
+def test_summary_when_the_only_voter_failed_then_it_says_that_nothing_is_left() -> None:
+    record = with_attention(synthetic([[F, None], [F, None], [S, None]]), {"R1": 0}, 4)
+    told = summary(analyse(record), "PINK", "BLEU-4")[-1]
+    assert told == "Some raters failed the attention items (R1), and without them no item has a vote."
