@@ -73,7 +73,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     drop_site(site)
 
 
-@pytest.mark.parametrize("seed", seeds(20, at_once=2))
+@pytest.mark.parametrize("seed", seeds(20, at_once=1))
 def test_exam_when_the_site_is_killed_and_comes_back_then_it_ends_as_if_nothing_had_happened(
     trial: Trial, tmp_path: Path, seed: int
 ) -> None:

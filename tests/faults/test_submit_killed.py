@@ -143,7 +143,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     drop_site(site)
 
 
-@pytest.mark.parametrize("seed", seeds(20, at_once=2))
+@pytest.mark.parametrize("seed", seeds(20, at_once=1))
 def test_work_when_the_site_is_killed_and_comes_back_then_rows_and_files_equal_an_unkilled_run(
     trial: Trial, tmp_path: Path, seed: int
 ) -> None:
