@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eo pipefail -c
 PYTHON ?= python3
 PORT ?= 8000
-WORKERS ?= 2
+WORKERS ?= 3
 # What pip does, one short line a package.
 PLAIN := sed -un -e 's/^Collecting \([^ ]*\).*/  \1/p' -e '/^Successfully/p' -e '/^ERROR/p'
 BIN := .venv/bin
