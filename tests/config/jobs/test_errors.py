@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from django.utils.translation import override
 
@@ -15,6 +17,15 @@ from tests.factories import make_project
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture
+def silence():
+    """What no database takes, no report of a test takes either: the log would carry it there."""
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+@pytest.mark.usefixtures("silence")
 @pytest.mark.parametrize(
     "error", [ValueError("a\0b \ud800 c"), Told("The file %(name)s", name="a\0b \ud800 c")]
 )
