@@ -36,7 +36,7 @@ def test_demo_when_made_then_every_role_finds_work_and_every_kind_of_page_its_co
     begun = {draft.assignment.sample.structure for draft in Draft.objects.filter(version__gt=0)}
     assert begun >= {"table", "formula"}
     release = demo.team.releases.get()
-    released = Sample.objects.filter(uuid__in=release.items.values("sample_id"))
+    released = Sample.objects.filter(uuid__in=list(release.items.values_list("sample_id", flat=True)))
     assert set(released.values_list("structure", flat=True)) == {"text", "table", "formula"}
     assert not Work.objects.filter(status=Status.HELD, lease_until=None).exists()
 
