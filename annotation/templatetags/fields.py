@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
 
+from annotation.table_versions import (
+    Difference,
+    MarkedTable,
+    ShownCell,
+    any_place,
+    marked_table,
+    rows_around,
+)
 from annotation.worksheets import AreaSheet, ConsensusSheet, FieldSheet
 from evaluation.payloads.covering import share_of
 from evaluation.payloads.geometry import Area
-from evaluation.payloads.table import read_table
+from evaluation.payloads.grid import Cell
 
 register = template.Library()
-
-_PLACE = re.compile(r"r(\d+)c(\d+)")
 
 
 @register.simple_tag
@@ -24,7 +29,7 @@ def field_name(sheet: ConsensusSheet, field: FieldSheet) -> str:
     """What people call the field: “Line 3”, “Cell in row 2, column 1”, “LaTeX of formula 2”."""
     match field.kind:
         case "cell":
-            row, column = _place(field) or (0, 0)
+            row, column = any_place(field) or (0, 0)
             return _("Cell in row %(row)s, column %(column)s") % {"row": row, "column": column}
         case "structure":
             return _("Rows, spans and header cells")
@@ -53,12 +58,6 @@ def formula_numbers(sheet: ConsensusSheet) -> str:
     return json.dumps({key: number for number, key in enumerate(keys, start=1)})
 
 
-def _place(field: FieldSheet) -> tuple[int, int] | None:
-    """Row and column, from 1, of a cell: the annotator's where both versions have one."""
-    found = _PLACE.search(field.key)
-    return (int(found[1]), int(found[2])) if found else None
-
-
 @register.simple_tag
 def areas_json(sheet: ConsensusSheet, field: FieldSheet) -> str:
     """JSON for the image: the two areas by side, of a reading order all formulas by number; empty without a place."""
@@ -84,50 +83,40 @@ def overlap_share(field: FieldSheet) -> float | None:
 
 
 @register.simple_tag
-def table_around(sheet: ConsensusSheet, field: FieldSheet, side: str) -> list[list[dict[str, Any]]]:
-    """The rows around a cell as one version (`side`: primary, second) has them, the cell itself marked.
-
-    Spans are that version's own, cut where they leave the rows shown; a cell that begins above is in the first of them.
-    """
-    here = _side_place(field, side)
-    bones = next((one for one in sheet.fields if one.kind == "structure"), None)
-    skeleton = bones and (bones.primary_text if side == "primary" else bones.second_text)
-    if here is None or not skeleton:
-        return []
-    texts = {}
-    for other in sheet.fields:
-        place = _side_place(other, side) if other.kind == "cell" else None
-        if place is not None:
-            texts[place] = (other.primary_text if side == "primary" else other.second_text) or ""
-    table = read_table(skeleton)
-    columns = table.anchors()
-    height = next(
-        (
-            cell.rowspan
-            for cell, column in zip(table.rows[here[0] - 1], columns[here[0] - 1], strict=True)
-            if column + 1 == here[1]
-        ),
-        1,
-    )
-    first, last = max(1, here[0] - 1), min(len(table.rows), here[0] + height)
-    rows: list[list[tuple[int, dict[str, Any]]]] = [[] for _ in range(first, last + 1)]
-    for at, row in enumerate(table.rows, start=1):
-        for cell, column in zip(row, columns[at - 1], strict=True):
-            start, end = max(at, first), min(at + cell.rowspan - 1, last)
-            if start <= end:
-                place = (at, column + 1)
-                shown = {
-                    "text": texts.get(place, ""),
-                    "is_here": place == here,
-                    "is_header": cell.is_header,
-                    "rowspan": end - start + 1,
-                    "colspan": cell.colspan,
-                }
-                rows[start - first].append((column, shown))
-    return [[shown for _, shown in sorted(row, key=lambda item: item[0])] for row in rows]
+def table_around(sheet: ConsensusSheet, field: FieldSheet, side: str) -> list[list[ShownCell]]:
+    """The rows around a cell as one version (`side`: primary, second) has them."""
+    return rows_around(sheet.fields, field, side)
 
 
-def _side_place(field: FieldSheet, side: str) -> tuple[int, int] | None:
-    parts = field.key.split("/")
-    found = _PLACE.fullmatch(parts[0] if side == "primary" else parts[-1])
-    return (int(found[1]), int(found[2])) if found else None
+@register.simple_tag
+def table_marked(sheet: ConsensusSheet, side: str) -> MarkedTable | None:
+    """A version's table, marked where its structure differs from the other version's."""
+    return marked_table(sheet.fields, side)
+
+
+@register.filter
+def difference_words(difference: Difference) -> str:
+    """What differs, said from the version whose table it stands under."""
+    place = {"row": difference.row, "column": difference.column}
+    if difference.cell is not None and difference.other is not None:
+        shapes = {"here": _shape_words(difference.cell), "there": _shape_words(difference.other)}
+        words = _("Cell in row %(row)s, column %(column)s: %(here)s here, %(there)s in the other version.")
+        return words % (place | shapes)
+    here = {
+        "row": _("Row %(row)s: in this version only."),
+        "column": _("Column %(column)s: in this version only."),
+        "cell": _("Cell in row %(row)s, column %(column)s: in this version only."),
+    }
+    there = {
+        "row": _("Missing here: row %(row)s of the other version."),
+        "column": _("Missing here: column %(column)s of the other version."),
+        "cell": _("Missing here: the cell in row %(row)s, column %(column)s of the other version."),
+    }
+    return (here if difference.is_here else there)[difference.kind] % place
+
+
+def _shape_words(cell: Cell) -> str:
+    spans = {"down": cell.rowspan, "across": cell.colspan}
+    if cell.is_header:
+        return _("header cell, %(down)s × %(across)s (rows × columns)") % spans
+    return _("plain cell, %(down)s × %(across)s (rows × columns)") % spans

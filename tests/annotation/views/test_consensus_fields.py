@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,7 +12,6 @@ from annotation.models import Field, Label
 from annotation.services.adjudicate import escalate_from_seat
 from annotation.services.claim import claim_next
 from annotation.stages import Stage
-from annotation.templatetags.fields import table_around
 from config.accounts.models import Role
 from tests.annotation.services.test_every_structure import (
     MASK,
@@ -104,6 +102,23 @@ def test_cell_when_disputed_then_the_rows_around_it_are_shown(client):
     assert page.count('class="is-here"') == 2
 
 
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_structure_when_disputed_then_both_tables_mark_and_say_where_they_differ(client, language):
+    _, primary, _ = dispute("a row")
+    primary.person.language = language
+    primary.person.save()
+    client.force_login(primary.person)
+    page = client.get(f"/consensus/{primary.uuid}/").content.decode()
+    tables = re.findall(r'<div class="marked-table">.*?</table>', page, re.DOTALL)
+    assert [table.count('class="is-other"') for table in tables] == [0, 2]
+    assert "three" in tables[1] and "three" not in tables[0]
+    here, there = {
+        "en": ("Row 2: in this version only.", "Missing here: row 2 of the other version."),
+        "zh-hans": ("第 2 行：仅此版本有。", "此处缺少：另一版本的第 2 行。"),
+    }[language]
+    assert page.index(there) < page.index(here)
+
+
 def test_cell_when_it_breaks_its_line_then_another_text_keeps_the_break_and_its_neighbours_their_columns(
     client,
 ):
@@ -138,32 +153,3 @@ def test_outline_when_both_have_one_and_leave_it_out_then_the_formula_is_gone_an
     left = [region["id"] for region in json.loads(agreed.text)["regions"]]
     before = [region["id"] for region in json.loads(handed_in.text)["regions"]]
     assert len(left) == len(before) - 1 and field.key not in left
-
-
-def test_cell_when_disputed_then_the_rows_around_it_keep_their_spans():
-    bones = (
-        '<table><tr><th rowspan="2"></th><th colspan="2"></th></tr><tr><td></td><td></td></tr>'
-        "<tr><td></td><td></td><td></td></tr></table>"
-    )
-
-    def cell(key: str, first: str, second: str, position: int):
-        return SimpleNamespace(
-            kind="cell", key=key, primary_text=first, second_text=second, position=position
-        )
-
-    here = cell("r2c3", "7", "1", 4)
-    fields = [
-        SimpleNamespace(kind="structure", key="structure", primary_text=bones, second_text=bones, position=0),
-        cell("r1c1", "a", "a", 1),
-        cell("r1c2", "b", "b", 2),
-        cell("r2c2", "c", "c", 3),
-        here,
-        *(cell(f"r3c{column}", f"z{column}", f"z{column}", 4 + column) for column in (1, 2, 3)),
-    ]
-    rows = table_around(SimpleNamespace(fields=fields), here, "second")
-    assert [[(one["text"], one["rowspan"], one["colspan"]) for one in row] for row in rows] == [
-        [("a", 2, 1), ("b", 1, 2)],
-        [("c", 1, 1), ("1", 1, 1)],
-        [("z1", 1, 1), ("z2", 1, 1), ("z3", 1, 1)],
-    ]
-    assert [one["is_here"] for row in rows for one in row].index(True) == 3
