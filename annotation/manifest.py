@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -80,21 +81,31 @@ def page_key(file: str, page: int | None) -> str:
     return file if page is None else f"{file}#page={page}"
 
 
-def read_manifest(text: str, *, allowed: Allowed) -> Iterator[Entry]:
+def read_manifest(text: str, *, allowed: Allowed) -> list[Entry]:
     """Entries in order; blank lines are passed over. A line that names no file has an empty `file` and a fault.
 
-    A page named twice keeps its first line; the second entry carries the fault `twice`.
+    Lines that name one page have the fault `twice`, every one of them: which of them holds, people must say.
     """
-    seen: dict[str, int] = {}
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if not line.strip():
-            continue
-        entry = _read_line(line, number, allowed)
-        if entry.file and entry.key in seen:
-            twice: Fault = {"field": "file", "kind": "twice", "line": seen[entry.key]}
-            entry = Entry(number, entry.file, entry.page, {}, (twice,))
-        seen.setdefault(entry.key, number)
-        yield entry
+    entries = [
+        _read_line(line, number, allowed)
+        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1)
+        if line.strip()
+    ]
+    lines: dict[str, list[int]] = {}
+    for entry in entries:
+        if entry.file:
+            lines.setdefault(entry.key, []).append(entry.line)
+    return [
+        replace(entry, fields={}, faults=(twice(*lines[entry.key]),))
+        if len(lines.get(entry.key, ())) > 1
+        else entry
+        for entry in entries
+    ]
+
+
+def twice(*lines: int | str) -> Fault:
+    """What is wrong with lines that say something of one page; a line of another manifest brings its name along."""
+    return {"field": "file", "kind": "twice", "line": ", ".join(map(str, lines))}
 
 
 def read_fields(values: Mapping[str, Any], *, allowed: Allowed) -> tuple[dict[str, Any], list[Fault]]:
@@ -111,16 +122,25 @@ def read_fields(values: Mapping[str, Any], *, allowed: Allowed) -> tuple[dict[st
 
 
 def _read_line(line: str, number: int, allowed: Allowed) -> Entry:
+    doubled: list[str] = []
+
+    def keep(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Of two values under one name JSON keeps the last; the name is kept to be told."""
+        doubled.extend(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        return dict(pairs)
+
     try:
-        values = json.loads(line)
+        values = json.loads(line, object_pairs_hook=keep)
     except (ValueError, RecursionError):  # also numbers of thousands of digits
         values = None
     if not isinstance(values, dict):
         return Entry(number, "", None, {}, ({"field": "", "kind": "not_json"},))
+    doubled += _named_otherwise(values)
     file = values.pop("file", None) or values.pop("file_name", None)
     values.pop("file_name", None)
     page = values.pop("page", None)
     fields, faults = read_fields(values, allowed=allowed)
+    faults = [*({"field": name if is_storable(name) else "", "kind": "doubled"} for name in doubled), *faults]
     if not isinstance(file, str) or not file or not is_storable(file):
         faults.insert(0, {"field": "file", "kind": "missing"})
         file = ""
@@ -128,6 +148,15 @@ def _read_line(line: str, number: int, allowed: Allowed) -> Entry:
         faults.append({"field": "page", "kind": "not_a_page"})
         page = None
     return Entry(number, file.removeprefix("./"), page, fields, tuple(faults))
+
+
+def _named_otherwise(values: Mapping[str, Any]) -> list[str]:
+    """The other names of fields that stand beside their own with another value."""
+    return [
+        other
+        for other, name in _OTHER_NAMES.items()
+        if None not in (values.get(other), values.get(name)) and values[other] != values[name]
+    ]
 
 
 def _read_field(name: str, value: Any, allowed: Allowed) -> Any:

@@ -191,7 +191,9 @@ _FAULTS: dict[str, Promise] = {
     "not_links": _("must be a list of links that begin with http:// or https://"),
     "not_a_page": _("must be a whole number from 1"),
     "not_a_list": _("must be a list of objects, at most %(limit)s"),
-    "twice": _("this page was named before, on line %(line)s"),
+    "twice": _("one page is named on lines %(line)s; keep one of them"),
+    "doubled": _("the field is given twice, perhaps by another name; keep one"),
+    "nameless": _("no file is named: the line is not a JSON object, or has no field 'file'"),
 }
 
 

@@ -5,7 +5,7 @@ Nothing is decoded here; that is the job's part (`run_import`). Bytes go to the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.files import File
 from django.db import transaction
 
-from annotation.manifest import MANIFEST_NAME, Allowed, Entry, read_fields, read_manifest
+from annotation.manifest import MANIFEST_NAME, Allowed, Entry, read_fields, read_manifest, twice
 from annotation.models import ImportFile, ImportRun, Project
 from annotation.models.sample import ImportOutcome
 from config.accounts.models import User
@@ -24,6 +24,7 @@ from evaluation.files.limits import Limits
 from evaluation.files.problems import BadFile, Problem
 
 NAME_LENGTH = 500
+_LINES_TOLD = 20  # numbers of manifest lines in one message
 
 
 class BadDefaults(ValueError):
@@ -95,31 +96,44 @@ def clean_name(name: str) -> str:
     return shown.lstrip("/")[-NAME_LENGTH:] or "\ufffd"
 
 
-def add_manifest(run: ImportRun, text: str, *, folder: str = "") -> list[Entry]:
+def add_manifest(run: ImportRun, text: str, *, folder: str = "", name: str = "") -> list[Entry]:
     """Keep what a manifest says, for the files under `folder`; returns its entries that have faults.
 
-    A file whose line has faults will not be imported: its fields would be wrong or missing.
+    A file whose line has faults will not be imported: its fields would be wrong or missing. So it is with a page that
+    another manifest of the run named before; `name` tells the manifests apart.
     """
-    entries = list(read_manifest(text, allowed=allowed_in(run.project)))
+    entries = read_manifest(text, allowed=allowed_in(run.project))
     kept = {
-        f"{folder}{entry.key}": {"line": entry.line, "fields": entry.fields, "faults": list(entry.faults)}
+        f"{folder}{entry.key}": {
+            "line": entry.line,
+            "manifest": name,
+            "fields": entry.fields,
+            "faults": list(entry.faults),
+        }
         for entry in reversed(entries)
         if entry.file
     }
     with transaction.atomic():
         locked = ImportRun.objects.select_for_update().get(pk=run.pk)
+        for key in locked.manifest.keys() & kept.keys():
+            kept[key] |= {"fields": {}, "faults": [named_twice(locked.manifest[key], kept[key])]}
         locked.manifest |= kept
         locked.save(update_fields=["manifest"])
     run.manifest = locked.manifest
     return [entry for entry in entries if entry.faults]
 
 
-def line_fault(entry: Entry) -> BadFile:
-    """The first fault of a manifest line, as a file's problem."""
-    return bad_line(entry.line, entry.faults[0])
+def named_twice(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The fault of two kept manifest lines that are about one page."""
+    return twice(*(_line_of(entry) for entry in (one, other)))
 
 
-def bad_line(line: int, fault: Mapping[str, Any]) -> BadFile:
+def _line_of(entry: Mapping[str, Any]) -> str:
+    line, manifest = str(entry["line"]), entry.get("manifest")
+    return f"{line} ({manifest})" if manifest else line
+
+
+def bad_line(line: int | str, fault: Mapping[str, Any]) -> BadFile:
     return BadFile(Problem.BAD_LINE, line=line, field=fault["field"], fault=dict(fault))
 
 
@@ -138,15 +152,25 @@ def _receive_manifest(run: ImportRun, name: str, file: File[bytes]) -> ImportFil
 def keep_manifest(row: ImportFile, data: bytes) -> None:
     """Read a manifest that came as a file; lines that name no file are reported on the manifest's own row."""
     folder = row.name.removesuffix(PurePosixPath(row.name).name)
-    faulty = add_manifest(row.run, read_manifest_text(data), folder=folder)
-    nameless = [entry for entry in faulty if not entry.file or entry.faults[0]["kind"] == "twice"]
+    faulty = add_manifest(row.run, read_manifest_text(data), folder=folder, name=row.name)
+    nameless = [entry for entry in faulty if not entry.file]
     if nameless:
-        fault = line_fault(nameless[0])
+        fault = _fault_of_nameless(nameless)
         row.problem, row.facts = fault.problem.value, fault.facts
         row.outcome = ImportOutcome.PARTLY
     else:
         row.outcome = ImportOutcome.READ
     row.save(update_fields=["problem", "facts", "outcome"])
+
+
+def _fault_of_nameless(entries: Sequence[Entry]) -> BadFile:
+    """One line's own fault; of several lines all numbers, for no row of the report has their files' names."""
+    if len(entries) == 1:
+        return bad_line(entries[0].line, entries[0].faults[0])
+    lines = ", ".join(str(entry.line) for entry in entries[:_LINES_TOLD])
+    if len(entries) > _LINES_TOLD:
+        lines += f", … ({len(entries)})"
+    return bad_line(lines, {"field": "file", "kind": "nameless"})
 
 
 def _refusal(file: File[bytes]) -> BadFile | None:

@@ -29,6 +29,7 @@ from annotation.services.importing import (
     failed,
     import_limits,
     keep_manifest,
+    named_twice,
 )
 from annotation.services.intake import is_here, is_taken, take_page
 from annotation.services.page_pool import PagePool, in_order
@@ -239,13 +240,14 @@ def _fields_for(run: ImportRun, file: ImportFile, number: int) -> dict[str, Any]
     if file.parent is not None:  # a manifest beside the archive may name its members as the archive does
         names.append(file.name.removeprefix(f"{file.parent.name}/"))
     fields = dict(run.defaults)
-    for key in (key for page in (None, number) for name in names for key in [page_key(name, page)]):
-        entry = run.manifest.get(key)
-        if entry is None:
-            continue
-        if entry["faults"]:
-            raise bad_line(entry["line"], entry["faults"][0])
-        fields |= entry["fields"]
+    for page in (None, number):
+        told = [entry for name in names if (entry := run.manifest.get(page_key(name, page)))]
+        if len(told) > 1:  # as the archive names it, and from outside
+            raise bad_line(told[0]["line"], named_twice(*told))
+        for entry in told:
+            if entry["faults"]:
+                raise bad_line(entry["line"], entry["faults"][0])
+            fields |= entry["fields"]
     if not fields.get("language"):
         raise BadFile(Problem.NO_LANGUAGE)
     return fields

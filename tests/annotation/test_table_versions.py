@@ -1,4 +1,4 @@
-"""The versions of a disputed table as people read them: the rows around a cell, and numbered differences of structure."""
+"""The versions of a disputed table as people read them: rows around a cell, numbered differences of structure."""
 
 from __future__ import annotations
 
@@ -96,9 +96,7 @@ def test_structures_when_they_differ_then_something_is_marked_with_the_same_numb
     first: str, second: str
 ):
     one, other = both(first, second)
-    assert [difference.number for difference in one.differences] == list(
-        range(1, len(one.differences) + 1)
-    )
+    assert [difference.number for difference in one.differences] == list(range(1, len(one.differences) + 1))
     assert [difference.number for difference in other.differences] == [
         difference.number for difference in one.differences
     ]
@@ -118,9 +116,7 @@ def test_structures_when_the_discussion_has_none_then_there_is_no_table():
 
 
 def test_cell_when_disputed_then_the_rows_around_it_keep_their_spans():
-    text = table(
-        '<th rowspan="2">a</th><th colspan="2">b</th>', row("c", "7"), row("z1", "z2", "z3")
-    )
+    text = table('<th rowspan="2">a</th><th colspan="2">b</th>', row("c", "7"), row("z1", "z2", "z3"))
     fields = fields_of(text, text.replace("7", "1"))
     here = next(field for field in fields if field.key == "r2c3")
     rows = rows_around(fields, here, "second")

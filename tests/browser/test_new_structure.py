@@ -6,11 +6,13 @@ import os
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Field, Signature
+from annotation.stages import Stage
 from evaluation.payloads.table import read_table
-from tests.annotation.services.test_every_structure import dispute
+from tests.annotation.services.test_every_structure import dispute, hand_in, seat_for, start
 from tests.browser.test_work_faults import session_cookie
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -40,3 +42,38 @@ def test_structure_when_disputed_then_a_new_one_is_edited_as_a_grid_and_signed(
     case.get_by_role("button", name="Stand behind this version").click()
     expect(case.get_by_text("waits for the other person")).to_be_visible()
     assert len(read_table(Signature.objects.get().text or "").rows) == before + 1
+
+
+FIRST = (
+    '<table><thead><tr><th colspan="2">Rain</th><th>Days</th></tr></thead><tbody><tr><td>May</td><td>12</td><td>3</td>'
+    "</tr><tr><td>June</td><td>40</td><td>9</td></tr></tbody></table>"
+)
+SECOND = (
+    "<table><thead><tr><th>Rain</th><th></th><th>Days</th></tr></thead><tbody><tr><td>May</td><td>12</td><td>3</td></tr>"
+    "<tr><td>mean</td><td>26</td><td>6</td></tr><tr><td>June</td><td>40</td><td>9</td></tr></tbody></table>"
+)
+
+
+@pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "zh-hans")])
+def test_structures_when_disputed_then_what_differs_is_drawn_numbered_and_axe_finds_nothing(
+    watched: BrowserContext, live_server: Any, theme: str, language: str
+) -> None:
+    project, primary = start("table")
+    hand_in(primary, FIRST)
+    hand_in(seat_for(project, Stage.VERIFY), SECOND)
+    primary.person.theme, primary.person.language = theme, language
+    primary.person.save()
+    watched.add_cookies([session_cookie(primary.person, live_server.url)])  # type: ignore[list-item]
+    page = watched.new_page()
+    page.goto(f"{live_server.url}/consensus/{primary.uuid}/")
+    tables = page.locator(".marked-table")
+    expect(tables).to_have_count(2)
+    edges = "cells => cells.map(cell => getComputedStyle(cell).outlineStyle)"
+    for at, count in enumerate([1, 5]):
+        assert tables.nth(at).locator(".is-other").evaluate_all(edges) == ["dashed"] * count
+        expect(tables.nth(at).locator("li b")).to_have_text(["1", "2", "3"])
+    # Elsewhere on this page are header cells that nobody has filled yet, which axe calls empty.
+    report = Axe().run(page, context=".marked-table")
+    assert report.violations_count == 0, report.generate_report()
+    if shots := os.environ.get("INKBENCH_SHOTS"):
+        page.screenshot(path=f"{shots}/structures-{theme}.png")

@@ -90,7 +90,7 @@ class Command(BaseCommand):
             text = read_manifest_text(path.read_bytes())
         except OSError as error:
             raise CommandError(f"The manifest {path} cannot be read: {error.strerror}.") from None
-        faulty = add_manifest(run, text)
+        faulty = add_manifest(run, text, name=path.name)
         if faulty:
             run.delete()
             lines = [

@@ -258,6 +258,93 @@ def test_import_when_manifest_lines_are_bad_then_only_their_files_stay_out() -> 
     assert Sample.objects.get(project=project).original_name == "d.png"
 
 
+def test_import_when_a_page_is_named_on_two_lines_then_it_stays_out_and_both_are_told() -> None:
+    project = make_project()
+    manifest = lines(
+        {"file": "a.png", "writer_id": "w1"},
+        {"file": "b.png", "writer_id": "w1"},
+        {"file": "./a.png", "writer_id": "w2"},
+        {"file": "b.png", "page": 1, "writer_id": "w2"},
+    )
+    run = do_import(project, {"a.png": page(1), "b.png": page(2)}, manifest=manifest)
+    told = run.files.get(name="a.png")
+    assert told.outcome == "failed"
+    assert explain(told.problem, told.facts).message == (
+        "Manifest line 1, field 'file': one page is named on lines 1, 3; keep one of them"
+    )
+    sample = Sample.objects.get(project=project)
+    assert (sample.original_name, sample.writer_id) == ("b.png", "w2")
+
+
+def test_import_when_two_manifests_name_one_page_then_it_stays_out_and_both_are_told() -> None:
+    project = make_project()
+    run = do_import(
+        project,
+        {
+            "manifest.jsonl": lines({"file": "box/a.png", "writer_id": "w1"}).encode(),
+            "box/manifest.jsonl": lines({"file": "b.png"}, {"file": "a.png", "writer_id": "w2"}).encode(),
+            "box/a.png": page(1),
+            "box/b.png": page(2),
+        },
+    )
+    told = run.files.get(name="box/a.png")
+    message = explain(told.problem, told.facts).message
+    assert "1 (manifest.jsonl), 2 (box/manifest.jsonl)" in message
+    assert Sample.objects.get(project=project).original_name == "box/b.png"
+
+
+def test_import_when_a_manifest_in_the_archive_and_one_beside_it_name_one_page_then_both_are_told() -> None:
+    project = make_project()
+    inside = lines({"file": "1.png", "writer_id": "w1"}).encode()
+    archive = make_zip({"in/1.png": page(1), "in/manifest.jsonl": inside})
+    run = do_import(project, {"box.zip": archive}, manifest=lines({"file": "in/1.png", "writer_id": "w2"}))
+    told = run.files.get(name="box.zip/in/1.png")
+    assert "1 (box.zip/in/manifest.jsonl), 1;" in explain(told.problem, told.facts).message
+    assert not Sample.objects.filter(project=project).exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ('{"file": "a.png", "writer_id": "w1", "writer_id": "w2"}', "writer_id"),
+        ('{"file": "a.png", "license": "CC0", "licence": "CC BY"}', "license"),
+        ('{"file": "a.png", "file_name": "b.png"}', "file_name"),
+        (
+            '{"file": "a.png", "structure": "formula", "verification": "unverified", "regions":'
+            ' [{"polygon": [[1, 1], [9, 1], [5, 9]], "latex": "x", "latex": "y"}]}',
+            "latex",
+        ),
+    ],
+)
+def test_import_when_a_line_gives_a_field_twice_then_the_page_stays_out_and_the_field_is_told(
+    line: str, field: str
+) -> None:
+    run = do_import(make_project(), {"a.png": page(1)}, manifest=line)
+    told = run.files.get(name="a.png")
+    assert told.outcome == "failed"
+    assert explain(told.problem, told.facts).message == (
+        f"Manifest line 1, field '{field}': the field is given twice, perhaps by another name; keep one"
+    )
+
+
+def test_import_when_a_line_gives_a_field_by_both_names_alike_then_nothing_is_lost_and_the_page_comes_in() -> (
+    None
+):
+    project = make_project()
+    do_import(project, {"a.png": page(1)}, manifest='{"file": "a.png", "license": "CC0", "licence": "CC0"}')
+    assert Sample.objects.get(project=project).licence == "CC0"
+
+
+def test_import_when_lines_name_no_file_then_the_manifests_own_row_tells_every_line() -> None:
+    odd = b'not json\n{"file": "a.png"}\n{"writer_id": "w1"}\n'
+    run = do_import(make_project(), {"manifest.jsonl": odd, "a.png": page(1)})
+    told = run.files.get(name="manifest.jsonl")
+    assert told.outcome == "partly"
+    assert explain(told.problem, told.facts).message.startswith(
+        "Manifest line 1, 3, field 'file': no file is named"
+    )
+
+
 def test_import_when_nothing_says_the_language_then_file_waits_for_it() -> None:
     run = do_import(make_project(), {"a.png": page(1)}, defaults={})
     assert outcomes(run) == {"a.png": ("failed", "no_language")}
