@@ -2,10 +2,10 @@
 //
 // Formulas of a page: outlines on the image, each with one LaTeX, in reading order. The textarea holds the JSON of
 // lib/regions.js and is in step after every change (an input event that bubbles); a text set from outside comes in by
-// an input or ink:set event on it. `ink:take-latex {latex}` on the textarea fills the active region, `ink:insert
-// {text}` puts text at the caret of its LaTeX.
+// an input or ink:set event on it. `ink:insert {text}` on the textarea puts text at the caret of the active LaTeX.
 //
-// fires ink:change {text} after each change      properties text      methods focus(), undo(), setText(text)
+// fires ink:change {text} after each change      properties text      methods focus(), undo(), setText(text),
+// takeLatex(latex) into the active region, formula(id), showFormula(id)
 import { announce, element, icon, partner, whenQuiet } from "../lib/dom.js";
 import { wholePicture } from "../lib/geometry.js";
 import { RegionList, readRegions, writeRegions } from "../lib/regions.js";
@@ -27,7 +27,6 @@ class InkRegions extends HTMLElement {
     this.#build();
     this.#read();
     for (const name of ["input", "ink:set"]) this.area.addEventListener(name, () => this.#isWriting || this.#read(), options);
-    this.area.addEventListener("ink:take-latex", (event) => this.#take(event), options);
     this.area.addEventListener("ink:insert", (event) => this.#insert(event), options);
     document.addEventListener("ink:command", (event) => this.#command(event), options);
     document.addEventListener("ink:drawn", (event) => event.target === this.viewer && this.#showOnImage(), options);
@@ -77,6 +76,30 @@ class InkRegions extends HTMLElement {
     if (!what) return;
     this.#changed();
     this.#say(t(`undone_${what}`));
+  }
+
+  /** Fills the active region and leads to it; its id, or null where there is none to fill. */
+  takeLatex(latex) {
+    const { activeId } = this.list;
+    const row = this.#rows.get(activeId);
+    if (!row || this.isReadOnly) return null;
+    row.setLatex(latex);
+    this.#write(activeId, latex);
+    this.showFormula(activeId);
+    return activeId;
+  }
+
+  /** {number, latex} of a region, as people count; null once it is gone. */
+  formula(id) {
+    const at = this.list.at(id);
+    return at < 0 ? null : { number: at + 1, latex: this.list.regions[at].latex };
+  }
+
+  /** Brings a region before the person's eyes, from whatever tab they are in, with the caret in its LaTeX. */
+  showFormula(id) {
+    const panel = this.closest("[role=tabpanel]");
+    if (panel) panel.closest("ink-tabs")?.show(panel.id);
+    this.#activate(id, { focus: true, bring: true });
   }
 
   focus() {
@@ -213,14 +236,6 @@ class InkRegions extends HTMLElement {
     this.#tell();
   }
 
-  #take(event) {
-    const row = this.#rows.get(this.list.activeId);
-    if (!row || this.isReadOnly) return void this.#say(t("region_none_chosen"));
-    event.preventDefault();
-    row.setLatex(event.detail.latex);
-    this.#write(this.list.activeId, event.detail.latex);
-    row.focus();
-  }
 
   #insert(event) {
     const row = this.#rows.get(this.list.activeId);
