@@ -92,8 +92,8 @@ fmt: install-dev ## format and mend what can be mended
 test: install-dev lint ## everything; what cannot run here is skipped with its reason
 	@$(PY) tools/node.py npm test --silent
 	@$(PY) manage.py makemigrations --check --dry-run
-	@$(BIN)/pytest -n $(WORKERS) --dist loadfile -m "not long and not faults"
-	@$(PY) -m tools.on_postgres -n $(WORKERS) --dist loadfile
+	@$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not long and not faults"
+	@$(PY) -m tools.on_postgres -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-long: install-dev ## the long forms: fuzzing, every kill -9
 	@$(BIN)/pytest -m "long or faults"

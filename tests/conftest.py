@@ -21,12 +21,26 @@ ACCEPTED_SKIPS = (
 # How long one example takes says nothing on a machine that runs everything at once.
 settings.register_profile("inkbench", deadline=None)
 settings.load_profile("inkbench")
+# Where a test takes long, mostly by waiting for processes and pages. These begin first, so that no worker is left
+# alone with one of them at the end.
+LONGEST = ("faults", "browser", "blindness", "baseline", "annotation/demo", "evaluation/model_clients", "")
 _skipped: list[tuple[str, str]] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """The site under test speaks both languages."""
     compile_all(Path(__file__).resolve().parent.parent / "locale")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest first; takes effect between workers with `--no-loadscope-reorder`."""
+    here = Path(__file__).resolve().parent
+
+    def place(item: pytest.Item) -> int:
+        path = item.path.relative_to(here).as_posix()
+        return next(number for number, folder in enumerate(LONGEST) if path.startswith(folder))
+
+    items.sort(key=place)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
