@@ -3,75 +3,62 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import pytest
-from django.conf import settings as django_settings
-from django.test import Client
-from django.urls import reverse
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
-from baseline.models import Answer, Baseline, Event, Participation
+from baseline.models import Answer, Event
 from tests.baseline.kinds import formula_release, table_release
-from tests.baseline.made import make_baseline, make_release, the_taker
+from tests.baseline.made import make_baseline, make_release
 from tests.browser.conftest import Troubles
+from tests.browser.exam_room import begin, enter, keep_picture, press, show, wait_for_next, word
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PICTURES = os.environ.get("BASELINE_PICTURES", "")  # a folder to keep the pages' pictures in
 
 
-def enter(context: BrowserContext, site: str, baseline: Baseline) -> tuple[Page, Participation]:
-    """The first page of a pass, signed in."""
-    row = the_taker(baseline).row
-    client = Client()
-    client.force_login(row.person)
-    cookie = client.cookies[django_settings.SESSION_COOKIE_NAME].value
-    context.add_cookies([{"name": django_settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}])
-    page = context.new_page()
-    page.goto(site + reverse("baseline_room", args=[row.uuid]))
-    return page, row
-
-
-def keep_picture(page: Page, name: str) -> None:
-    if PICTURES:
-        page.screenshot(path=Path(PICTURES) / f"{name}.png")
-
-
-def begin(page: Page) -> None:
-    """Through consent and brief, by the button that has the focus."""
-    for name in ("I agree and take part", "Go on"):
-        expect(page.get_by_role("button", name=name)).to_be_focused()
-        keep_picture(page, name)
-        page.keyboard.press("Enter")
-
-
-def show(page: Page) -> None:
-    expect(page.get_by_role("button", name="Show the page")).to_be_focused()
-    page.keyboard.press("Enter")
-    page.locator("ink-viewer[data-drawn]").wait_for()
-
-
+@pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "zh-hans")])
 def test_pass_when_taken_by_keys_alone_then_every_answer_is_as_typed(
-    watched: BrowserContext, live_server
+    watched: BrowserContext, live_server, theme: str, language: str
 ) -> None:
-    page, row = enter(watched, live_server.url, make_baseline(make_release(["one", "two"])))
-    begin(page)
-    keep_picture(page, "ready")
-    for words in ("first typed", "second typed"):
-        show(page)
+    baseline = make_baseline(
+        make_release(["to practise", "one", "two"]),
+        practice=[1],
+        break_every=1,
+        time_limit_seconds=300,
+        questions=[{"label": "Hand?", "choices": [], "is_optional": False}],
+    )
+    page, row = enter(watched, live_server.url, baseline, theme=theme, language=language)
+    look = f"{theme}-{language}"
+    press(page, "I agree and take part", language=language, picture=f"consent-{look}")
+    page.get_by_label("Hand?").focus()
+    page.keyboard.type("left")
+    keep_picture(page, f"about-{look}")
+    page.keyboard.press("Enter")
+    press(page, "Go on", language=language, picture=f"brief-{look}")
+    page.locator("ink-viewer[data-drawn]").wait_for()
+    page.keyboard.type("to practice")
+    keep_picture(page, f"practice-{look}")
+    page.keyboard.press("Control+Enter")
+    press(page, "Go on", language=language, picture=f"feedback-{look}")
+    for at, words in enumerate(("first typed", "second typed")):
+        if at:
+            press(page, "Go on", language=language, picture=f"break-{look}")
+        keep_picture(page, f"ready-{look}")
+        show(page, language=language)
         expect(page.locator(".cm-content")).to_be_focused()
         page.keyboard.type(words)
-        keep_picture(page, words)
+        keep_picture(page, f"item-{look}")
         page.keyboard.press("Control+Enter")
         expect(page.locator("ink-exam")).to_have_count(0)
-    page.get_by_label("Your words").press_sequentially("Fine.")
+    page.get_by_label(word("Your words", language)).press_sequentially("Fine.")
+    keep_picture(page, f"debrief-{look}")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("All is handed in")).to_be_visible()
+    expect(page.get_by_text(word("All is handed in", language))).to_be_visible()
+    keep_picture(page, f"over-{look}")
     assert list(row.tasks.values_list("answer__text", flat=True)) == ["first typed", "second typed"]
     page.go_back()
-    expect(page.get_by_text("All is handed in")).to_be_visible()
+    expect(page.get_by_text(word("All is handed in", language))).to_be_visible()
     kinds = set(Event.objects.values_list("kind", flat=True))
     assert {"shown", "first_key", "handed_in"} <= kinds
 
@@ -86,7 +73,7 @@ def test_clock_when_it_runs_out_while_typing_then_all_that_was_typed_is_handed_i
     show(page)
     page.evaluate("Date.now = () => 0")  # what the device's own clock says is never asked
     page.keyboard.type("to the last letter")
-    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
+    wait_for_next(page)
     answer = Answer.objects.get()
     assert (answer.text, answer.is_timed_out) == ("to the last letter", True)
     assert row.tasks.get(position=0).closed_at == row.tasks.get(position=0).deadline
@@ -108,7 +95,7 @@ def test_tab_when_a_second_one_is_opened_then_it_is_refused_and_the_first_goes_o
     page.bring_to_front()
     page.keyboard.type(" tab")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
+    wait_for_next(page)
     assert Answer.objects.get().text == "in the first tab"
 
 
@@ -128,7 +115,7 @@ def test_page_when_reloaded_in_the_middle_then_text_and_clock_go_on(
     page.keyboard.press("Control+End")
     page.keyboard.type(" and more")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
+    wait_for_next(page)
     assert Answer.objects.get().text == "half a line and more"
     assert row.tasks.get(position=0).deadline == deadline
 
@@ -151,7 +138,7 @@ def test_table_when_drawn_by_keys_then_it_is_previewed_and_handed_in(
     expect(page.get_by_text("one table element of rows and cells")).to_be_visible()
     page.get_by_role("tab", name="Write").click()
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
+    wait_for_next(page)
     answer = Answer.objects.get()
     assert "ink" in answer.text and "pages" in answer.text and answer.text.startswith("<table>")
 

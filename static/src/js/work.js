@@ -14,6 +14,7 @@ import "./elements/ink-formula-suggestions.js";
 import "./elements/ink-disagreements.js";
 import "./elements/ink-reach.js";
 import "./elements/ink-exam.js";
+import "./elements/ink-practice.js";
 import "./elements/ink-region-fields.js";
 import "./elements/ink-case.js";
 import "./elements/ink-version.js";

@@ -11,8 +11,9 @@
 //
 // Nothing typed is lost: lib/saving.js says when to send, lib/mirror.js keeps a copy on the device. This file turns
 // that into words, and guards the submit: not before the picture is on the screen, not twice, not without the last
-// letter. fires ink:save-state {state}.
+// letter; from the press to the answer its editors are read-only. fires ink:save-state {state}.
 import { announce, element, icon } from "../lib/dom.js";
+import { holdEditors } from "../lib/hold.js";
 import { sendJson } from "../lib/http.js";
 import { otherForm, submitButton } from "../lib/other-form.js";
 import { signInHere } from "../lib/login.js";
@@ -148,7 +149,7 @@ class InkAutosave extends HTMLElement {
       place.setAttribute("aria-live", state in tones && state !== "saved" ? "polite" : "off");
       place.replaceChildren(icon(icons[look]), element("span", {}, this.#words(look)));
     }
-    if (finalStates.has(state)) this.#editor?.setAttribute("read-only", "");
+    if (finalStates.has(state)) holdEditors(this.form);
     this.#explain(state, data);
     announce(this, "save-state", { state });
   }
@@ -264,10 +265,16 @@ class InkAutosave extends HTMLElement {
     this.#wantsSubmit = true;
     this.submitter = submitter;
     submitter?.setAttribute("aria-busy", "true");
+    const giveBack = holdEditors(this.form);
     const isReady = await this.#isReadyToSubmit();
+    // Where nothing was left to save no time has passed, and a form that still tells of its submit takes no other.
+    await new Promise((resolve) => setTimeout(resolve));
     this.#isSubmitting = false;
     submitter?.removeAttribute("aria-busy");
-    if (!isReady) return;
+    if (!isReady) {
+      if (!this.#session.isOver) giveBack();
+      return;
+    }
     this.#wantsSubmit = false;
     this.#input("base_version").value = this.#session.version;
     this.#input("text").value = this.#text();

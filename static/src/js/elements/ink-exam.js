@@ -6,6 +6,7 @@
 // server's clock, and at its end hands in what stands in the editor. The clock of the device is never asked:
 // seconds are counted from the page's start and set right by every answer of the server.
 import { element } from "../lib/dom.js";
+import { holdEditors } from "../lib/hold.js";
 import { csrfToken, sendJson } from "../lib/http.js";
 
 const everyMs = 5000;
@@ -178,6 +179,7 @@ class InkExam extends HTMLElement {
   async #ring() {
     this.#isOver = true;
     this.face.textContent = this.getAttribute("word-over");
+    holdEditors(this.form);
     const body = new FormData(this.form);
     body.set("idempotency_key", this.form.elements.namedItem("idempotency_key").value);
     for (;;) {

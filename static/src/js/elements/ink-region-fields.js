@@ -1,4 +1,4 @@
-// <ink-region-fields id label>
+// <ink-region-fields id label read-only?>
 //   <textarea name="text" hidden>{"1": "x^2"}</textarea>
 //   <textarea data-region="1"></textarea> …
 // </ink-region-fields>
@@ -9,6 +9,8 @@
 import { announce } from "../lib/dom.js";
 
 class InkRegionFields extends HTMLElement {
+  static observedAttributes = ["read-only"];
+
   connectedCallback() {
     this.area = this.querySelector('textarea[name="text"]');
     this.fields = [...this.querySelectorAll("[data-region]")];
@@ -20,7 +22,12 @@ class InkRegionFields extends HTMLElement {
     }
     for (const field of this.fields) field.value = held[field.dataset.region] ?? "";
     this.addEventListener("input", (event) => event.target !== this.area && this.#write());
+    this.attributeChangedCallback();
     this.fields.find((field) => field.autofocus)?.focus();
+  }
+
+  attributeChangedCallback() {
+    for (const field of this.fields ?? []) field.readOnly = this.hasAttribute("read-only");
   }
 
   get text() {

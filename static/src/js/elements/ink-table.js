@@ -11,7 +11,7 @@
 import { history, historyKeymap, standardKeymap } from "@codemirror/commands";
 import { html } from "@codemirror/lang-html";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
+import { Compartment, EditorState } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -31,6 +31,7 @@ class InkTable extends HTMLElement {
   #stop = new AbortController();
   #editor = null;
   #source = null;
+  #readOnly = new Compartment();
   #isWriting = false;
 
   connectedCallback() {
@@ -57,6 +58,7 @@ class InkTable extends HTMLElement {
   attributeChangedCallback() {
     if (!this.box) return;
     this.#editor?.view.setProps({ editable: () => !this.isReadOnly });
+    this.#source?.dispatch({ effects: this.#readOnly.reconfigure(EditorState.readOnly.of(this.isReadOnly)) });
     this.toolbar.update();
   }
 
@@ -171,7 +173,7 @@ class InkTable extends HTMLElement {
         doc: this.#shown(this.text),
         extensions: [
           EditorView.cspNonce.of(document.querySelector("script[nonce]")?.nonce ?? ""), history(), lineNumbers(), html(), syntaxHighlighting(look), EditorView.lineWrapping,
-          keymap.of([...historyKeymap, ...standardKeymap]), EditorState.readOnly.of(this.isReadOnly),
+          keymap.of([...historyKeymap, ...standardKeymap]), this.#readOnly.of(EditorState.readOnly.of(this.isReadOnly)),
           EditorView.contentAttributes.of({ "aria-label": t("table_source"), spellcheck: "false", translate: "no", dir: "ltr" }),
           EditorView.updateListener.of((update) => update.docChanged && !this.#isWriting && this.#tell(this.#source.state.doc.toString())),
         ],
@@ -198,6 +200,7 @@ class InkTable extends HTMLElement {
   }
 
   #begin(rows) {
+    if (this.isReadOnly) return;
     this.#tell(writeTable(mended(rows)));
     this.#face("grid");
     this.focus();
@@ -249,6 +252,7 @@ class InkTable extends HTMLElement {
   }
 
   #mend(rows) {
+    if (this.isReadOnly) return;
     this.#tell(writeTable(mended(rows)));
     this.#face("grid");
     this.focus();

@@ -12,6 +12,11 @@ export function activeKeymap() {
 
 const editables = "input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range]), textarea, select, [contenteditable=true]";
 
+/** Whether the page has a work form, one that saves or one to practise on. */
+export function hasWork() {
+  return document.querySelector("ink-autosave, ink-practice") !== null;
+}
+
 export function listenForCommands() {
   const map = activeKeymap();
   document.addEventListener("keydown", (event) => {
@@ -22,7 +27,7 @@ export function listenForCommands() {
       isEditable: target.closest(editables) !== null,
       isViewer: target.closest(".openseadragon-canvas") !== null,
       isDrawing: target.closest(".openseadragon-canvas[data-drawing]") !== null,
-      hasWork: document.querySelector("ink-autosave") !== null,
+      hasWork: hasWork(),
       hasChoice: document.querySelector("ink-trial") !== null,
     });
     if (command && !announce(target, "command", { command })) {

@@ -1,5 +1,5 @@
 // The dialog of all keys, made from the key map itself.
-import { activeKeymap, isMac } from "./commands.js";
+import { activeKeymap, hasWork, isMac } from "./commands.js";
 import { element, openDialog } from "./dom.js";
 import { t } from "./strings.js";
 
@@ -28,14 +28,13 @@ export function writeKeys() {
 
 export function showKeys() {
   if (document.querySelector("dialog[data-keys]")) return;
-  const hasWork = document.querySelector("ink-autosave") !== null;
   const hasChoice = document.querySelector("ink-trial") !== null;
   const hasViewer = document.querySelector("ink-viewer") !== null;
   const hasShapes = document.querySelector("ink-regions, ink-masks") !== null;
   const map = activeKeymap();
   const dialog = element("dialog", { class: "dialog", "data-keys": true, "aria-label": t("keys_title") },
     element("div", { class: "dialog__body" }, element("h2", {}, t("keys_title")),
-      ...section("page", map), ...(hasWork ? section("work", map) : []), ...(hasChoice ? section("choice", map) : []), ...(hasViewer ? section("viewer", map) : []), ...(hasShapes ? section("drawing", map) : [])),
+      ...section("page", map), ...(hasWork() ? section("work", map) : []), ...(hasChoice ? section("choice", map) : []), ...(hasViewer ? section("viewer", map) : []), ...(hasShapes ? section("drawing", map) : [])),
     element("form", { class: "dialog__actions", method: "dialog" }, element("button", { class: "button" }, t("close"))));
   openDialog(dialog);
 }

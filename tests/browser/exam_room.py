@@ -1,0 +1,67 @@
+"""Somebody in the exam room of a baseline, at a real browser."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from django.conf import settings as django_settings
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import gettext, override
+from playwright.sync_api import BrowserContext, Page, expect
+
+from baseline.models import Baseline, Participation
+from tests.baseline.made import the_taker
+
+PICTURES = os.environ.get("BASELINE_PICTURES", "")  # a folder to keep the pages' pictures in
+
+
+def enter(
+    context: BrowserContext, site: str, baseline: Baseline, *, theme: str = "light", language: str = "en"
+) -> tuple[Page, Participation]:
+    """The first page of a pass, signed in."""
+    row = the_taker(baseline).row
+    row.person.theme, row.person.language = theme, language
+    row.person.save()
+    client = Client()
+    client.force_login(row.person)
+    cookie = client.cookies[django_settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": django_settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}])
+    page = context.new_page()
+    page.goto(site + reverse("baseline_room", args=[row.uuid]))
+    return page, row
+
+
+def keep_picture(page: Page, name: str) -> None:
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / f"{name}.png")
+
+
+def word(words: str, language: str) -> str:
+    """What a button says in this language."""
+    with override(language):
+        return gettext(words)
+
+
+def press(page: Page, words: str, *, language: str = "en", picture: str = "") -> None:
+    """Enter, on the button that has the focus and says so."""
+    expect(page.get_by_role("button", name=word(words, language), exact=True)).to_be_focused()
+    keep_picture(page, picture)
+    page.keyboard.press("Enter")
+
+
+def begin(page: Page) -> None:
+    """Through consent and brief, by the button that has the focus."""
+    press(page, "I agree and take part")
+    press(page, "Go on")
+
+
+def show(page: Page, *, language: str = "en") -> None:
+    press(page, "Show the page", language=language)
+    page.locator("ink-viewer[data-drawn]").wait_for()
+
+
+def wait_for_next(page: Page) -> None:
+    """Until what was handed in is taken, and the next page is there to be shown."""
+    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
