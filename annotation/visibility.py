@@ -49,6 +49,7 @@ from annotation.worksheets import (
 )
 from config.accounts.models import User
 from config.accounts.selectors import has_role
+from config.exposure.reservations import refuse_readers
 from config.exposure.services import Saw, record_exposure
 from config.pictures import picture_token
 from config.telling import say
@@ -303,8 +304,10 @@ def _field_sheet(field: Field, who: Seat, areas: Areas, lines: list[SuggestedLin
 def open_labels(manager: User, sample: Sample) -> tuple[dict[str, object], ...]:
     """A manager opens a sample's label history. It is written down, and bars blind work on the picture from then on.
 
-    Raises InBlindHands while the manager has the sample in hand as second reviewer or adjudicator.
+    Raises InBlindHands while the manager has the sample in hand as second reviewer or adjudicator, PermissionDenied while
+    they are still to read the picture in a baseline.
     """
+    refuse_readers(manager, [sample.pixel_hash])
     with transaction.atomic():
         work = Work.objects.select_for_update().filter(sample=sample).first()
         if work and work.holder_id == manager.pk and work.stage in (Stage.VERIFY, Stage.ADJUDICATE):

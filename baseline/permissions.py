@@ -8,9 +8,9 @@ from django.http import Http404
 
 from baseline.models import Baseline, Participation, State
 from baseline.protocol import Step
-from config.accounts.models import Role, Team, User
+from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from evaluation.models import Release
+from evaluation.permissions import refuse_readers_of
 
 
 def pass_for(user: User, room: uuid.UUID) -> Participation:
@@ -28,24 +28,9 @@ def is_open_for(row: Participation) -> bool:
 
 
 def baseline_for(user: User, pk: int) -> Baseline:
-    """The baseline, if the person manages its team. Raises Http404."""
+    """The baseline, if the person manages its team. Raises Http404; 403 while they are still to read its pages."""
     found = Baseline.objects.select_related("release__team", "team").filter(pk=pk).first()
     if found is None or not has_role(user, found.team, Role.MANAGER):
         raise Http404
-    return found
-
-
-def managed_release(user: User, pk: int) -> Release:
-    """The release, if the person manages its team. Raises Http404."""
-    found = Release.objects.select_related("team").filter(pk=pk).first()
-    if found is None or not has_role(user, found.team, Role.MANAGER):
-        raise Http404
-    return found
-
-
-def team_for(user: User, slug: str) -> Team:
-    """The team, if the person manages it. Raises Http404."""
-    found = Team.objects.filter(slug=slug).first()
-    if found is None or not has_role(user, found, Role.MANAGER):
-        raise Http404
+    refuse_readers_of(user, found.release)
     return found

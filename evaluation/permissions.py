@@ -6,13 +6,11 @@ somebody who is still to read samples of the release in a baseline all of it is 
 
 from __future__ import annotations
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.utils.translation import gettext as _
 
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import has_role, roles_in
-from config.exposure.reservations import is_reserved
+from config.exposure.reservations import refuse_readers
 from evaluation.models import ExportRun, GoldItem, PredictionSet, Release, ScoreRun
 
 
@@ -21,7 +19,7 @@ def release_for(user: User, pk: int, *roles: Role) -> Release:
     found = Release.objects.select_related("team").filter(pk=pk).first()
     if found is None or not may_enter(user, found.team, *roles):
         raise Http404
-    _refuse_readers(user, found)
+    refuse_readers_of(user, found)
     return found
 
 
@@ -29,7 +27,7 @@ def export_for(user: User, pk: int, *roles: Role) -> ExportRun:
     found = ExportRun.objects.select_related("release__team").filter(pk=pk).first()
     if found is None or not may_enter(user, found.release.team, *roles):
         raise Http404
-    _refuse_readers(user, found.release)
+    refuse_readers_of(user, found.release)
     return found
 
 
@@ -37,7 +35,7 @@ def prediction_set_for(user: User, pk: int, *roles: Role) -> PredictionSet:
     found = PredictionSet.objects.select_related("release__team", "system").filter(pk=pk).first()
     if found is None or not may_enter(user, found.release.team, *roles):
         raise Http404
-    _refuse_readers(user, found.release)
+    refuse_readers_of(user, found.release)
     return found
 
 
@@ -46,7 +44,7 @@ def score_run_for(user: User, pk: int, *roles: Role) -> ScoreRun:
     found = rows.filter(pk=pk).first()
     if found is None or not may_enter(user, found.prediction_set.release.team, *roles):
         raise Http404
-    _refuse_readers(user, found.prediction_set.release)
+    refuse_readers_of(user, found.prediction_set.release)
     return found
 
 
@@ -55,12 +53,7 @@ def may_enter(user: User, team: Team, *roles: Role) -> bool:
     return has_role(user, team, *roles) if roles else bool(roles_in(user, team))
 
 
-def _refuse_readers(user: User, release: Release) -> None:
-    """Figures and ground truth wait until the person has read what they are to read with an untouched eye."""
-    hashes = GoldItem.objects.filter(release=release).exclude(pixel_hash="").values("pixel_hash")
-    if is_reserved(user, hashes):
-        raise PermissionDenied(
-            _(
-                "You are still to read pages of this release in a baseline. It opens for you when you have finished."
-            )
-        )
+def refuse_readers_of(user: User, *releases: Release) -> None:
+    """Figures and ground truth wait until the person has read what they are to read with an untouched eye (403)."""
+    hashes = GoldItem.objects.filter(release__in=releases).exclude(pixel_hash="").values("pixel_hash")
+    refuse_readers(user, hashes)

@@ -22,6 +22,7 @@ from annotation.services.move import NotAllowed
 from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
+from config.exposure.reservations import reserved_for
 from config.exposure.services import Saw, record_exposure, sights_of
 from evaluation.payloads.text import BadText, validate_text
 
@@ -69,7 +70,8 @@ def withdraw_question(*, seat: Assignment, pk: int) -> None:
 
 
 def waiting_questions(person: User, project: Project) -> QuerySet[Question]:
-    """Questions this expert may answer: not about samples they work on, and none whose label content they know."""
+    """Questions this expert may answer: not about samples they work on, none whose label content they know, and
+    none whose picture they are still to read in a baseline."""
     seen = sights_of(person, Saw.LABEL, Saw.GOLD).values("image_hash")
     own = Assignment.objects.filter(person=person).values("sample")
     free = Q(expert=None) | Q(lease_until__lt=timezone.now())
@@ -84,6 +86,7 @@ def waiting_questions(person: User, project: Project) -> QuerySet[Question]:
         )
         .exclude(sample__in=own)
         .exclude(sample__pixel_hash__in=seen)
+        .exclude(sample__pixel_hash__in=reserved_for(person))
         .order_by("asked_at", "pk")
     )
 

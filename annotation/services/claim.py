@@ -2,8 +2,8 @@
 
 One queue a stage. Eligible for LABEL: annotators without a seat at another stage of the sample. For VERIFY: second
 reviewers without a LABEL seat in any round. For ADJUDICATE: adjudicators with no seat before it. Nobody who saw
-label content or gold of the picture elsewhere, and no second review or adjudication by who was asked about it as an
-expert. Order: what is reserved for the person (returned work) first, then
+label content or gold of the picture elsewhere or is still to read it in a baseline, and no second review or
+adjudication by who was asked about it as an expert. Order: what is reserved for the person (returned work) first, then
 an order shuffled per person by the project's seed.
 """
 
@@ -23,6 +23,7 @@ from annotation.stages import Actor, Intake, Stage, Status, Verb
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
 from config.exposure.models import Exposure
+from config.exposure.reservations import reserved_for
 from config.exposure.services import Saw, has_seen, record_exposure, sights_of
 
 ROLE_OF_STAGE = {
@@ -70,6 +71,7 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
         .exclude(sample__in=conflicting)
         .exclude(sample__in=skipped)
         .exclude(sample__pixel_hash__in=seen)
+        .exclude(sample__pixel_hash__in=reserved_for(person))
         .exclude(sample__pixel_hash__in=_asked_about(person, stage))
     )
 

@@ -23,6 +23,7 @@ from annotation.services.move import NotAllowed
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
+from config.exposure.reservations import reserved_for
 from config.exposure.services import Saw, record_exposure, sights_of
 from evaluation.payloads.text import validate_text
 
@@ -40,7 +41,8 @@ def eligible_samples(person: User, project: Project) -> QuerySet[Any]:
     """Samples with a free place that this person may rate, each with `taken` places. One home of who may.
 
     Not those they rated or passed by, and none whose label content they know: by a second review or an adjudication
-    of it, or because they opened it. The primary annotator may be one of the raters.
+    of it, or because they opened it. None that they are still to read in a baseline. The primary annotator may be one of
+    the raters.
     """
     knows = Assignment.objects.filter(person=person, stage__in=[Stage.VERIFY, Stage.ADJUDICATE])
     over = Rating.objects.filter(person=person).exclude(submitted_at=None, skipped_at=None)
@@ -51,6 +53,7 @@ def eligible_samples(person: User, project: Project) -> QuerySet[Any]:
         .exclude(pk__in=knows.values("sample"))
         .exclude(pk__in=over.values("sample"))
         .exclude(pixel_hash__in=seen)
+        .exclude(pixel_hash__in=reserved_for(person))
         .annotate(taken=Count("ratings", filter=taken_places()))
         .filter(taken__lt=project.raters_per_sample)
     )

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from baseline.forms.setup import BaselineForm, PeopleForm
 from baseline.models import Baseline, State
-from baseline.permissions import baseline_for, managed_release
+from baseline.permissions import baseline_for
 from baseline.sampling import ImpossiblePlan, TooFew
 from baseline.selectors.setup import baselines_of, progress_of
 from baseline.services.plan import (
@@ -40,22 +40,23 @@ from baseline.services.set_up import (
     set_link,
     strike,
 )
-from config.accounts.models import User
+from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
+from evaluation.permissions import release_for
 
 NAME_TAKEN = gettext_lazy("A model, or another baseline of this release, has this name. Choose another one.")
 
 
 @login_required
 def baselines(request: PersonRequest, pk: int) -> HttpResponse:
-    release = managed_release(request.user, pk)
+    release = release_for(request.user, pk, Role.MANAGER)
     rows = baselines_of(release.team).filter(release=release)
     return render(request, "baseline/list.html", {"release": release, "rows": rows})
 
 
 @login_required
 def baseline_new(request: PersonRequest, pk: int) -> HttpResponse:
-    release = managed_release(request.user, pk)
+    release = release_for(request.user, pk, Role.MANAGER)
     form = BaselineForm(request.POST or None, release=release)
     if request.method == "POST" and form.is_valid():
         try:

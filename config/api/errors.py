@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from django import forms
-from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
@@ -103,5 +103,7 @@ def _body(error: Exception) -> dict[str, Any]:
             return {"kind": "too_many", "message": message}
         case exceptions.APIException():
             return {"kind": str(error.default_code), "message": str(error.detail)}
+        case PermissionDenied() if error.args:  # ours say why
+            return {"kind": "forbidden", "message": str(error)}
         case _:
             return {"kind": "forbidden", "message": _("This is not allowed.")}

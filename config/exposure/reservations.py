@@ -1,18 +1,20 @@
-"""Who is still to see a picture for the first time."""
+"""Who is still to see a picture for the first time, and the one rule that keeps ground truth from them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from config.accounts.models import User
 from config.exposure.models import Reservation
 
 
 def reserve(*, user: User, image_hashes: Iterable[str], holder: str) -> None:
-    """Keep a person's eye untouched for these pictures: whoever shows ground truth asks `is_reserved` first."""
+    """Keep a person's eye untouched for these pictures: whoever shows ground truth calls `refuse_readers` first."""
     Reservation.objects.bulk_create(
         [Reservation(user=user, image_hash=h, holder=holder) for h in image_hashes if h],
         ignore_conflicts=True,
@@ -27,6 +29,20 @@ def let_go(*, user: User, holder: str, image_hashes: Iterable[str] | None = None
     rows.delete()
 
 
-def is_reserved(user: User, image_hashes: QuerySet[Any] | Iterable[str]) -> bool:
-    """True while one of these pictures is reserved for the person. Takes a subquery of hashes or the hashes."""
-    return Reservation.objects.filter(user=user, image_hash__in=image_hashes).exists()
+def reserved_for(user: User) -> QuerySet[Reservation, str]:
+    """The pictures a person is still to see with an untouched eye, for queues that pass over them."""
+    return Reservation.objects.filter(user=user).values_list("image_hash", flat=True)
+
+
+def refuse_readers(user: User, image_hashes: QuerySet[Any] | Iterable[str]) -> None:
+    """Raise PermissionDenied, in words, while one of these pictures is reserved for the person.
+
+    Everything that shows ground truth, a reference answer or figures of pictures calls this, with a subquery of their
+    hashes or the hashes.
+    """
+    if Reservation.objects.filter(user=user, image_hash__in=image_hashes).exists():
+        raise PermissionDenied(
+            _(
+                "You are still to read pages that are shown here, in a baseline. This opens when you have finished."
+            )
+        )

@@ -1,4 +1,7 @@
-"""Who may: a study's pages are its managers', a seat is its rater's. Raises Http404 for all else, never telling why."""
+"""Who may: a study's pages are its managers', a seat is its rater's. Raises Http404 for all else, never telling why.
+
+Both show reference answers: to somebody who is still to read samples of the release in a baseline they are closed, in
+words (403)."""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from django.http import Http404
 
 from config.accounts.models import Role, User
 from config.accounts.selectors import roles_in
-from evaluation.permissions import may_enter
+from evaluation.permissions import may_enter, refuse_readers_of
 from evaluation.preference.models import Enrolment, Study, StudyState
 
 
@@ -19,6 +22,7 @@ def study_for(user: User, pk: int) -> Study:
         raise Http404
     if found.state == StudyState.OPEN and found.enrolments.filter(user=user).exists():
         raise Http404
+    refuse_readers_of(user, found.release)
     return found
 
 
@@ -28,4 +32,5 @@ def seat_for(user: User, seat: uuid.UUID) -> Enrolment:
     found = rows.filter(uuid=seat, user=user).exclude(study__state=StudyState.DRAFT).first()
     if found is None or not roles_in(user, found.study.release.team):
         raise Http404
+    refuse_readers_of(user, found.study.release)
     return found

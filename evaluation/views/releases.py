@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from evaluation.models import ExportFormat
-from evaluation.permissions import release_for
+from evaluation.permissions import refuse_readers_of, release_for
 from evaluation.selectors.releases import (
     changes_of,
     contents_of,
@@ -78,6 +78,7 @@ def release_changes(request: PersonRequest, pk: int) -> HttpResponse:
     changes = changes_of(release)
     if previous is None or changes is None:
         raise Http404
+    refuse_readers_of(request.user, previous)  # a text that is gone stood in that one
     total = changes.added + changes.changed + changes.removed
     page = Paginator(range(total), PAGE_SIZE).get_page(request.GET.get("page"))
     start = page.start_index() - 1 if total else 0

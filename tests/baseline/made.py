@@ -14,7 +14,7 @@ from baseline.models import Baseline, Participation, Task
 from baseline.services.plan import open_baseline
 from baseline.services.set_up import create_baseline, enrol, set_link
 from baseline.services.standing import current_page
-from config.accounts.models import Role, User
+from config.accounts.models import Role, Team, User
 from config.accounts.selectors import people_in
 from evaluation.models import Release
 from evaluation.records import GoldRecord
@@ -27,8 +27,8 @@ def make_release(texts: Iterable[str] = TEXTS, **fields: Any) -> Release:
     return release_of([make_gold(text, **fields) for text in texts])
 
 
-def release_of(records: Iterable[GoldRecord], **fields: Any) -> Release:
-    return make_gold_release(make_project().team, records, **fields)
+def release_of(records: Iterable[GoldRecord], *, team: Team | None = None, **fields: Any) -> Release:
+    return make_gold_release(team or make_project().team, records, **fields)
 
 
 def manager_of(baseline: Baseline) -> User:

@@ -11,13 +11,19 @@ from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from annotation.models.project import VerificationMode
+from config.accounts.models import Role
+from config.accounts.services import give_roles
+from config.exposure.reservations import reserved_for
 from tests.blindness.addresses import addresses
 from tests.blindness.build import build_world
 from tests.blindness.matrix import Walk, walk
+from tests.blindness.studies import add_studies
 from tests.blindness.visitor import SESSION_ENGINE, Visitor
 from tests.blindness.world import World
 
 pytestmark = pytest.mark.django_db
+# What managers see in lists and on a sample's page; none of it tells what stands on the picture.
+FACTS = ("file name", "source", "sample consent", "sample group", "sample split", "sample writer_id")
 READERS = ("reader done", "reader reading", "reader practising", "reader waiting")
 OTHERS = ("manager", "ann", "stranger")
 
@@ -65,3 +71,25 @@ def test_walk_when_over_then_readers_found_their_draft_and_managers_the_link(
     }
     found = {(person, mine[token].kind) for token, person, _place in walked.found if token in mine}
     assert found == {("reader reading", "baseline draft"), ("manager", "baseline code")}
+
+
+def test_walk_when_somebody_with_every_role_is_still_to_read_then_they_find_facts_of_the_pages_and_no_word(
+    world: World,
+) -> None:
+    """All addresses of the site; that the words planted in the labels are to be found, the manager shows."""
+    add_studies(world)
+    reader, manager = "reader waiting", "manager"
+    give_roles(team=world.project.team, user=world.people[reader], roles=Role)
+    reserved = set(reserved_for(world.people[reader]))
+    theirs = {state for state, sample in world.samples.items() if sample.pixel_hash in reserved}
+    assert len(theirs) >= 4
+    shown = [at for at in addresses(world) if at.pattern in ("sample_labels", "item_score")]
+    found = {}
+    for name, places in ((reader, list(addresses(world))), (manager, shown)):
+        visitor = Visitor(name, world.people[name], world.tokens[name])
+        result = walk(world, [visitor], only=places)
+        assert result.errors == []
+        met = [(world.canaries.planted[token], where) for (token, _, _), where in result.found.items()]
+        found[name] = {one.kind: where for one, where in met if one.owner in theirs and one.kind not in FACTS}
+    assert found[reader] == {}
+    assert {"primary text", "second text", "prediction"} <= found[manager].keys()

@@ -1,0 +1,184 @@
+"""Nobody reads what they have seen, and nobody is shown what they are still to read."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Sample
+from annotation.services.claim import ROLE_OF_STAGE, claim_next, count_waiting
+from annotation.services.rate_difficulty import eligible_samples
+from annotation.stages import Stage
+from baseline.models import Answer, Baseline, TaskState
+from baseline.services.plan import open_baseline
+from baseline.services.set_up import close_baseline, enrol
+from config.accounts.models import Role, User
+from config.accounts.services import give_roles
+from config.exposure.models import Exposure
+from config.exposure.reservations import let_go, reserve
+from config.exposure.services import Saw, record_exposure
+from config.jobs.services import run_waiting
+from evaluation.models import ExportFormat, Release, ScoreRun
+from evaluation.services.exporting import request_export
+from evaluation.services.scoring import request_score
+from tests.annotation.services.test_claim import hand_in
+from tests.baseline.made import TEXTS, make_baseline, make_release, release_of, the_taker
+from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_study
+from tests.factories import make_gold, make_member, make_project, make_sample
+
+pytestmark = pytest.mark.django_db
+
+
+def test_show_when_the_picture_was_seen_elsewhere_meanwhile_then_it_is_void_and_the_next_comes() -> None:
+    taker = the_taker(make_baseline())
+    taker.start()
+    Exposure.objects.create(
+        user=taker.row.person,
+        image_hash=taker.task().item.pixel_hash,
+        role="annotator",
+        saw=Saw.IMAGE,
+        place="work",
+    )
+    taker.do("show")
+    assert taker.task(0).state == TaskState.VOID and taker.task(0).void_reason == "seen"
+    assert taker.fresh().position == 1 and taker.page() == "ready"
+
+
+@pytest.mark.parametrize("saw", [Saw.IMAGE, Saw.LABEL, Saw.GOLD])
+def test_page_when_it_is_opened_elsewhere_while_the_clock_runs_then_it_is_void(saw: Saw) -> None:
+    taker = the_taker(make_baseline())
+    taker.start()
+    taker.do("show")
+    record_exposure(
+        user=taker.row.person,
+        image_hash=taker.task().item.pixel_hash,
+        role=Role.MANAGER,
+        saw=saw,
+        place="sample",
+    )
+    assert taker.hand_in("copied from there").status_code == 302
+    assert (taker.task(0).state, taker.task(0).void_reason) == (TaskState.VOID, "seen")
+    assert not Answer.objects.exists() and taker.page() == "ready"
+
+
+def closed_pages(release: Release) -> list[str]:
+    """Addresses that show ground truth, a reference answer or figures of a release, to its managers."""
+    answers, run = release.prediction_sets.get(), ScoreRun.objects.get()
+    item = release.items.get(position=0)
+    at_release = (
+        "release leaderboard release_changes predictions_upload studies study_new baselines baseline_new "
+        "model_run_new api:release api:leaderboard api:exports api:prediction_sets"
+    )
+    pages = [reverse(name, args=[release.pk]) for name in at_release.split()]
+    pages += [reverse("leaderboard_file", args=[release.pk, kind]) for kind in ("csv", "json")]
+    pages += [reverse(name, args=[answers.pk]) for name in ("prediction_set", "api:prediction_set")]
+    pages += [reverse(name, args=[run.pk]) for name in ("score_run", "api:score_run", "api:score_items")]
+    pages += [reverse(name, args=[run.pk, item.sample_id]) for name in ("item_score", "api:score_item")]
+    export = release.exports.get()
+    pages += [reverse(name, args=[export.pk]) for name in ("export", "export_download", "api:export")]
+    study = release.studies.get()
+    pages += [reverse(name, args=[study.pk]) for name in ("study", "study_setup", "study_sampling")]
+    baseline = Baseline.objects.get()
+    names = ("baseline", "baseline_edit", "baseline_results")
+    pages += [reverse(name, args=[baseline.pk]) for name in names]
+    pages += [reverse("baseline_conduct", args=[baseline.pk, kind]) for kind in ("csv", "json")]
+    return pages
+
+
+@pytest.fixture
+def release() -> Release:
+    """The second release of a project, with a system's answers, an export and a study of it."""
+    first = make_maths_release(3)
+    made = make_maths_release(4, team=first.team)
+    answer_all(made)
+    request_score(prediction_set=made.prediction_sets.get())
+    request_export(release=made, format=ExportFormat.INKBENCH, by=made.created_by)
+    run_waiting()
+    make_study(made, n_items=2, n_attention=0, n_repeats=0, n_practice=0)
+    return made
+
+
+def test_pages_with_figures_or_gold_when_a_reader_is_still_to_read_then_they_are_closed_until_the_end(
+    release: Release,
+) -> None:
+    taker = the_taker(make_baseline(release))
+    give_roles(team=release.team, user=taker.row.person, roles=[Role.MANAGER])
+    pages = closed_pages(release)
+    for page in pages:
+        refused = taker.client.get(page)
+        assert (page, refused.status_code) == (page, 403) and "still to read" in refused.text
+    taker.start()
+    for item in release.items.all():
+        taker.read(item.sample_id)
+    taker.do("finish")
+    assert {page: taker.client.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)
+
+
+def test_changes_when_a_text_that_is_gone_is_still_to_be_read_then_they_are_closed() -> None:
+    before = make_release()
+    after = release_of([make_gold("another page")], team=before.team)
+    taker = the_taker(make_baseline(before))
+    give_roles(team=before.team, user=taker.row.person, roles=[Role.MANAGER])
+    page = reverse("release_changes", args=[after.pk])
+    assert taker.client.get(reverse("release", args=[after.pk])).status_code == 200
+    assert taker.client.get(page).status_code == 403
+    taker.do("withdraw", sure="yes")
+    shown = taker.client.get(page)
+    assert shown.status_code == 200 and TEXTS[0] in shown.text
+
+
+def test_seat_of_a_study_when_its_rater_is_still_to_read_then_the_reference_answer_waits() -> None:
+    study, (seat,) = make_open_study(n_raters=1, n=8)
+    release = study.release
+    baseline = make_baseline(release, people=0, is_open=False)
+    enrol(baseline=baseline, person=seat.user)
+    open_baseline(baseline=baseline)
+    rater = the_taker(baseline)
+    page = reverse("study_seat", args=[seat.uuid])
+    refused = rater.client.get(f"{page}?begin=1")
+    assert refused.status_code == 403 and "The half of" not in refused.text
+    assert rater.client.post(f"{page}grade/", {"position": 1, "grade": 5}).status_code == 403
+    close_baseline(baseline=baseline)
+    assert "The half of" in rater.client.get(f"{page}?begin=1").text
+
+
+@pytest.fixture
+def sample() -> Sample:
+    """A page of a project, with a label, that somebody with every role is still to read elsewhere."""
+    project = make_project()
+    made = make_sample(project)
+    first = make_member(project, Role.ANNOTATOR)
+    hand_in(claim_next(person=first, project=project, stage=Stage.LABEL))
+    return made
+
+
+@pytest.fixture
+def reader(sample: Sample) -> User:
+    person = make_member(sample.project, *Role)
+    reserve(user=person, image_hashes=[sample.pixel_hash], holder="a baseline")
+    return person
+
+
+def test_queues_when_somebody_is_still_to_read_the_picture_then_they_pass_over_it(
+    sample: Sample, reader: User
+) -> None:
+    fresh = make_sample(sample.project)
+    reserve(user=reader, image_hashes=[fresh.pixel_hash], holder="a baseline")
+    for wanted in (set(), {Stage.LABEL, Stage.VERIFY}):
+        found = {stage for stage in ROLE_OF_STAGE if count_waiting(reader, sample.project, stage)}
+        assert found == wanted and eligible_samples(reader, sample.project).exists() is bool(wanted)
+        let_go(user=reader, holder="a baseline")
+
+
+@pytest.mark.parametrize("name", ["sample_labels", "api:sample_labels"])
+def test_labels_when_a_manager_is_still_to_read_the_picture_then_they_stay_shut(
+    sample: Sample, reader: User, client: Client, name: str
+) -> None:
+    client.force_login(reader)
+    url = reverse(name, args=[sample.uuid])
+    refused = client.post(url)
+    assert refused.status_code == 403 and "still to read" in refused.text
+    assert not Exposure.objects.filter(user=reader).exists()
+    let_go(user=reader, holder="a baseline")
+    assert client.post(url).status_code == 200
