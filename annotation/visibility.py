@@ -304,8 +304,8 @@ def _field_sheet(field: Field, who: Seat, areas: Areas, lines: list[SuggestedLin
 def open_labels(manager: User, sample: Sample) -> tuple[dict[str, object], ...]:
     """A manager opens a sample's label history. It is written down, and bars blind work on the picture from then on.
 
-    Raises InBlindHands while the manager has the sample in hand as second reviewer or adjudicator, PermissionDenied while
-    they are still to read the picture in a baseline.
+    Raises InBlindHands while the manager has the sample in hand as second reviewer or adjudicator, PermissionDenied
+    while they are still to read the picture in a baseline.
     """
     refuse_readers(manager, [sample.pixel_hash])
     with transaction.atomic():

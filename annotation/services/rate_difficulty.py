@@ -41,8 +41,8 @@ def eligible_samples(person: User, project: Project) -> QuerySet[Any]:
     """Samples with a free place that this person may rate, each with `taken` places. One home of who may.
 
     Not those they rated or passed by, and none whose label content they know: by a second review or an adjudication
-    of it, or because they opened it. None that they are still to read in a baseline. The primary annotator may be one of
-    the raters.
+    of it, or because they opened it. None that they are still to read in a baseline. The primary annotator may be one
+    of the raters.
     """
     knows = Assignment.objects.filter(person=person, stage__in=[Stage.VERIFY, Stage.ADJUDICATE])
     over = Rating.objects.filter(person=person).exclude(submitted_at=None, skipped_at=None)
