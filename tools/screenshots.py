@@ -1,6 +1,8 @@
 """Pictures of the pages, from a fresh demo: docs/screenshots/<page>-<theme>-<language>.png.
 
 python -m tools.screenshots [PAGE ...]
+
+Without names all are made. Those of a baseline (baseline-..., room-...) need no demo and are made soon.
 """
 
 from __future__ import annotations
@@ -17,10 +19,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import FLAGS
 from tests.live_site import LiveSite, live_site
+from tools.room_pictures import NAMES, Walk
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 LOOKS = (("light", "en"), ("dark", "zh-hans"))
 EXPERTS = ("ines", "omar", "lian")
+MANAGER, PASSWORD = "mei", "a pass for pictures 1"
+READERS = {LOOKS[0]: "ana", LOOKS[1]: "ben"}  # who takes the open baseline before which look
 HINTS_SEEN = "try { localStorage.setItem('inkbench:hints:work', 'seen') } catch {}"
 WIDE, TABLET = {"width": 1440, "height": 900}, {"width": 820, "height": 1180}
 
@@ -111,11 +116,15 @@ def open_study(*, grade: bool = False) -> Callable[[Page, LiveSite], None]:
     return go
 
 
-def open_report(page: Page, site: LiveSite) -> None:
-    """The closed example study, whole."""
-    page.goto(f"{site.url}/studies/2/")
-    height = page.evaluate("document.documentElement.scrollHeight")
-    page.set_viewport_size({"width": WIDE["width"], "height": height})
+def open_whole(address: str) -> Callable[[Page, LiveSite], None]:
+    """A page that is read from top to bottom, in one picture."""
+
+    def go(page: Page, site: LiveSite) -> None:
+        page.goto(f"{site.url}{address}")
+        height = page.evaluate("document.documentElement.scrollHeight")
+        page.set_viewport_size({"width": WIDE["width"], "height": height})
+
+    return go
 
 
 # page name -> (who, how to get there, screen)
@@ -145,12 +154,12 @@ PAGES: dict[str, tuple[str, Callable[[Page, LiveSite], None], dict[str, int]]] =
     "result": ("mei", open_result, WIDE),
     "study-grade": ("ines", open_study(), WIDE),
     "study-choice": ("omar", open_study(grade=True), WIDE),
-    "study-report": ("mei", open_report, WIDE),
+    "study-report": ("mei", open_whole("/studies/2/"), WIDE),
     "study-setup": ("mei", open_address("/studies/3/setup/"), WIDE),
     "study-draft": ("mei", open_address("/studies/3/"), WIDE),
-    "baseline-setup": ("mei", open_address("/baselines/2/edit/"), WIDE),
+    "baseline-setup": ("mei", open_whole("/baselines/2/edit/"), WIDE),
     "baseline-people": ("mei", open_address("/baselines/2/"), WIDE),
-    "baseline-results": ("mei", open_address("/baselines/1/results/"), WIDE),
+    "baseline-results": ("mei", open_whole("/baselines/1/results/"), WIDE),
 }
 
 
@@ -192,22 +201,61 @@ def take_pictures(site: LiveSite, passwords: dict[str, str], wanted: set[str]) -
                         page.set_viewport_size({"width": screen["width"], "height": screen["height"]})
                         go(page, site)
                         page.wait_for_timeout(1500)
-                        page.screenshot(path=FOLDER / f"{name}-{look[0]}-{look[1].partition('-')[0]}.png")
+                        page.screenshot(path=picture_file(name, look))
+        if wanted & set(NAMES):
+            for look, who in READERS.items():  # last: with it their part is over
+                take_room(browser, site, passwords, wanted, look, who)
         browser.close()
 
 
-def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, live_site(Path(folder)) as site:
+def picture_file(name: str, look: tuple[str, str]) -> Path:
+    return FOLDER / f"{name}-{look[0]}-{look[1].partition('-')[0]}.png"
+
+
+def take_room(
+    browser: Browser,
+    site: LiveSite,
+    passwords: dict[str, str],
+    wanted: set[str],
+    look: tuple[str, str],
+    who: str,
+) -> None:
+    """The pages of one pass, in one look."""
+    with signed_in(browser, site, who, passwords[who], look) as page:
+        page.set_viewport_size({"width": WIDE["width"], "height": WIDE["height"]})
+
+        def keep(name: str) -> None:
+            if name in wanted:
+                page.screenshot(path=picture_file(name, look))
+
+        Walk(page, site, who, keep).go()
+
+
+def make_people(site: LiveSite, wanted: set[str]) -> dict[str, str]:
+    """The demo, an expert study and a baseline, or the baseline alone where no more is wanted; names and passwords."""
+    readers = list(READERS.values())
+    if all(name.startswith(("baseline-", "room-")) for name in wanted):
+        site.add_people(MANAGER, *readers, password=PASSWORD)
+        passwords = dict.fromkeys([MANAGER, *readers], PASSWORD)
+    else:
         print("Making the demo (a minute or two)")
         said = site.manage("demo")
         passwords = dict(re.findall(r"^  (\w+) +(\S+-\S+-\d+) ", said, re.MULTILINE))
         strangers = [name for name in EXPERTS if name not in passwords]
-        site.add_people(*strangers, password=passwords["mei"])
-        passwords |= dict.fromkeys(strangers, passwords["mei"])
-        site.manage("example_study", "--manager", "mei", "--raters", *EXPERTS)
-        site.manage("example_baseline", "--manager", "mei", "--people", "ana", "ben")
-        take_pictures(site, passwords, set(sys.argv[1:]) or set(PAGES))
+        site.add_people(*strangers, password=passwords[MANAGER])
+        passwords |= dict.fromkeys(strangers, passwords[MANAGER])
+        site.manage("example_study", "--manager", MANAGER, "--raters", *EXPERTS)
+    site.manage("example_baseline", "--manager", MANAGER, "--people", *readers)
+    return passwords
+
+
+def main() -> None:
+    wanted = set(sys.argv[1:]) or {*PAGES, *NAMES}
+    if unknown := wanted - {*PAGES, *NAMES}:
+        sys.exit(f"There is no page {', '.join(sorted(unknown))}. There are {', '.join([*PAGES, *NAMES])}.")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, live_site(Path(folder)) as site:
+        take_pictures(site, make_people(site, wanted), wanted)
 
 
 if __name__ == "__main__":

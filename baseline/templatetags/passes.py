@@ -17,6 +17,12 @@ def waiting_passes(person: User) -> list[Pass]:
 
 
 @register.filter
+def has_taken_part(person: User) -> bool:
+    """Whether some pass of the person is over: from its page they can still withdraw."""
+    return any(each.is_over or not each.is_open for each in passes_of(person))
+
+
+@register.filter
 def minutes(seconds: int) -> str:
     """A time limit as the clock beside the page writes it: 300 is "5:00"."""
     return f"{seconds // 60}:{seconds % 60:02}"

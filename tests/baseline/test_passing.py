@@ -168,3 +168,14 @@ def test_words_when_no_database_takes_them_then_they_are_refused_and_the_rest_is
     taker.read("x")
     refused = taker.do("finish", words="It rained\0.")
     assert refused.status_code == 422 and "It rained" in refused.text and taker.page() == "debrief"
+
+
+def test_home_when_a_pass_is_over_then_it_leads_to_where_one_withdraws() -> None:
+    taker = the_taker(make_baseline(make_release(["one"])))
+    mine = reverse("baselines_mine")
+    assert f'href="{mine}"' not in taker.client.get(reverse("home")).text
+    taker.start()
+    taker.read("one")
+    taker.do("finish")
+    assert f'href="{mine}"' in taker.client.get(reverse("home")).text
+    assert taker.url in taker.client.get(mine).text and "withdraw/" in taker.look().text

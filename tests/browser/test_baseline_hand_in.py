@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from baseline.models import Answer
+from baseline.models import Answer, AnswerKind
 from evaluation.models import Release
 from tests.baseline.kinds import formula_release, table_release
 from tests.baseline.made import make_baseline, make_release
@@ -112,3 +112,20 @@ def test_hand_in_when_its_button_is_clicked_then_it_goes_through_whether_or_not_
     page.get_by_role("button", name="Hand in and go on").click()
     wait_for_next(page)
     assert Answer.objects.get().text == "by mouse"
+
+
+def test_cannot_read_when_pressed_by_mistake_then_it_asks_first_and_nothing_is_lost(
+    watched: BrowserContext, live_server
+) -> None:
+    page, _row = enter(watched, live_server.url, make_baseline())
+    begin(page)
+    show(page)
+    page.keyboard.type("half read")
+    for answer in ("Cancel", "I cannot read this"):
+        page.get_by_role("button", name="I cannot read this").click()
+        assert not Answer.objects.exists()
+        page.get_by_role("dialog").get_by_role("button", name=answer).click()
+        if answer == "Cancel":
+            expect(page.locator(".cm-content")).to_have_text("half read")
+    wait_for_next(page)
+    assert Answer.objects.get().kind == AnswerKind.CANNOT_READ

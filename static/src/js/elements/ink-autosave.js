@@ -279,6 +279,7 @@ class InkAutosave extends HTMLElement {
     this.#input("base_version").value = this.#session.version;
     this.#input("text").value = this.#text();
     this.#mayPass = true;
+    if (submitter?.dataset.confirm) submitter.dataset.confirmed = "yes"; // asked before the text was saved
     this.#show("submitting");
     this.form.requestSubmit(submitter ?? undefined);
   }
