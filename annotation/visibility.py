@@ -207,6 +207,7 @@ def _suggestion_sheet(
         message=say(answer.message_parts, answer.message) if answer else "",
         is_waiting=answer is None or not request.is_over,
         has_seen_more=is_masked and answer is not None and answer.image_hash == sample.released_blob,
+        left_out=answer.provenance.get("left_out", 0) if answer else 0,
     )
 
 

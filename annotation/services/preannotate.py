@@ -144,6 +144,7 @@ def _store(request: SuggestionRequest, reading: Reading, image_hash: str) -> Non
             "parameters": dict(reading.parameters),
             "dropped_parameters": list(reading.dropped_parameters),
             "is_cut_off": reading.is_cut_off,
+            "left_out": reading.left_out,
         },
     )
 

@@ -44,6 +44,7 @@ class Reading:
     attempts: int = 1
     latency_s: float = 0.0
     is_cut_off: bool = False  # the answer ended at the token limit, not by itself
+    left_out: int = 0  # lines that were read and are not offered: words on a page of formulas
 
 
 class Recogniser(Protocol):

@@ -4,40 +4,40 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
+from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.answers import page_of_formulas
-from evaluation.model_clients.recognisers.base import Line, Reading
+from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
 from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser, fragments_of
 from evaluation.model_clients.recognisers.images import pixels_bgr
 from evaluation.model_clients.recognisers.linear_maths import latex_of_line
 from evaluation.model_clients.recognisers.lines import lines_from_fragments
 from evaluation.model_clients.recognisers.loading import EmbeddedModel
+from evaluation.model_clients.recognisers.prose import is_prose
 from evaluation.model_clients.recognisers.table_grid import Pixels
 from evaluation.model_clients.recognisers.written_blocks import Block, blocks_of
 from evaluation.model_clients.recognisers.written_numbers import PrimaryMaths
+from evaluation.told import Told
+from evaluation.told import gettext_noop as _
 
 LEAST_SURE = 0.85  # mean over the signs of a reading of numbers, below which the text model's reading stays
 # What the number model can write, and what a text model makes of a bar, a stroke or a minus; nothing with letters.
+_NONE: Mapping[str, str] = MappingProxyType({})
 _NUMERIC = re.compile(r"[0-9.,\-–—−一=<>＜＞＝∠/|½¼¾⅓⅔\s]+")
 
 
 @dataclass(frozen=True, slots=True)
 class LinearFormulaReader:
-    """Each written line as one formula: the text model's one-line reading turned into rough LaTeX."""
+    """Each written line that is no prose as one formula: the text model's one-line reading turned into rough LaTeX."""
 
     recogniser: EmbeddedRecogniser
 
     def read(self, image_png: bytes) -> Reading:
         reading = self.recogniser.read(image_png)
-        kept = latex_lines(reading.lines)
-        return replace(
-            reading,
-            text=page_of_formulas(tuple(line.text for line in kept)),
-            lines=kept,
-            parameters=dict(reading.parameters) | {"formulas": "one line of text each"},
-        )
+        return _formulas_of(reading, reading.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +61,12 @@ class NumberFormulaReader:
                 line = self._sum_in(pixels, block)
                 if line is not None:
                     read_as_sums.append((block, line))
-        rest = latex_lines(
-            lines_from_fragments(
-                piece for piece in fragments if not any(block.holds(piece) for block, _ in read_as_sums)
-            )
+        rest = lines_from_fragments(
+            piece for piece in fragments if not any(block.holds(piece) for block, _ in read_as_sums)
         )
-        kept = in_reading_order([*rest, *(line for _, line in read_as_sums)])
-        return replace(
-            reading,
-            text=page_of_formulas(tuple(line.text for line in kept)),
-            lines=kept,
-            parameters=dict(reading.parameters)
-            | {
-                "formulas": "one line of text each",
-                "fractions": self.numbers.model,
-                "fractions_version": self.numbers.version,
-            },
-            latency_s=round(reading.latency_s + time.monotonic() - started, 3),
-        )
+        fractions = {"fractions": self.numbers.model, "fractions_version": self.numbers.version}
+        found = _formulas_of(reading, rest, sums=[line for _, line in read_as_sums], parameters=fractions)
+        return replace(found, latency_s=round(reading.latency_s + time.monotonic() - started, 3))
 
     def _sum_in(self, pixels: Pixels, block: Block) -> Line | None:
         left, top, right, bottom = block.box
@@ -87,6 +75,43 @@ class NumberFormulaReader:
         if confidence < LEAST_SURE or not is_sum_with_fraction(latex):
             return None
         return Line(latex, (float(left), float(top), float(right), float(bottom)), round(confidence, 4))
+
+
+def _formulas_of(
+    reading: Reading,
+    lines: Sequence[Line],
+    *,
+    sums: Sequence[Line] = (),
+    parameters: Mapping[str, str] = _NONE,
+) -> Reading:
+    """The reading as a page of formulas: lines that are no prose as rough LaTeX, and sums read otherwise."""
+    maths = [line for line in lines if not is_prose(line.text)]
+    left_out = len(lines) - len(maths)
+    kept = in_reading_order([*latex_lines(maths), *sums]) if sums else latex_lines(maths)
+    told = (
+        dict(reading.parameters)
+        | {"formulas": "one line of text each", "prose": "left out"}
+        | dict(parameters)
+    )
+    if not kept:
+        raise RecogniserFailed(
+            FailureKind.EMPTY,
+            Told(
+                _("%(model)s found words on this page, but no formula (lines left out: %(count)s)"),
+                model=reading.model,
+                count=left_out,
+            ),
+            raw=reading.raw,
+            attempts=reading.attempts,
+            parameters=told,
+        )
+    return replace(
+        reading,
+        text=page_of_formulas(tuple(line.text for line in kept)),
+        lines=kept,
+        parameters=told,
+        left_out=left_out,
+    )
 
 
 def latex_lines(lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -12,7 +12,10 @@ from PIL import Image, ImageDraw, ImageFont
 from annotation.demo import fonts
 from annotation.demo.drawing import draw_page
 from annotation.demo.scripts import load_pages
+from evaluation.model_clients.failures import FailureKind
+from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
+from evaluation.model_clients.recognisers.prose import is_prose
 from evaluation.model_clients.recognisers.readers import PMSH_OCR, reader_of
 from evaluation.model_clients.recognisers.registry import find_embedded
 
@@ -81,3 +84,76 @@ def test_numbers_when_written_on_grey_paper_then_read_as_on_white() -> None:
     with PMSH_OCR.engine() as engine:
         latex, confidence = engine.read(np.asarray(image)[:, :, ::-1])
     assert latex == "74-32=42" and confidence > 0.8
+
+
+PROSE = [
+    "1) Solve for x:",
+    "2) The sum of the first n squares",
+    "Homework 7, due Friday",
+    "a well-known result",
+    "求和/summation",
+    "课堂笔记：几个公式",
+    "(a)求y的最大值",
+    "三、同角的正弦与余弦",
+    "Überprüfe die Lösung",
+    "Решите уравнение",
+]
+MATHS = [
+    "x = -b±√b{-4ac",
+    "2a",
+    "6",
+    "12.5",
+    "t=",
+    "=a-b",
+    "a+b",
+    "S=πr²",
+    "∑k=k²=n(n+1)(2n+1)",
+    "∫₀xe×dx=1",
+    "cas²x+sin²x=1",
+    "sin 2x",
+    "log n",
+    "lim sup",
+    "speed = way / time",
+    "路程=速度×时间",
+    "3/4",
+    "n - 1",
+    "(a, b)",
+    "dx",
+    "12 cm",
+    "½",
+]
+
+
+@pytest.mark.parametrize("line", PROSE)
+def test_line_when_it_is_words_then_it_is_prose(line: str) -> None:
+    assert is_prose(line)
+
+
+@pytest.mark.parametrize("line", MATHS)
+def test_line_when_it_calculates_or_has_no_words_then_it_is_none(line: str) -> None:
+    assert not is_prose(line)
+
+
+def drawn(*lines: str) -> bytes:
+    image = Image.new("RGB", (900, 60 + 120 * len(lines)), "white")
+    pen = ImageDraw.Draw(image)
+    for at, line in enumerate(lines):
+        pen.text((60, 40 + 120 * at), line, "black", ImageFont.load_default(48))
+    return png(image)
+
+
+@pytest.mark.parametrize("key", ["ppocr-v5", "ppocr-v6"])
+def test_formulas_when_words_stand_between_them_then_they_are_left_out_and_counted(key: str) -> None:
+    picture = drawn("Homework, due Friday", "12 + 30 = 42", "and the second one", "7 - 5 = 2")
+    reading = reader_of(find_embedded(key), "formula").read(picture)
+    assert [line.text.replace(" ", "") for line in reading.lines] == ["12+30=42", "7-5=2"]
+    assert reading.left_out == 2
+    assert "Friday" in reading.raw and "Friday" not in reading.text
+
+
+def test_formulas_when_the_page_is_all_words_then_it_is_a_failure_that_says_how_many_lines() -> None:
+    with pytest.raises(RecogniserFailed) as caught:
+        LinearFormulaReader(READER).read(drawn("Homework, due Friday", "Solve the problem below"))
+    assert caught.value.kind is FailureKind.EMPTY
+    assert caught.value.message.endswith("no formula (lines left out: 2)")
+    assert "Friday" in caught.value.raw
