@@ -6,9 +6,11 @@ from django import template
 from django.utils.formats import number_format
 
 from evaluation import words
+from evaluation.markup_lines import by_cells
 from evaluation.models import SystemKind
 
 register = template.Library()
+register.filter("by_cells", by_cells)
 register.filter("gold_language", words.language_name)
 register.filter("gold_scenario", words.scenario_name)
 register.filter("gold_structure", words.structure_name)
