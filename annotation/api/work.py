@@ -61,6 +61,17 @@ class DraftBody(Shape):
     image_hash = serializers.CharField(max_length=64)
 
 
+class SubmitBody(DraftBody):
+    """A label to hand in."""
+
+    mask_reason = serializers.CharField(
+        max_length=300,
+        allow_blank=True,
+        default="",
+        help_text="Why a mask has no mark in the text, or a mark no mask; refused without it.",
+    )
+
+
 class ReasonBody(Shape):
     reason = serializers.CharField(max_length=2000)
 
@@ -158,7 +169,7 @@ class Submit(SeatView):
     @described(
         "work_submit",
         gives=SubmittedAnswer,
-        takes=DraftBody,
+        takes=SubmitBody,
         also=[key_parameter(is_required=True)],
         refuses=[409],
     )
@@ -166,7 +177,7 @@ class Submit(SeatView):
         """Hand in. The same `Idempotency-Key` again answers with the first submission and changes nothing."""
         found = self.seat(request, seat)
         key = read_key(request, is_required=True)
-        label = submit(seat=found, idempotency_key=key, **read_body(request, DraftBody))
+        label = submit(seat=found, idempotency_key=key, **read_body(request, SubmitBody))
         return answer(SubmittedAnswer(found.uuid, label.text, mask_sheets(label.masks), label.created_at))
 
 

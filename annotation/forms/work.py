@@ -100,6 +100,9 @@ class SubmitForm(forms.Form):
     base_version = forms.IntegerField(min_value=0)
     image_hash = forms.CharField(max_length=64)
     idempotency_key = forms.CharField(min_length=8, max_length=64)
+    mask_reason = forms.CharField(
+        required=False, max_length=300, label=_("Why it is right so"), validators=[check_text]
+    )
 
     def clean_masks(self) -> list[dict[str, Any]] | None:
         """The masks that were sent; None, which leaves those of the draft, from a page without a field for them."""

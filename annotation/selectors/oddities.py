@@ -84,7 +84,7 @@ def too_fast(project: Project, viewer: User) -> list[TooFast]:
 def unmarked(project: Project, viewer: User) -> list[Sample]:
     """Samples whose agreed label has a mask and no mask mark in its text, or a mark and no mask, by number.
 
-    A mask over a stain needs no mark, so these are looked at, not refused.
+    Whoever handed one in said why (a mask over a stain needs no mark); a discussion can end so too.
     """
     is_marked = Q(text__contains=MASK_MARK)
     odd = Label.objects.filter(

@@ -70,18 +70,35 @@ def _mean_cdm(pairs: Sequence[FieldPair]) -> float | None:
     return fmean(shares) if shares else None
 
 
-def agree_or_dispute(*, work: Work, second: Label) -> None:
-    """Verify the sample when every field is equal, else open the discussion with both versions frozen."""
+def agree_or_dispute(*, work: Work, second: Label, reason: str = "") -> None:
+    """Verify the sample when every field is equal, else open the discussion with both versions frozen.
+
+    `reason` is the reviewer's for what they handed in, and stands in the history.
+    """
     primary = Label.objects.get(sample=work.sample, stage=Stage.LABEL, round=work.round)
     pairs = pair_fields(work.sample, primary, second)
     report = agreement(work.sample, primary, second, pairs)
     reviewer = second.assignment.person if second.assignment else None
     if all(pair.is_equal for pair in pairs):
-        make_move(work, Verb.AGREE, actor=reviewer, role=Actor.REVIEWER, outcome=Outcome(data=report))
+        make_move(
+            work,
+            Verb.AGREE,
+            actor=reviewer,
+            role=Actor.REVIEWER,
+            reason=reason,
+            outcome=Outcome(data=report),
+        )
         settled = [Settled(pair, pair.first) for pair in pairs]
         freeze_agreed(work=work, settled=settled, origins=[Origin.AGREED] * len(pairs), parent=second)
         return
-    make_move(work, Verb.DISPUTE, actor=reviewer, role=Actor.REVIEWER, outcome=Outcome(data=report))
+    make_move(
+        work,
+        Verb.DISPUTE,
+        actor=reviewer,
+        role=Actor.REVIEWER,
+        reason=reason,
+        outcome=Outcome(data=report),
+    )
     dispute = Dispute.objects.create(
         sample=work.sample, round=work.round, primary=primary, second=second, agreement_before=report
     )

@@ -37,7 +37,7 @@ def truth_of(seat: Assignment, truth: Truth) -> str:
     return truth[seat.sample.uuid.hex]
 
 
-def hand_in(seat: Assignment, text: str, masks: Sequence[dict[str, Any]] = ()) -> None:
+def hand_in(seat: Assignment, text: str, masks: Sequence[dict[str, Any]] = (), mask_reason: str = "") -> None:
     """Submit, with what its stage asks for before: the evidence of the first person, the end reached of the second."""
     if seat.stage == Stage.VERIFY:
         mark_end_reached(seat=seat)
@@ -52,4 +52,5 @@ def hand_in(seat: Assignment, text: str, masks: Sequence[dict[str, Any]] = ()) -
         base_version=Draft.objects.get(assignment=seat).version,
         image_hash=seat.sample.pixel_hash,
         idempotency_key=secrets.token_hex(16),
+        mask_reason=mask_reason,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -16,12 +17,22 @@ from annotation.services.move import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from config.exposure.services import Saw, has_seen
+from evaluation.payloads.mask_mark import has_mask
 from evaluation.payloads.masks import masks_as_json, validate_masks
 from evaluation.payloads.registry import payload_for
+from evaluation.payloads.text import validate_text
 
 
 class NoLongerBlind(Exception):
     """The second reviewer has opened what others wrote for this picture since taking it; somebody else must review."""
+
+
+class MaskWithoutMark(Exception):
+    """There is a mask and no mark of one in the text, and nobody said why."""
+
+
+class MarkWithoutMask(Exception):
+    """The text has the mark of a mask and the picture none, and nobody said why."""
 
 
 class EndNotReached(Exception):
@@ -36,17 +47,24 @@ def submit(
     base_version: int,
     image_hash: str,
     idempotency_key: str,
+    mask_reason: str = "",
 ) -> Label:
     """Freeze `text` and `masks` (None: those of the draft) as this seat's label and move the sample on, once.
 
+    What is masked has its mark in the text, and a mark its mask. Where that is otherwise on purpose (a stain over no
+    writing, a picture that came masked) `mask_reason` says why, and stands in the sample's history.
+
     The same `idempotency_key` again returns the first label and changes nothing, so a double click or a repeated
     request is one submission. Raises WrongImage, BadPayload, NewerVersion (a draft was saved from elsewhere),
-    LeaseLost, Closed (already handed in under another key), NoLongerBlind, EndNotReached, Archived, NotAllowed.
+    LeaseLost, Closed (already handed in under another key), NoLongerBlind, EndNotReached, MaskWithoutMark,
+    MarkWithoutMask, Archived, NotAllowed.
     """
     check_image(seat, image_hash)
     width, height = seat.sample.full_width, seat.sample.full_height
     payload = payload_for(seat.sample.structure)
     payload.validate(text, width, height)
+    written = payload.canonical(text)
+    validate_text(mask_reason)
     with transaction.atomic():
         seat = Assignment.objects.select_for_update().select_related("sample__project").get(pk=seat.pk)
         first = Label.objects.filter(assignment=seat, idempotency_key=idempotency_key).first()
@@ -63,12 +81,13 @@ def submit(
         validate_masks(covers, width, height)
         if _must_reach_end(seat) and seat.reached_end_at is None:
             raise EndNotReached
+        reason = _why_unmatched(written, covers, mask_reason)
         label = Label.objects.create(
             sample=seat.sample,
             assignment=seat,
             stage=seat.stage,
             round=seat.round,
-            text=payload.canonical(text),
+            text=written,
             masks=covers,
             parent=_parent(seat),
             guideline=seat.sample.project.guidelines.first(),
@@ -83,12 +102,22 @@ def submit(
                 Verb.SUBMIT,
                 actor=seat.person,
                 role=Actor.ANNOTATOR,
+                reason=reason,
                 outcome=Outcome(reserved_for=_former_reviewer(seat)),
             )
         else:
-            agree_or_dispute(work=work, second=label)
+            agree_or_dispute(work=work, second=label, reason=reason)
             hand_on_dispute(seat.sample, reviewer=seat.person)
     return label
+
+
+def _why_unmatched(text: str, masks: Sequence[dict[str, Any]], reason: str) -> str:
+    """The reason, where masks and marks do not answer each other; none is kept where they do."""
+    if has_mask(text) == bool(masks):
+        return ""
+    if not reason.strip():
+        raise MaskWithoutMark if masks else MarkWithoutMask
+    return reason.strip()
 
 
 def _must_reach_end(seat: Assignment) -> bool:

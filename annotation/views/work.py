@@ -22,7 +22,13 @@ from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongI
 from annotation.services.claim import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
 from annotation.services.move import Archived, Stale
 from annotation.services.review import flag, put_back, return_to_annotator, skip
-from annotation.services.submit import EndNotReached, NoLongerBlind, submit
+from annotation.services.submit import (
+    EndNotReached,
+    MarkWithoutMask,
+    MaskWithoutMark,
+    NoLongerBlind,
+    submit,
+)
 from annotation.stages import Stage
 from annotation.visibility import assignment_for, label_sheet, verify_sheet
 from annotation.worksheets import LabelSheet, MaskSheet, VerifySheet
@@ -111,6 +117,8 @@ def submit_work(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
         return _refused(request, assignment, 409, error=_words(error))
     except EndNotReached:
         return _refused(request, assignment, 422, error=_("Read to the end of the transcription first."))
+    except (MaskWithoutMark, MarkWithoutMask) as error:
+        return _refused(request, assignment, 422, unmatched=_unmatched(error))
     except BadPayload as error:
         return _refused(request, assignment, 422, error=error.words(_))
     messages.success(request, _("Sample %(number)s is handed in.") % {"number": assignment.sample.number})
@@ -128,12 +136,25 @@ def _refused(request: PersonRequest, seat: Assignment, status: int, **extra: Any
     if "masks" in request.POST:
         extra["masks"] = request.POST["masks"]
     extra = {"idempotency_key": request.POST.get("idempotency_key") or secrets.token_hex(16)} | extra
+    extra["mask_reason"] = request.POST.get("mask_reason", "")
     return _render(request, seat, status=status, text=typed, **extra)
 
 
 def _first_error(form: SubmitForm) -> str:
     name, errors = next(iter(form.errors.items()))
     return f"{form.fields[name].label or name}: {errors[0]}"
+
+
+def _unmatched(error: MaskWithoutMark | MarkWithoutMask) -> str:
+    if isinstance(error, MaskWithoutMark):
+        return _(
+            "The picture is masked, but the text has no mark ⟦masked⟧ that says where."
+            " Put the mark where that writing stands (Masks, “Mark in text”)."
+        )
+    return _(
+        "The text has the mark ⟦masked⟧, but nothing is masked in the picture: who reads that place rightly would lose"
+        " by it. Mask the place, or write it out."
+    )
 
 
 def _words(error: Exception) -> str:

@@ -26,10 +26,10 @@ def body_for(client: APIClient, seat: str, text: str) -> dict[str, Any]:
     }
 
 
-def hand_in(client: APIClient, seat: str, text: str, key: str = "") -> Any:
+def hand_in(client: APIClient, seat: str, text: str, key: str = "", **more: Any) -> Any:
     return client.post(
         f"{API}/work/{seat}/submit/",
-        body_for(client, seat, text),
+        body_for(client, seat, text) | more,
         format="json",
         headers={"Idempotency-Key": key or secrets.token_hex(16)},
     )

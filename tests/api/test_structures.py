@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from annotation.models import Draft, Label
+from annotation.models import Draft, Event, Label
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, body_for, hand_in, take
 from tests.factories import make_sample
@@ -47,7 +47,7 @@ def test_label_when_handed_in_then_text_outlines_and_masks_are_shut_to_every_wri
     before, after = LABELS[structure]
     body = body_for(client, seat, before) | {"masks": [MASK]}
     assert client.put(f"{API}/work/{seat}/draft/", body, format="json").status_code == 200
-    assert hand_in(client, seat, before).status_code == 200
+    assert hand_in(client, seat, before, mask_reason="a stain").status_code == 200
     kept = Label.objects.values("text", "masks").get()
     assert kept["masks"] == [MASK]
     tries = [
@@ -58,6 +58,22 @@ def test_label_when_handed_in_then_text_outlines_and_masks_are_shut_to_every_wri
     ]
     assert [answer.status_code for answer in tries] == [409] * 4
     assert Label.objects.values("text", "masks").get() == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "masks", "kind"),
+    [("Dear Jane", [MASK], "mask_without_mark"), ("Dear ⟦masked⟧", [], "mark_without_mask")],
+)
+def test_label_when_mask_and_mark_do_not_answer_each_other_then_422_until_a_reason_is_sent(
+    cast: Cast, text: str, masks: list[Any], kind: str
+) -> None:
+    client, seat = seat_of(cast, "text")
+    refused = hand_in(client, seat, text, masks=masks)
+    assert (refused.status_code, refused.json()["kind"]) == (422, kind)
+    assert "mask_reason" in refused.text and not Label.objects.exists()
+    taken = hand_in(client, seat, text, masks=masks, mask_reason="it came so")
+    assert taken.status_code == 200
+    assert Event.objects.get(verb="submit").reason == "it came so"
 
 
 # What no outline is -> a word of the reason.

@@ -176,6 +176,7 @@ RULES: dict[str, Rule] = {
     ),
     "manager's reason": Rule(_managers, _manager),
     "flag": Rule(_managers, _manager),
+    "mask reason": Rule(_managers, _manager),
     "skip reason": Rule(_managers),
     # Screening: why a manager asks for another look is for the screener who takes it.
     "screening reason": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager", "screener"}))),
@@ -224,7 +225,7 @@ RULES: dict[str, Rule] = {
 # What a manager who is blind in another role is not told of samples under way, unless they open it on the record.
 _LABELS = {f"{who} {piece}" for who in ("primary", "shared", "second", "decided") for piece in _PIECES}
 _VEILED = _LABELS | {"escalation reason", "return reason"}
-_VEILED |= {"manager's reason", "flag", "skip reason"}
+_VEILED |= {"manager's reason", "flag", "mask reason", "skip reason"}
 _OVER = (
     "agreed",
     "outlined",

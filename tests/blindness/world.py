@@ -118,7 +118,8 @@ class World:
             image_hash=seat.sample.pixel_hash,
         )
 
-    def hand_in(self, seat: Assignment, text: str, *masks: dict[str, Any]) -> None:
+    def hand_in(self, seat: Assignment, state: str, text: str, *masks: dict[str, Any]) -> None:
+        """Masks here have no mark in the text, so a reason is given."""
         if seat.stage == Stage.VERIFY:
             mark_end_reached(seat=seat)
         submit(
@@ -128,6 +129,7 @@ class World:
             base_version=Draft.objects.get(assignment=seat).version,
             image_hash=seat.sample.pixel_hash,
             idempotency_key=self.plant("idempotency key"),
+            mask_reason=self.plant("mask reason", state),
         )
 
     def label(self, who: str, state: str) -> tuple[str, dict[str, Any]]:
@@ -150,7 +152,7 @@ class World:
         first, second = (self.plant("overwritten draft", state) for _ in range(2))
         self.type(seat, write_label(state, first, second))
         text, covered = self.label("primary", state)
-        self.hand_in(seat, text, covered)
+        self.hand_in(seat, state, text, covered)
         return text, covered
 
     def consult(self, state: str) -> None:

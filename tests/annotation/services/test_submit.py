@@ -14,7 +14,14 @@ from annotation.services.claim import claim_next
 from annotation.services.move import Archived
 from annotation.services.review import move_as_manager, put_back, return_to_annotator
 from annotation.services.set_up import archive_project, unarchive_project
-from annotation.services.submit import EndNotReached, NoLongerBlind, mark_end_reached, submit
+from annotation.services.submit import (
+    EndNotReached,
+    MarkWithoutMask,
+    MaskWithoutMark,
+    NoLongerBlind,
+    mark_end_reached,
+    submit,
+)
 from annotation.stages import IllegalMove, Stage, Status, Verb
 from annotation.visibility import InBlindHands, open_labels
 from config.accounts.models import Role
@@ -41,12 +48,60 @@ def hand_in(seat, text, key="key-00000001", **changes):
         "base_version": Draft.objects.get(assignment=seat).version,
         "image_hash": seat.sample.pixel_hash,
         "idempotency_key": key,
+        "mask_reason": "a stain, or masked before",
     }
     return submit(seat=seat, **(values | changes))
 
 
 def save(seat, text, base_version=0):
     return save_draft(seat=seat, text=text, base_version=base_version, image_hash=seat.sample.pixel_hash)
+
+
+MASK = {"id": "m", "shape": "box", "points": [[10, 100], [60, 130]], "reason": "torn"}
+MARK = "⟦masked⟧"
+
+
+@pytest.mark.parametrize(
+    ("text", "masks", "refusal"),
+    [
+        ("Dear Jane", [MASK], MaskWithoutMark),
+        (f"Dear {MARK}", [], MarkWithoutMask),
+        (f"Dear {MARK}", [MASK], None),
+        ("Dear Jane", [], None),
+    ],
+)
+def test_submit_when_mask_and_mark_do_not_answer_each_other_then_a_reason_is_asked_for_and_kept(
+    project, text, masks, refusal
+):
+    make_sample(project)
+    seat = seat_for(project)
+    if refusal:
+        for blank in ("", "  "):
+            with pytest.raises(refusal):
+                hand_in(seat, text, masks=masks, mask_reason=blank)
+    label = hand_in(seat, text, masks=masks, mask_reason="a stain over no writing" if refusal else "")
+    assert (label.text, label.masks) == (text, masks)
+    told = Event.objects.get(sample=seat.sample, verb=Verb.SUBMIT).reason
+    assert told == ("a stain over no writing" if refusal else "")
+
+
+def test_submit_when_mask_and_mark_agree_then_no_reason_is_kept(project):
+    make_sample(project)
+    hand_in(seat_for(project), f"Dear {MARK}", masks=[MASK], mask_reason="none was asked for")
+    assert Event.objects.get(verb=Verb.SUBMIT).reason == ""
+
+
+@pytest.mark.parametrize("accepts", [True, False])
+def test_second_review_when_a_mask_has_no_mark_then_the_reviewer_says_why_too(project, accepts):
+    make_sample(project)
+    hand_in(seat_for(project), "Dear Jane", masks=[MASK])
+    reviewer = seat_for(project, Stage.VERIFY)
+    text = "Dear Jane" if accepts else "Dear Joan"
+    with pytest.raises(MaskWithoutMark):
+        hand_in(reviewer, text, masks=[MASK], mask_reason="")
+    hand_in(reviewer, text, masks=[MASK], mask_reason="a stain")
+    ended = Event.objects.get(sample=reviewer.sample, verb=Verb.AGREE if accepts else Verb.DISPUTE)
+    assert ended.reason == "a stain"
 
 
 def test_save_draft_when_the_text_changed_then_the_version_grows_else_not(project):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from annotation.models import Evidence, Note
+from annotation.models import Evidence, Label, Note
 from annotation.stages import Stage
 from config.accounts.models import Role
 from tests.annotation.services.test_submit import hand_in, seat_for
@@ -72,3 +72,45 @@ def test_discussion_when_there_is_no_such_line_then_404(client, project, positio
         f"/consensus/{first.uuid}/{position}/{act}/", {"choice": "primary", "text": "I read it so."}
     )
     assert response.status_code == 404
+
+
+MASK = {"id": "m", "shape": "box", "points": [[10, 100], [60, 130]], "reason": "torn"}
+
+
+@pytest.mark.parametrize(
+    ("text", "masks", "words"),
+    [
+        ("Dear Jane", [MASK], "The picture is masked, but the text has no mark"),
+        ("Dear ⟦masked⟧", [], "but nothing is masked in the picture"),
+    ],
+)
+def test_hand_in_when_mask_and_mark_do_not_answer_each_other_then_asked_why_and_all_typed_is_kept(
+    client, seat, text, masks, words
+):
+    sent = {
+        "text": text,
+        "masks": json.dumps(masks),
+        "base_version": 0,
+        "image_hash": seat.sample.pixel_hash,
+        "idempotency_key": "key-00000001",
+    }
+    refused = client.post(f"/work/{seat.uuid}/submit/", sent)
+    page = refused.content.decode()
+    assert refused.status_code == 422 and words in page
+    assert 'name="mask_reason"' in page and text in page
+    assert not Label.objects.exists()
+    assert client.post(f"/work/{seat.uuid}/submit/", sent | {"mask_reason": "a stain"}).status_code == 302
+    assert Label.objects.get().text == text
+
+
+def test_hand_in_when_the_reason_holds_what_cannot_be_kept_then_refused_in_words(client, seat):
+    sent = {
+        "text": "Dear Jane",
+        "masks": json.dumps([MASK]),
+        "base_version": 0,
+        "image_hash": seat.sample.pixel_hash,
+        "idempotency_key": "key-00000001",
+        "mask_reason": "bell \x07",
+    }
+    assert client.post(f"/work/{seat.uuid}/submit/", sent).status_code == 422
+    assert not Label.objects.exists()

@@ -112,7 +112,7 @@ class InkMasks extends HTMLElement {
     this.#showOnImage();
   }
 
-  /** A mask over writing has its mark in the text, and a mark its mask; a mask over a stain needs none, so nobody is held up. */
+  /** A mask over writing has its mark in the text, and a mark its mask; where it is otherwise, handing in asks why. */
   #hint() {
     const text = this.area.form?.elements.namedItem("text");
     const [isMasked, isMarked] = [Boolean(this.list?.masks.length), Boolean(text?.value.includes(maskMark))];
