@@ -8,16 +8,26 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Sequence
 
 from django.http import Http404
 
 from annotation.models import Question, Rating, Sample, Screening
+from annotation.services.redacted_copies import Redaction, left_open, redactions_of_copies
 from annotation.services.screen import unredacted_of
 from annotation.stages import Intake
-from annotation.worksheets import BarePage, QuestionSheet, RatingSheet, ScreeningSheet
+from annotation.worksheets import (
+    BarePage,
+    MaskSheet,
+    QuestionSheet,
+    RatingSheet,
+    RedactedCopy,
+    ScreeningSheet,
+)
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.pictures import picture_token, private_picture_token
+from evaluation.payloads.masks import read_masks
 
 
 def bare_page(sample: Sample, person: User) -> BarePage:
@@ -95,11 +105,26 @@ def screening_sheet(screening: Screening) -> ScreeningSheet:
         page=page,
         areas=json.dumps([] if is_closed else screening.areas),
         because=screening.reason,
+        copies=() if is_closed else redacted_copies(left_open(redactions_of_copies(sample), screening.areas)),
         transcript="" if is_closed else sample.transcript,
         source_url="" if is_closed else sample.source_url,
         discussion_links=() if is_closed else tuple(sample.discussion_links),
         is_evidence_withheld=sample.is_evidence_withheld,
         is_closed=is_closed,
+    )
+
+
+def redacted_copies(redactions: Sequence[Redaction]) -> tuple[RedactedCopy, ...]:
+    """Redactions as a worksheet holds them."""
+    return tuple(
+        RedactedCopy(
+            number=one.number,
+            areas=tuple(
+                MaskSheet(mask.id, mask.shape, mask.points, mask.width, mask.reason)
+                for mask in read_masks(list(one.areas))
+            ),
+        )
+        for one in redactions
     )
 
 

@@ -71,6 +71,7 @@ class SuggestionSheet:
     message: str
     is_waiting: bool
     has_seen_more: bool  # it was made from a picture that still showed what is masked now
+    left_out: int  # lines that were read as words of a page of formulas, and are not offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +210,14 @@ class BarePage:
 
 
 @dataclass(frozen=True, slots=True)
+class RedactedCopy:
+    """What was redacted on another sample that shows the same page, and is not marked on this one."""
+
+    number: int
+    areas: tuple[MaskSheet, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ScreeningSheet:
     """Screening a page for names: the page as it came (no picture once it is done), and the evidence beside it."""
 
@@ -218,6 +227,7 @@ class ScreeningSheet:
     page: BarePage
     areas: str  # JSON, the shape of masks
     because: str  # why a manager asked for another look
+    copies: tuple[RedactedCopy, ...]
     transcript: str
     source_url: str
     discussion_links: tuple[str, ...]

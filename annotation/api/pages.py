@@ -95,6 +95,10 @@ class ScreeningBody(AreasBody):
     is_clean = serializers.BooleanField(default=False)
     withhold_evidence = serializers.BooleanField(default=False)
     image_hash = serializers.CharField(max_length=64)
+    knows_copies = serializers.BooleanField(
+        default=False,
+        help_text="Hand in although a copy was redacted where this page stays open (`copies` of the worksheet).",
+    )
 
 
 class QuestionBody(Shape):

@@ -16,9 +16,9 @@ from annotation.services.evidence import NoSuchEntry
 from annotation.services.importing import BadDefaults, RunStarted
 from annotation.services.move import Archived, NotAllowed, ReasonMissing, Stale
 from annotation.services.release import WritersCrossSplits
-from annotation.services.screen import NothingSaid
+from annotation.services.screen import CopiesTellMore, NothingSaid
 from annotation.services.screen_again import AlreadyReleased
-from annotation.services.submit import EndNotReached, NoLongerBlind
+from annotation.services.submit import EndNotReached, MarkWithoutMask, MaskWithoutMark, NoLongerBlind
 from annotation.stages import IllegalMove
 from annotation.visibility import InBlindHands
 from config.api.errors import Refused, invalid
@@ -90,6 +90,23 @@ def refusal(error: Exception, sent: Any) -> Exception:
         case EndNotReached():
             message = _("Read to the end of the transcription first, then say so (reached-end).")
             return Refused(422, "end_not_reached", message)
+        case CopiesTellMore():
+            message = _(
+                "A copy of this page was redacted where this one would stay open. Read `copies` in the worksheet; take"
+                " the areas, or send knows_copies."
+            )
+            return Refused(422, "copies_tell_more", message)
+        case MaskWithoutMark():
+            message = _(
+                "There is a mask, but no mark ⟦masked⟧ in the text. Put it where the masked writing stands, or send a"
+                " mask_reason."
+            )
+            return Refused(422, "mask_without_mark", message)
+        case MarkWithoutMask():
+            message = _(
+                "The text has the mark ⟦masked⟧, but nothing is masked. Mask the place, or send a mask_reason."
+            )
+            return Refused(422, "mark_without_mask", message)
         case NotSettled():
             return invalid(texts=_("Choose one of the versions for everything that is still open first."))
         case NoSuchEntry():

@@ -29,6 +29,7 @@ from annotation.services.autosave import Closed, LeaseLost, WrongImage
 from annotation.services.claim import lease_end
 from annotation.services.deduplicate import settle_after_screening
 from annotation.services.move import NotAllowed
+from annotation.services.redacted_copies import Redaction, left_open, redactions_of_copies
 from annotation.services.send_to_screening import send_copies
 from annotation.services.shutting import shut_unless_shown
 from annotation.stages import Intake
@@ -49,6 +50,14 @@ DEFAULT_REASON = "private"  # redacted areas need no reason of their own; masks 
 
 class NothingSaid(Exception):
     """Neither an area nor "nothing to redact", or both at once."""
+
+
+class CopiesTellMore(Exception):
+    """On a copy of this page something was redacted that would stay open here; `left` says what."""
+
+    def __init__(self, left: list[Redaction]) -> None:
+        super().__init__(left)
+        self.left = left
 
 
 def unredacted_of(sample: Sample) -> tuple[str, str]:
@@ -161,13 +170,21 @@ def put_back_screening(*, screening: Screening) -> None:
 
 
 def finish_screening(
-    *, screening: Screening, areas: object, is_clean: bool, image_hash: str, withhold_evidence: bool = False
+    *,
+    screening: Screening,
+    areas: object,
+    is_clean: bool,
+    image_hash: str,
+    withhold_evidence: bool = False,
+    knows_copies: bool = False,
 ) -> None:
     """Burn the areas in, or say that there is nothing to redact; the page then goes on its way.
 
     What is redacted here is looked for on every copy of the picture too (`send_copies`). `withhold_evidence` keeps the
     writer's transcript and the links from the annotators, as names stand in them too.
-    The same call again changes nothing. Raises NothingSaid, BadPayload, WrongImage, Closed, LeaseLost.
+    Where a copy was redacted in places that would stay open here, the screener is told first, and goes on with
+    `knows_copies`.
+    The same call again changes nothing. Raises NothingSaid, BadPayload, WrongImage, CopiesTellMore, Closed, LeaseLost.
     """
     sample = Sample.objects.select_related("project__team").get(pk=screening.sample_id)
     blob, unredacted_hash = unredacted_of(sample)
@@ -176,6 +193,9 @@ def finish_screening(
     listed = checked_areas(sample, areas)
     if is_clean == bool(listed):
         raise NothingSaid
+    left = left_open(redactions_of_copies(sample), listed)
+    if left and not knows_copies and screening.done_at is None:
+        raise CopiesTellMore(left)
     project = sample.project
     forms = redact(
         read_blob(blob),
@@ -199,7 +219,12 @@ def finish_screening(
             sample=sample,
             verb="screened",
             actor=screening.person,
-            data={"round": stored.round, "areas": len(listed), "evidence_withheld": withhold_evidence},
+            data={
+                "round": stored.round,
+                "areas": len(listed),
+                "evidence_withheld": withhold_evidence,
+                "left_open": sum(len(redaction.areas) for redaction in left),  # redacted on a copy, not here
+            },
         )
         settle_after_screening(sample)
 

@@ -11,14 +11,16 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.bare_pages import screening_for, screening_sheet
+from annotation.bare_pages import redacted_copies, screening_for, screening_sheet
 from annotation.forms.screening import ScreeningForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Screening
 from annotation.permissions import project_for, sample_for
 from annotation.services.autosave import Closed, LeaseLost, WrongImage
 from annotation.services.move import ReasonMissing, Stale
+from annotation.services.redacted_copies import redactions_of_copies, with_copies
 from annotation.services.screen import (
+    CopiesTellMore,
     NothingSaid,
     claim_screening,
     count_to_screen,
@@ -30,6 +32,7 @@ from annotation.services.screen import (
 from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
 from annotation.views.desk import read_json, signed_in_or_401
 from annotation.views.sample import render_sample
+from annotation.worksheets import RedactedCopy
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from evaluation.payloads.words import BadPayload
@@ -59,8 +62,10 @@ def _render(
     *,
     form: ScreeningForm | None = None,
     error: str = "",
+    left: tuple[RedactedCopy, ...] = (),
     status: int = 200,
 ) -> HttpResponse:
+    """`left` is what is redacted on copies and would stay open here: the page asks before it goes on."""
     sheet = screening_sheet(screening)
     initial = {
         "masks": sheet.areas,
@@ -71,6 +76,8 @@ def _render(
         "sheet": sheet,
         "form": form or ScreeningForm(initial=initial),
         "error": error,
+        "left": left,
+        "is_clean": "clean" in request.POST,
         "waiting": count_to_screen(request.user, screening.sample.project),
     }
     return render(request, "annotation/screening.html", context, status=status)
@@ -86,14 +93,19 @@ def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpRespon
         words = _("An area cannot be redacted as it stands; nothing was changed.")
         return _render(request, found, form=form, error=words, status=422)
     data = form.cleaned_data
+    if "take" in request.POST:
+        return _take_from_copies(request, found, form)
     try:
         finish_screening(
             screening=found,
             areas=form.areas(),
-            is_clean="clean" in request.POST,
+            is_clean="clean" in request.POST or request.POST.get("despite") == "clean",
             image_hash=data["image_hash"],
             withhold_evidence=data["withhold_evidence"],
+            knows_copies="despite" in request.POST,
         )
+    except CopiesTellMore as more:
+        return _render(request, found, form=form, left=redacted_copies(more.left), status=422)
     except (Closed, LeaseLost, WrongImage) as refused:
         return _render(request, found, form=form, error=screening_refusal(refused), status=409)
     except (NothingSaid, BadPayload) as refused:
@@ -101,6 +113,16 @@ def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpRespon
     messages.success(request, _("Sample %(number)s is screened.") % {"number": found.sample.number})
     following = claim_screening(person=request.user, project=found.sample.project)
     return redirect("screening", following.uuid) if following else redirect("home")
+
+
+def _take_from_copies(request: PersonRequest, screening: Screening, form: ScreeningForm) -> HttpResponse:
+    """What was drawn, and with it what was redacted on copies; nothing is painted over yet."""
+    areas = with_copies(form.areas(), redactions_of_copies(screening.sample))
+    try:
+        save_screening(screening=screening, areas=areas)
+    except (Closed, LeaseLost, BadPayload) as refused:
+        return _render(request, screening, form=form, error=screening_refusal(refused), status=409)
+    return redirect("screening", screening.uuid)
 
 
 def screening_refusal(error: Exception) -> str:

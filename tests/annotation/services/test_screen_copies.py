@@ -9,7 +9,8 @@ from annotation.models import DuplicatePair, Event, Sample, Work
 from annotation.selectors.privacy import still_showing
 from annotation.services.claim import claim_next
 from annotation.services.deduplicate import decide, undo_decision
-from annotation.services.screen import claim_screening
+from annotation.services.redacted_copies import redactions_of_copies, with_copies
+from annotation.services.screen import CopiesTellMore, claim_screening, save_screening
 from annotation.services.screen_again import screen_again
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role
@@ -70,6 +71,80 @@ def test_finish_screening_when_a_copy_of_a_once_redacted_page_shows_more_then_it
     assert second.intake == Intake.SCREENING
 
 
+OTHER = BOX | {"id": "b", "points": [[70, 70], [90, 90]], "reason": "a signature"}
+
+
+def test_finish_screening_when_a_copy_was_redacted_then_the_screener_is_told_before_it_is_called_clean():
+    project, screener = screened_project()
+    first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
+    finish(claim_screening(person=screener, project=project), areas=(BOX, OTHER))
+    held = claim_screening(person=make_member(project, Role.SCREENER), project=project)
+    assert held.sample_id == second.pk
+    save_screening(screening=held, areas=[])
+    with pytest.raises(CopiesTellMore) as told:
+        finish(held, areas=())
+    assert [(one.number, [area["points"] for area in one.areas]) for one in told.value.left] == [
+        (first.number, [BOX["points"], OTHER["points"]])
+    ]
+    after = finish(held, areas=(), knows_copies=True)
+    assert after.intake != Intake.SCREENING and not after.unredacted_blob
+    assert Event.objects.get(sample=second, verb="screened").data["left_open"] == 2
+
+
+def test_finish_screening_when_a_copy_was_redacted_twice_then_what_came_second_is_told_too():
+    project, screener = screened_project()
+    first, _second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
+    finish(claim_screening(person=screener, project=project))
+    held = claim_screening(person=screener, project=project)
+    assert [area["points"] for area in held.areas] == [BOX["points"]]
+    screen_again(sample=first, manager=project.created_by, reason="another name")
+    other = make_member(project, Role.SCREENER)
+    again = claim_screening(person=other, project=project)
+    assert again.sample_id == first.pk
+    finish(again, areas=(BOX, OTHER))
+    with pytest.raises(CopiesTellMore) as told:
+        finish(held, areas=(BOX,))
+    (left,) = told.value.left
+    assert [area["points"] for area in left.areas] == [OTHER["points"]]
+    areas = with_copies([BOX], redactions_of_copies(held.sample))
+    assert [area["id"] for area in areas] == ["a", "c1"]
+    assert finish(held, areas=areas).pixel_hash == Sample.objects.get(pk=first.pk).pixel_hash
+
+
+def test_finish_screening_when_the_own_area_covers_the_copys_then_nothing_is_asked():
+    project, screener = screened_project()
+    bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
+    finish(claim_screening(person=screener, project=project))
+    nearly = BOX | {"id": "z", "points": [[4, 4], [62, 31]]}
+    assert (
+        finish(claim_screening(person=screener, project=project), areas=(nearly,)).intake != Intake.SCREENING
+    )
+
+
+def test_screening_page_when_a_copy_was_redacted_then_its_areas_are_told_and_can_be_taken(client):
+    project, screener = screened_project()
+    _first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
+    finish(claim_screening(person=screener, project=project), areas=(BOX, OTHER))
+    held = claim_screening(person=screener, project=project)
+    save_screening(screening=held, areas=[])
+    client.force_login(screener)
+    told = client.get(reverse("screening", args=[held.uuid])).content.decode()
+    assert "A copy of this page was redacted" in told
+    assert "(70, 70; 90, 90)" in told and "a signature" in told
+    finishing = reverse("screening_finish", args=[held.uuid])
+    sent = {"masks": "[]", "boxes": "", "image_hash": second.pixel_hash}
+    asked = client.post(finishing, sent | {"clean": "1"})
+    assert asked.status_code == 422 and "Go on all the same" in asked.content.decode()
+    assert client.post(finishing, sent | {"take": "1"}).url == reverse("screening", args=[held.uuid])
+    held.refresh_from_db()
+    assert [area["points"] for area in held.areas] == [BOX["points"], OTHER["points"]]
+    assert held.done_at is None
+    assert "A copy of this page" not in client.get(reverse("screening", args=[held.uuid])).content.decode()
+    assert client.post(finishing, sent | {"despite": "clean"}).status_code == 302
+    held.refresh_from_db()
+    assert held.is_clean
+
+
 def test_still_showing_when_a_copy_is_released_or_called_clean_or_only_alike_then_the_manager_is_told(client):
     project, screener = screened_project()
     first, clean, released = bring_in(project, *["Dear Jane Doe"] * 3)
@@ -81,7 +156,7 @@ def test_still_showing_when_a_copy_is_released_or_called_clean_or_only_alike_the
         project=project, first=first, second=alike, kind="near", distance=0.1, decision="keep_both"
     )
     finish(claim_screening(person=screener, project=project))
-    finish(claim_screening(person=screener, project=project), areas=())
+    finish(claim_screening(person=screener, project=project), areas=(), knows_copies=True)
     released.refresh_from_db()
     assert released.intake == Intake.READY
     assert still_showing(project) == [clean, released, alike]

@@ -1,0 +1,69 @@
+"""What was redacted on other samples that show the same page: for the screener who has this one in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.models import Sample
+from evaluation.payloads.covering import share_of
+from evaluation.payloads.masks import read_masks
+
+ALIKE = 0.5  # from which overlap (IoU) on an area of one's own stands for one of a copy
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """The areas of one copy, on a picture of the same size."""
+
+    number: int  # of the sample
+    areas: tuple[dict[str, Any], ...]
+
+
+def redactions_of_copies(sample: Sample) -> list[Redaction]:
+    """What the newest screening of each redacted copy painted over, by the samples' numbers.
+
+    Copies show the very pixels that this page has, redacted or not, or came as the very same page. Those that were set
+    aside count too: where a name stands they tell all the same.
+    """
+    pictures = {sample.pixel_hash, sample.unredacted_pixel_hash} - {""}
+    same = Q(pixel_hash__in=pictures) | Q(unredacted_pixel_hash__in=pictures)
+    same |= Q(original_blob=sample.original_blob, page_number=sample.page_number)
+    copies = Sample.objects.filter(
+        same, project=sample.project_id, full_width=sample.full_width, full_height=sample.full_height
+    ).exclude(pk=sample.pk)
+    found = []
+    for copy in copies.exclude(unredacted_blob="").order_by("number"):
+        last = copy.screenings.exclude(done_at=None).order_by("-round").first()
+        if last is not None and last.areas:
+            found.append(Redaction(copy.number, tuple(last.areas)))
+    return found
+
+
+def left_open(redactions: Sequence[Redaction], areas: Sequence[dict[str, Any]]) -> list[Redaction]:
+    """Of these redactions what `areas` do not cover, each area once."""
+    covered = [mask.area() for mask in read_masks(list(areas))]
+    found = []
+    for redaction in redactions:
+        open_ones = []
+        for listed, mask in zip(redaction.areas, read_masks(list(redaction.areas)), strict=True):
+            if all(share_of(mask.area(), area) < ALIKE for area in covered):
+                open_ones.append(listed)
+                covered.append(mask.area())
+        if open_ones:
+            found.append(Redaction(redaction.number, tuple(open_ones)))
+    return found
+
+
+def with_copies(areas: Sequence[dict[str, Any]], redactions: Sequence[Redaction]) -> list[dict[str, Any]]:
+    """The areas and those that the redactions have besides, under names that are free."""
+    taken = list(areas)
+    for redaction in left_open(redactions, areas):
+        for area in redaction.areas:
+            names = {one["id"] for one in taken}
+            name = next(name for at in range(len(names) + 1) if (name := f"c{at + 1}") not in names)
+            taken.append(area | {"id": name})
+    return taken
