@@ -7,18 +7,15 @@
 //   edit(points, {changed(points), ended()})              keys move the points of a polygon
 //   handles(points, {changed(points)})                    points that can be dragged while nothing is drawn
 //   onPick(group, call)        a click on a shape of the group gives its id
-import OpenSeadragon from "openseadragon";
-
-import { intoPicture, mapFrom, scaleOf, toPicture, toScreen } from "./coordinates.js";
 import { announce, element, icon } from "./dom.js";
-import { boxAround, distance, distanceToLine, isInside, pointNear } from "./geometry.js";
+import { distance, distanceToLine, isInside, pointNear } from "./geometry.js";
+import { PictureView } from "./picture-view.js";
 import { faultWords } from "./shape-words.js";
 import { ShapeMarks, outlineOf } from "./shape-marks.js";
 import { DrawingTool, EditingTool } from "./shape-tools.js";
 import { t } from "./strings.js";
 
 const reach = 10; // screen pixels within which a point or an edge is meant
-const slack = 14; // a press this close outside the picture means its edge
 
 export class ShapeLayer {
   #groups = new Map();
@@ -29,7 +26,7 @@ export class ShapeLayer {
   #drag = null;
 
   constructor(host, viewer) {
-    Object.assign(this, { host, viewer });
+    Object.assign(this, { host, viewer, view: new PictureView(viewer) });
     this.marks = new ShapeMarks();
     this.note = element("div", { class: "viewer__note", hidden: true });
     viewer.canvas.append(this.marks.root);
@@ -48,14 +45,9 @@ export class ShapeLayer {
     return this.#tool !== null;
   }
 
-  get #item() {
-    return this.viewer.world?.getItemAt(0) ?? null;
-  }
-
   /** Width and height of the picture in its own pixels. */
   get picture() {
-    const size = this.#item?.getContentSize();
-    return size && { width: size.x, height: size.y };
+    return this.view.size;
   }
 
   show(group, shapes) {
@@ -76,7 +68,7 @@ export class ShapeLayer {
   draw({ shape, width }, calls) {
     if (!this.picture) return;
     this.stop();
-    this.#begin(new DrawingTool({ shape, width, picture: this.picture, cursor: this.#middle() }), calls);
+    this.#begin(new DrawingTool({ shape, width, picture: this.picture, cursor: this.view.middle }), calls);
     this.#say(t(`draw_${shape}`));
   }
 
@@ -100,23 +92,12 @@ export class ShapeLayer {
     this.viewer.canvas.focus();
   }
 
-  /** Where a pixel of the picture is in the window now. */
   placeOf(point) {
-    const { left, top } = this.viewer.canvas.getBoundingClientRect();
-    const [x, y] = toScreen(this.#map(), point);
-    return [left + x, top + y];
+    return this.view.placeOf(point);
   }
 
-  /** Moves the view so that points are in it. */
   bring(points) {
-    if (!this.#item) return;
-    const map = this.#map();
-    const { x, y } = this.viewer.viewport.getContainerSize();
-    const isSeen = points.map((point) => toScreen(map, point)).every(([left, top]) => left >= 0 && top >= 0 && left <= x && top <= y);
-    if (isSeen) return;
-    const [left, top, width, height] = boxAround(points);
-    const wide = [left - width * 0.25, top - height * 0.5, width * 1.5, height * 2];
-    this.viewer.viewport.fitBoundsWithConstraints(this.#item.imageToViewportRectangle(...wide), true);
+    this.view.bring(points);
   }
 
   // -- keys ----------------------------------------------------------------------------------------------------
@@ -136,26 +117,14 @@ export class ShapeLayer {
   }
 
   #step(way, by) {
-    const turned = this.viewer.viewport.getRotation();
-    const [x, y] = { left: [-by, 0], right: [by, 0], up: [0, -by], down: [0, by] }[way];
-    // Left is left on the screen, however the picture is turned.
-    const angle = (-turned * Math.PI) / 180;
-    this.#try(this.#tool.step(Math.round(x * Math.cos(angle) - y * Math.sin(angle)), Math.round(x * Math.sin(angle) + y * Math.cos(angle))));
-    this.#bringCursor();
-  }
-
-  #bringCursor() {
-    const [x, y] = toScreen(this.#map(), this.#tool.cursor);
-    const size = this.viewer.viewport.getContainerSize();
-    if (x > 20 && y > 20 && x < size.x - 20 && y < size.y - 20) return;
-    const point = this.#item.imageToViewportCoordinates(...this.#tool.cursor);
-    this.viewer.viewport.panTo(point, true).applyConstraints(true);
+    this.#try(this.#tool.step(...this.view.step(way, by)));
+    this.view.follow(this.#tool.cursor);
   }
 
   #choose(by) {
     if (!(this.#tool instanceof EditingTool)) return;
     this.#tool.choose(by);
-    this.#bringCursor();
+    this.view.follow(this.#tool.cursor);
     this.#place();
   }
 
@@ -190,15 +159,10 @@ export class ShapeLayer {
 
   // -- pointer -------------------------------------------------------------------------------------------------
 
-  #at(position) {
-    const { width, height } = this.picture;
-    return intoPicture(toPicture(this.#map(), [position.x, position.y]), width, height, slack / scaleOf(this.#map()));
-  }
-
   #press({ position }) {
     this.#drag = null;
-    if (!this.#item) return;
-    const point = this.#at(position);
+    if (!this.picture) return;
+    const point = this.view.pixelAt(position);
     if (this.#tool instanceof DrawingTool && this.#tool.shape !== "polygon") this.#drag = { kind: this.#tool.shape, from: point };
     else if (!(this.#tool instanceof DrawingTool)) this.#grip(position);
   }
@@ -207,7 +171,7 @@ export class ShapeLayer {
   #grip(position) {
     const tool = this.#tool ?? (this.#grips && new EditingTool({ points: this.#grips.tool, picture: this.picture }));
     if (!tool) return;
-    const places = tool.points.map((point) => toScreen(this.#map(), point));
+    const places = tool.points.map((point) => this.view.onScreen(point));
     const place = [position.x, position.y];
     const at = pointNear(places, place, reach);
     if (at >= 0) this.#drag = { kind: "point", tool, at };
@@ -220,15 +184,15 @@ export class ShapeLayer {
   #dragged(event) {
     if (!this.#drag) return;
     event.preventDefaultAction = true;
-    const point = this.#at(event.position);
+    const point = this.view.pixelAt(event.position);
     const { kind, tool, at, from } = this.#drag;
     if (!point) return;
     if (kind === "brush") {
       if (from && !this.#tool.points.length) this.#tool.place(from);
       const last = this.#tool.points.at(-1);
-      if (!last || distance(last, point) * scaleOf(this.#map()) >= 3) this.#tool.place(point);
+      if (!last || distance(last, point) * this.view.scale >= 3) this.#tool.place(point);
     } else if (kind === "box") {
-      if (!from || (!this.#tool.points.length && distance(from, point) * scaleOf(this.#map()) < reach)) return;
+      if (!from || (!this.#tool.points.length && distance(from, point) * this.view.scale < reach)) return;
       if (!this.#tool.points.length) this.#tool.place(from);
       this.#tool.cursor = point;
     } else {
@@ -260,12 +224,12 @@ export class ShapeLayer {
   }
 
   #click({ position }) {
-    if (!this.#item) return;
-    const point = this.#at(position);
+    if (!this.picture) return;
+    const point = this.view.pixelAt(position);
     if (!(this.#tool instanceof DrawingTool)) return void this.#pick(position);
     if (!point) return void this.#say(faultWords({ kind: "outside", at: this.#tool.points.length + 1 }), "bad");
     if (this.#tool.shape === "polygon" && this.#tool.isEnough) {
-      const first = toScreen(this.#map(), this.#tool.points[0]);
+      const first = this.view.onScreen(this.#tool.points[0]);
       if (distance(first, [position.x, position.y]) <= reach) return void this.#finish();
     }
     this.#tool.cursor = point;
@@ -273,9 +237,9 @@ export class ShapeLayer {
   }
 
   #pick(position) {
-    const place = toPicture(this.#map(), [position.x, position.y]);
+    const place = this.view.anyPixelAt(position);
     for (const [group, call] of this.#picks) {
-      const shape = this.#groups.get(group)?.findLast((one) => isHit(one, place, reach / scaleOf(this.#map())));
+      const shape = this.#groups.get(group)?.findLast((one) => isHit(one, place, reach / this.view.scale));
       if (shape) return void call(shape.id);
     }
   }
@@ -283,7 +247,7 @@ export class ShapeLayer {
   #hover(event) {
     if (!(this.#tool instanceof DrawingTool) || this.#drag || event.buttons || event.pointerType === "touch") return;
     const box = this.viewer.canvas.getBoundingClientRect();
-    const point = this.#at({ x: event.clientX - box.left, y: event.clientY - box.top });
+    const point = this.view.pixelAt({ x: event.clientX - box.left, y: event.clientY - box.top });
     if (!point) return;
     this.#tool.cursor = point;
     this.#place();
@@ -319,21 +283,9 @@ export class ShapeLayer {
     if (!this.#tool && words) setTimeout(() => this.note.textContent === words && (this.note.hidden = true), 6000);
   }
 
-  #middle() {
-    const { x, y } = this.viewer.viewport.getContainerSize();
-    const { width, height } = this.picture;
-    return intoPicture(toPicture(this.#map(), [x / 2, y / 2]), width, height);
-  }
-
-  #map() {
-    const { width, height } = this.picture;
-    const at = (x, y) => this.#item.imageToViewerElementCoordinates(new OpenSeadragon.Point(x, y));
-    return mapFrom(at(0, 0), at(width, 0), at(0, height), width, height);
-  }
-
   #place() {
-    if (!this.#item) return;
-    this.marks.place(this.#map(), this.#toolShown());
+    if (!this.picture) return;
+    this.marks.place(this.view.map, this.#toolShown());
   }
 
   #toolShown() {
