@@ -173,10 +173,8 @@ def test_latex_when_wrong_then_the_place_is_told_and_underlined(work: Page) -> N
 
 def test_suggestion_when_taken_then_it_fills_the_active_formula(work: Page) -> None:
     outline(work, TRIANGLE)
-    work.evaluate(
-        """document.querySelector('textarea[name=text]')
-            .dispatchEvent(new CustomEvent('ink:take-latex', { detail: { latex: 'x^2' } }))"""
-    )
+    taker = work.evaluate("document.querySelector('ink-regions').takeLatex('x^2')")
+    assert taker == regions(work)[0]["id"]
     assert regions(work)[0]["latex"] == "x^2"
     expect(latex(work)).to_have_text("x^2")
 

@@ -2,8 +2,8 @@
 //   <section data-suggestion="12"><ol><li data-latex>…</li>…</ol></section>
 // </ink-formula-suggestions>
 //
-// Formulas that recognisers read, each drawn over its LaTeX and taken into the active outline (ink:take-latex on the
-// textarea of the editor that `for` names). Each says which formulas took it, as long as they have it.
+// Formulas that recognisers read, each drawn over its LaTeX and taken into the active outline of the <ink-regions> that
+// `for` names. Each says which formulas took it, as long as they have it.
 import { announce, element, icon, partner } from "../lib/dom.js";
 import { mathView } from "../lib/math.js";
 import { t } from "../lib/strings.js";
