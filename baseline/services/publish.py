@@ -17,7 +17,7 @@ from config.accounts.models import User
 from config.exposure.reservations import let_go
 from evaluation.answer_forms import asks_for_regions, regions_json
 from evaluation.metrics.normalise import normalise
-from evaluation.models import Pooling, PredictionSet, SystemKind
+from evaluation.models import Pooling, PredictionSet, System, SystemKind
 from evaluation.records import PredictionRecord
 from evaluation.services.predictions import record_pooled, record_predictions
 from evaluation.services.scoring import request_score
@@ -43,21 +43,34 @@ def publish(*, baseline: Baseline, by: User) -> list[Publication]:
         by_person = _done_tasks(locked)
         if not by_person:
             raise NothingToPublish
-        unpublish(locked)
+        before = _take_back(locked)
         made = [_publish_person(locked, by, row, tasks) for row, tasks in by_person.items()]
         sets = [each.prediction_set for each in made]
         name = locked.system_name
         made.append(_publish_pooled(locked, by, sets, Part.MEAN, Pooling.MEAN, name))
         made.append(_publish_pooled(locked, by, sets, Part.BEST, Pooling.BEST, f"{name} (best person)"))
         made.append(_publish_consensus(locked, by, by_person.values()))
+        _forget_names(before)
         for each in made:
             request_score(prediction_set=each.prediction_set)
     return made
 
 
 def unpublish(baseline: Baseline) -> None:
-    """Take back what was handed down, scores with it."""
-    PredictionSet.objects.filter(publication__baseline=baseline).delete()
+    """Take back what was handed down: scores, and the names that stand for nothing any more."""
+    _forget_names(_take_back(baseline))
+
+
+def _take_back(baseline: Baseline) -> list[int]:
+    """Delete the answers handed down; the systems they were handed down as."""
+    sets = PredictionSet.objects.filter(publication__baseline=baseline)
+    systems = list(sets.values_list("system", flat=True))
+    sets.delete()
+    return systems
+
+
+def _forget_names(systems: list[int]) -> None:
+    System.objects.filter(pk__in=systems, kind=SystemKind.HUMAN, prediction_sets=None).delete()
 
 
 def _done_tasks(baseline: Baseline) -> dict[Participation, list[Task]]:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from baseline.models import Baseline, State
 from config.exposure.models import Exposure
 from config.jobs.services import run_waiting
-from evaluation.models import PredictionSet, ScoreRun
+from evaluation.models import PredictionSet, ScoreRun, System
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.predictions import AnswerCounts, counts_of
 from tests.baseline.made import TEXTS, make_baseline, make_release, manager_of, takers, the_taker
@@ -155,6 +155,13 @@ def test_publish_when_one_person_withdraws_then_they_vanish_from_all_of_it() -> 
     assert not PredictionSet.objects.filter(predictions__text__contains="by 2").exists()
     assert ScoreRun.objects.filter(state="done").count() == 4
     assert "by 2" not in client.get(reverse("baseline_results", args=[baseline.pk])).text
+    board = reverse("leaderboard", args=[baseline.release_id])
+    assert (
+        "Human P02" not in client.get(board).text
+        and set(System.objects.values_list("name", flat=True)) == names
+    )
+    takers(baseline)[0].do("withdraw", sure="yes")
+    assert not System.objects.exists() and "Human" not in client.get(board).text.partition("<main")[2]
 
 
 def test_scores_when_only_some_samples_were_asked_then_the_others_are_not_missing() -> None:

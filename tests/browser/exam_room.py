@@ -34,7 +34,7 @@ def enter(
 
 
 def keep_picture(page: Page, name: str) -> None:
-    if PICTURES:
+    if PICTURES and name:
         page.screenshot(path=Path(PICTURES) / f"{name}.png")
 
 
@@ -57,8 +57,8 @@ def begin(page: Page) -> None:
     press(page, "Go on")
 
 
-def show(page: Page, *, language: str = "en") -> None:
-    press(page, "Show the page", language=language)
+def show(page: Page, *, language: str = "en", picture: str = "") -> None:
+    press(page, "Show the page", language=language, picture=picture)
     page.locator("ink-viewer[data-drawn]").wait_for()
 
 

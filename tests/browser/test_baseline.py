@@ -43,8 +43,7 @@ def test_pass_when_taken_by_keys_alone_then_every_answer_is_as_typed(
     for at, words in enumerate(("first typed", "second typed")):
         if at:
             press(page, "Go on", language=language, picture=f"break-{look}")
-        keep_picture(page, f"ready-{look}")
-        show(page, language=language)
+        show(page, language=language, picture=f"ready-{look}")
         expect(page.locator(".cm-content")).to_be_focused()
         page.keyboard.type(words)
         keep_picture(page, f"item-{look}")
@@ -91,6 +90,7 @@ def test_tab_when_a_second_one_is_opened_then_it_is_refused_and_the_first_goes_o
     second = watched.new_page()
     second.goto(page.url)
     expect(second.get_by_text("open in another tab")).to_be_visible()
+    expect(second.get_by_role("link", name="Look again whether it is free")).to_be_visible()
     keep_picture(second, "second tab")
     page.bring_to_front()
     page.keyboard.type(" tab")

@@ -1,4 +1,4 @@
-// <ink-exam room signs-url room-url remaining? word-hide word-show word-left word-over>
+// <ink-exam room signs-url room-url remaining? word-hide word-show word-left word-over word-again>
 //   … an ink-autosave with the form#hand-in, and a [data-clock] …
 // </ink-exam>
 //
@@ -136,7 +136,7 @@ class InkExam extends HTMLElement {
     clearInterval(this.beating);
     clearInterval(this.ticking);
     this.replaceChildren(element("section", { class: "notice", "data-tone": "bad", role: "alert" }, element("div", { class: "notice__body" }, element("p", {}, words),
-      element("p", {}, element("a", { class: "button button--small", href: this.getAttribute("room-url") }, "↻")))));
+      element("p", {}, element("a", { class: "button button--small", href: this.getAttribute("room-url") }, this.getAttribute("word-again"))))));
   }
 
   // -- the clock -----------------------------------------------------------------------------------------------
