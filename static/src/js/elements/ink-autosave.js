@@ -12,24 +12,20 @@
 // Nothing typed is lost: lib/saving.js says when to send, lib/mirror.js keeps a copy on the device. This file turns
 // that into words, and guards the submit: not before the picture is on the screen, not twice, not without the last
 // letter; from the press to the answer its editors are read-only. fires ink:save-state {state}.
-import { announce, element, icon } from "../lib/dom.js";
+import { announce, element } from "../lib/dom.js";
 import { holdEditors } from "../lib/hold.js";
 import { sendJson } from "../lib/http.js";
 import { otherForm, submitButton } from "../lib/other-form.js";
 import { signInHere } from "../lib/login.js";
 import { Mirror } from "../lib/mirror.js";
+import { TroublePanel, button, showState } from "../lib/save-words.js";
 import { SaveSession, finalStates, parsed } from "../lib/saving.js";
 import { clockTime, t } from "../lib/strings.js";
-
-const icons = {
-  unchanged: "circle", saved: "circle-check", editing: "pencil", saving: "loader-circle", offline: "wifi-off", invalid: "octagon-x", conflict: "git-compare",
-  signed_out: "lock", lease_lost: "hourglass", closed: "lock", wrong_image: "image", not_yours: "ban", submitting: "send", waiting_image: "image",
-};
-const tones = { saved: "done", offline: "todo", conflict: "todo", signed_out: "todo", waiting_image: "todo", invalid: "bad", lease_lost: "bad", closed: "bad", wrong_image: "bad", not_yours: "bad" };
 
 class InkAutosave extends HTMLElement {
   #stop = new AbortController();
   #session;
+  #trouble = new TroublePanel();
   #isSubmitting = false;
   #mayPass = false;
   #wantsSubmit = false;
@@ -93,7 +89,7 @@ class InkAutosave extends HTMLElement {
     const outcome = this.#session.adopt(row);
     if (outcome === "none") return;
     this.#setContent();
-    if (outcome === "restored") this.#panel("info", t("restored_title"), t("restored_body", { time: clockTime(new Date(row.at)) }), this.#undoButton());
+    if (outcome === "restored") this.#trouble.show("info", t("restored_title"), t("restored_body", { time: clockTime(new Date(row.at)) }), this.#undoButton());
   }
 
   // -- text ----------------------------------------------------------------------------------------------------
@@ -129,7 +125,7 @@ class InkAutosave extends HTMLElement {
 
   #undo() {
     this.#editor?.undo();
-    this.#trouble([]);
+    this.#trouble.clear();
   }
 
   #input(name) {
@@ -142,13 +138,7 @@ class InkAutosave extends HTMLElement {
     this.dataset.state = state;
     this.#input("base_version").value = this.#session?.version ?? this.#input("base_version").value;
     const look = state === "saved" && !this.#session?.savedAt ? "unchanged" : state;
-    for (const place of document.querySelectorAll("[data-save-state]")) {
-      place.className = "status save-state";
-      place.dataset.tone = tones[look] ?? "";
-      // Saved and Editing come and go all day: seen, not read aloud. Trouble is.
-      place.setAttribute("aria-live", state in tones && state !== "saved" ? "polite" : "off");
-      place.replaceChildren(icon(icons[look]), element("span", {}, this.#words(look)));
-    }
+    showState(state, look, this.#words(look));
     if (finalStates.has(state)) holdEditors(this.form);
     this.#explain(state, data);
     announce(this, "save-state", { state });
@@ -167,21 +157,16 @@ class InkAutosave extends HTMLElement {
     const goOn = next ? [element("a", { class: "button button--small", href: next }, t("go_on"))] : [];
     if (state === "conflict") this.#showVersions(data);
     else if (state === "signed_out") void this.#signIn(data);
-    else if (state === "invalid") this.#panel("bad", t("invalid_title"), [...Object.values(data.errors ?? {}).flat()].join(" ") || t("invalid_body"));
-    else if (finalStates.has(state)) this.#panel("bad", t(`${state}_title`), data.message || t(`${state}_body`), [copy(), ...goOn]);
-    else if (["saved", "saving"].includes(state) && !this.#isNews()) this.#trouble([]);
-  }
-
-  /** Good news stays until it is read; it is no trouble that a save would end. */
-  #isNews() {
-    return Boolean(this.panel?.querySelector(":scope > [data-tone='info']"));
+    else if (state === "invalid") this.#trouble.show("bad", t("invalid_title"), [...Object.values(data.errors ?? {}).flat()].join(" ") || t("invalid_body"));
+    else if (finalStates.has(state)) this.#trouble.show("bad", t(`${state}_title`), data.message || t(`${state}_body`), [copy(), ...goOn]);
+    else if (["saved", "saving"].includes(state) && !this.#trouble.isNews) this.#trouble.clear();
   }
 
   #showVersions({ version, text, masks }) {
     const count = (listed) => parsed(listed ?? "").length ?? 0;
     const hasOtherMasks = masks !== null && masks !== this.#masks();
     const diff = element("ink-diff", { lines: true }, element("div", { "data-old": true }, text), element("div", { "data-new": true }, this.#text()));
-    this.#panel("todo", t("conflict_title"), t("conflict_body"), [
+    this.#trouble.show("todo", t("conflict_title"), t("conflict_body"), [
       button(t("conflict_mine"), () => void this.#session.resolve("mine")),
       button(t("conflict_theirs"), () => this.#takeTheirs()),
     ], element("details", { open: true }, element("summary", {}, t("conflict_compare", { version })),
@@ -191,23 +176,7 @@ class InkAutosave extends HTMLElement {
   async #takeTheirs() {
     await this.#session.resolve("theirs");
     this.#setContent();
-    this.#panel("info", t("theirs_title"), t("theirs_body"), this.#undoButton());
-  }
-
-  #panel(tone, title, words, actions = [], more = null) {
-    const sign = { bad: "octagon-x", todo: "triangle-alert", info: "info" }[tone];
-    const close = tone === "info" && button(t("close"), () => this.#trouble([]));
-    this.#trouble([element("section", { class: "notice", "data-tone": tone, role: tone === "info" ? "status" : "alert" }, icon(sign),
-      element("div", { class: "notice__body" }, element("p", { class: "notice__title" }, title), element("p", {}, words), more,
-        element("div", { class: "button-row" }, ...actions, close)))]);
-  }
-
-  #trouble(nodes) {
-    // The page's own notices stand in the same place and are the server's to take away.
-    this.panel ??= element("div", {});
-    this.panel.replaceChildren(...nodes);
-    if (nodes.length) document.querySelector("[data-save-trouble]")?.append(this.panel);
-    else this.panel.remove();
+    this.#trouble.show("info", t("theirs_title"), t("theirs_body"), this.#undoButton());
   }
 
   // -- session and lease ---------------------------------------------------------------------------------------
@@ -216,10 +185,10 @@ class InkAutosave extends HTMLElement {
     const url = data.login_url || this.getAttribute("login-url");
     const isSignedIn = await signInHere(url);
     if (!isSignedIn) {
-      this.#panel("todo", t("signed_out_title"), t("signed_out_kept"), [button(t("sign_in"), () => void this.#signIn(data))]);
+      this.#trouble.show("todo", t("signed_out_title"), t("signed_out_kept"), [button(t("sign_in"), () => void this.#signIn(data))]);
       return;
     }
-    this.#trouble([]);
+    this.#trouble.clear();
     await this.#session.resume();
     if (this.#wantsSubmit && this.#session.state === "saved") void this.#submit(this.submitter);
   }
@@ -289,7 +258,7 @@ class InkAutosave extends HTMLElement {
     if ((await this.#session.flush()) !== "saved") return false;
     const answer = await this.#beat();
     if (answer.status === 200) return this.#session.state === "saved";
-    if (answer.status === 0 || answer.status >= 500) this.#panel("todo", t("submit_offline_title"), t("submit_offline_body"));
+    if (answer.status === 0 || answer.status >= 500) this.#trouble.show("todo", t("submit_offline_title"), t("submit_offline_body"));
     return false;
   }
 
@@ -304,10 +273,6 @@ function fill(field, value) {
   if (!field) return;
   field.value = value;
   field.dispatchEvent(new CustomEvent("ink:set", { bubbles: true }));
-}
-
-function button(words, onclick, name) {
-  return element("button", { type: "button", class: "button button--small", onclick }, name ? icon(name) : null, words);
 }
 
 function randomKey() {

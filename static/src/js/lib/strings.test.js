@@ -27,7 +27,7 @@ test("every word sent is asked for", () => {
 });
 
 test("the words of every state of saving are sent", () => {
-  const saving = sources.find((text) => text.includes("InkAutosave"));
+  const saving = sources.find((text) => text.includes("export function showState"));
   const states = [.../const icons = \{([^}]*)\}/.exec(saving)[1].matchAll(/(\w+):/g)].map((found) => found[1]);
   assert.ok(states.length > 10);
   for (const state of states) assert.ok(sent.has(`state_${state}`) || state === "saved", state);
