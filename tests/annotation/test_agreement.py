@@ -6,11 +6,10 @@ import pytest
 
 from annotation.selectors.agreement import agreement_of
 from annotation.services.adjudicate import sign
-from tests.annotation.services.test_adjudicate import talk  # noqa: F401 - a fixture
 from tests.factories import make_project
 
 
-def test_agreement_before_discussion_when_the_consensus_is_found_then_unchanged(talk):  # noqa: F811
+def test_agreement_before_discussion_when_the_consensus_is_found_then_unchanged(talk):
     project, primary, second = talk
     before = agreement_of(project)
     assert (before.reviews, before.fields, before.equal, before.share) == (1, 4, 2, 0.5)

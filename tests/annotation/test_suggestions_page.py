@@ -11,7 +11,7 @@ from annotation.services.preannotate import request_suggestions
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.jobs.services import run_waiting
-from tests.annotation.services.test_preannotate import endpoint
+from tests.annotation.recognisers import endpoint
 from tests.factories import make_member, make_project, make_sample
 from tests.openai_server import OpenAIServer, answer, refuse
 

@@ -36,7 +36,7 @@ from evaluation.services.exporting import request_export
 from evaluation.services.scoring import request_score
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, hand_in, review, take
-from tests.api.test_projects import upload
+from tests.api.imports import upload
 from tests.factories import make_answers, make_gold, make_gold_release, make_sample
 
 CHECKS = [

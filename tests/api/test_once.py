@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import pytest
-from django.db import connection
 
 from annotation.models import Label, Note
 from config.accounts.models import Role
@@ -14,26 +12,8 @@ from config.api.models import RequestKey
 from config.api.services import KeyReused, once
 from tests.api.conftest import client_for
 from tests.api.desks import API, body_for, take
+from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample, make_user
-
-
-def at_once(count: int, call: Callable[[], int]) -> list[int]:
-    """What `call` gives when `count` threads begin at the same moment."""
-    gate, told = threading.Barrier(count), []
-
-    def run() -> None:
-        try:
-            gate.wait()
-            told.append(call())
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return told
 
 
 @pytest.mark.django_db(transaction=True)
@@ -54,8 +34,8 @@ def test_request_when_sent_eight_times_at_once_then_it_is_done_once_and_all_are_
 
         return call
 
-    assert at_once(8, send("notes", {"text": "a torn corner"})) == [201] * 8
-    assert at_once(8, send("submit", body)) == [200] * 8
+    assert at_once(*[send("notes", {"text": "a torn corner"})] * 8) == [201] * 8
+    assert at_once(*[send("submit", body)] * 8) == [200] * 8
     assert (Note.objects.count(), Label.objects.count()) == (1, 1)
 
 

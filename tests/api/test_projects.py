@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from rest_framework.test import APIClient
 
 from annotation.models import Event, ImportRun, Sample
 from config.exposure.services import Saw, has_seen
 from config.jobs.services import run_waiting
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, hand_in, take
+from tests.api.imports import upload
 from tests.factories import make_project, make_sample, page_png
-
-
-def upload(client: APIClient, *names: str, **fields: object) -> object:
-    files = [SimpleUploadedFile(name, page_png(name)) for name in names]
-    return client.post(f"{API}/projects/letters/imports/", {"files": files, **fields}, format="multipart")
-
 
 MANAGER_ONLY = [
     ("get", "projects/letters/samples/"),

@@ -17,11 +17,11 @@ SAVED = re.compile(r"Saved \d\d:\d\d")
 OFFLINE = "Offline – kept on this device"
 
 
-def session_cookie(person: User, site: str) -> dict[str, str]:
+def sign_in(context: BrowserContext, site: str, person: User) -> None:
     client = Client()
     client.force_login(person)
     cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
-    return {"name": cookie.key, "value": cookie.value, "url": site}
+    context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": site}])
 
 
 def open_page(context: BrowserContext, address: str, *, is_drawn: bool = True) -> Page:

@@ -6,14 +6,15 @@ import os
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Field, Signature
 from annotation.stages import Stage
 from evaluation.payloads.table import read_table
-from tests.annotation.services.test_every_structure import dispute, hand_in, seat_for, start
-from tests.browser.test_work_faults import session_cookie
+from tests.annotation.seats import hand_in, seat_for
+from tests.annotation.versions import dispute, start
+from tests.browser.axe import axe_words
+from tests.browser.real_page import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -23,7 +24,7 @@ def test_structure_when_disputed_then_a_new_one_is_edited_as_a_grid_and_signed(
 ) -> None:
     _, primary, _ = dispute("a row")
     field = Field.objects.get(kind="structure")
-    watched.add_cookies([session_cookie(primary.person, live_server.url)])  # type: ignore[list-item]
+    sign_in(watched, live_server.url, primary.person)
     page = watched.new_page()
     page.goto(f"{live_server.url}/consensus/{primary.uuid}/")
     case = page.locator(f"#field-{field.position}")
@@ -63,7 +64,7 @@ def test_structures_when_disputed_then_what_differs_is_drawn_numbered_and_axe_fi
     hand_in(seat_for(project, Stage.VERIFY), SECOND)
     primary.person.theme, primary.person.language = theme, language
     primary.person.save()
-    watched.add_cookies([session_cookie(primary.person, live_server.url)])  # type: ignore[list-item]
+    sign_in(watched, live_server.url, primary.person)
     page = watched.new_page()
     page.goto(f"{live_server.url}/consensus/{primary.uuid}/")
     tables = page.locator(".marked-table")
@@ -73,7 +74,6 @@ def test_structures_when_disputed_then_what_differs_is_drawn_numbered_and_axe_fi
         assert tables.nth(at).locator(".is-other").evaluate_all(edges) == ["dashed"] * count
         expect(tables.nth(at).locator("li b")).to_have_text(["1", "2", "3"])
     # Elsewhere on this page are header cells that nobody has filled yet, which axe calls empty.
-    report = Axe().run(page, context=".marked-table")
-    assert report.violations_count == 0, report.generate_report()
+    assert axe_words(page, within=".marked-table") == []
     if shots := os.environ.get("INKBENCH_SHOTS"):
         page.screenshot(path=f"{shots}/structures-{theme}.png")

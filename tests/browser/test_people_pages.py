@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings as django_settings
-from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import DuplicatePair, Event, Flag, Project, Work
 from annotation.services.set_up import publish_guideline, start_project
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles, invite
+from tests.browser.axe import check_looks
+from tests.browser.real_page import sign_in
 from tests.factories import PASSWORD, make_member, make_sample, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -56,13 +55,6 @@ def project() -> Project:
     return made
 
 
-def sign_in(context: BrowserContext, site: str, user: User) -> None:
-    client = Client()
-    client.force_login(user)
-    name = django_settings.SESSION_COOKIE_NAME
-    context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": site}])
-
-
 def _addresses(project: Project) -> list[str]:
     slug = [project.slug]
     sample = project.samples.order_by("-number").first()
@@ -88,13 +80,6 @@ def _addresses(project: Project) -> list[str]:
     ]
 
 
-def _check(page: Page, address: str) -> None:
-    report = Axe().run(page)
-    assert report.violations_count == 0, f"{address}\n{report.generate_report()}"
-    width, scroll = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
-    assert scroll <= width, f"{address} scrolls sideways at {width}"
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_when_a_manager_walks_through_them_then_axe_finds_nothing(
     live_server: Any, watched: BrowserContext, project: Project, theme: str
@@ -106,7 +91,7 @@ def test_pages_when_a_manager_walks_through_them_then_axe_finds_nothing(
     page = watched.new_page()
     for address in _addresses(project):
         page.goto(live_server.url + address)
-        _check(page, address)
+        check_looks(page, address)
 
 
 def test_pages_when_read_on_a_tablet_then_none_scrolls_sideways(
@@ -127,7 +112,7 @@ def test_entrance_pages_when_a_visitor_reads_them_then_axe_finds_nothing(
     page = watched.new_page()
     for name in ("account_login", "account_signup", "account_reset_password", "account_reset_password_done"):
         page.goto(live_server.url + reverse(name))
-        _check(page, name)
+        check_looks(page, name)
 
 
 def test_newcomer_when_only_keys_are_used_then_invitation_account_and_role_are_theirs(

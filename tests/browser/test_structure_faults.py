@@ -24,7 +24,7 @@ from tests.browser.real_page import (
     confirm_candidate,
     open_page,
     says,
-    session_cookie,
+    sign_in,
     start_browser,
 )
 from tests.browser.shapes import cell, is_near, latex, mask_box, masks, outline, regions, written
@@ -58,7 +58,7 @@ def seat_of(project: Project, ana: User) -> Callable[[str], Assignment]:
 
 
 def come_in(context: BrowserContext, site: str, seat: Assignment) -> Page:
-    context.add_cookies([session_cookie(seat.person, site)])  # type: ignore[list-item]
+    sign_in(context, site, seat.person)
     page = open_page(context, f"{site}/work/{seat.uuid}/")
     page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size({"width": 1280, "height": 800})

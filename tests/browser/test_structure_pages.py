@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -30,7 +29,8 @@ from evaluation.payloads.fields import Kind
 from evaluation.records import PredictionRecord
 from evaluation.services.predictions import record_predictions
 from evaluation.services.scoring import request_score
-from tests.browser.test_people_pages import sign_in
+from tests.browser.axe import check_looks
+from tests.browser.real_page import sign_in
 from tests.demo_sketch import make_demo
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -50,24 +50,17 @@ def people(demo: Project) -> dict[str, User]:
     return {user.username: user for user in User.objects.all()}
 
 
-def check(page: Page, what: str) -> None:
-    report = Axe().run(page)
-    assert report.violations_count == 0, f"{what}\n{report.generate_report()}"
-    width, scroll = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
-    assert scroll <= width, f"{what} scrolls sideways at {width}"
-
-
 def walk(page: Page, site: str, addresses: dict[str, str]) -> None:
     """Every address, and on a work page every tab; an image is waited for until it is drawn."""
     for what, address in addresses.items():
         page.goto(site + address)
         if page.locator("ink-viewer").count():
             expect(page.locator("ink-viewer").first).to_have_attribute("data-drawn", "")
-        check(page, what)
+        check_looks(page, what)
         for tab in TABS:
             if page.locator(f"[role=tab][href='#{tab}']").count():
                 page.locator(f"[role=tab][href='#{tab}']").click()
-                check(page, f"{what}, {tab}")
+                check_looks(page, f"{what}, {tab}")
 
 
 def seats_of(person: User) -> Iterator[Assignment]:

@@ -24,7 +24,7 @@ from annotation.services.claim import claim_next
 from annotation.stages import Stage
 from config.accounts.models import Role, User
 from evaluation.payloads.table import canonical_table
-from tests.browser.real_page import open_page, session_cookie
+from tests.browser.real_page import open_page, sign_in
 from tests.browser.shapes import cell, press_tool, written
 from tests.factories import make_member, make_project, make_sample
 
@@ -57,7 +57,7 @@ def seat(project: Project, ana: User) -> Assignment:
 def open_table(context: BrowserContext, site: str, seat: Assignment, text: str) -> Page:
     if text:
         save_draft(seat=seat, text=text, base_version=0, image_hash=seat.sample.pixel_hash)
-    context.add_cookies([session_cookie(seat.person, site)])  # type: ignore[list-item]
+    sign_in(context, site, seat.person)
     page = open_page(context, f"{site}/work/{seat.uuid}/")
     expect(page.locator("ink-table[data-ready]")).to_be_visible()
     return page

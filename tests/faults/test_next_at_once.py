@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from threading import Barrier
 
 import httpx2
 import pytest
 
+from tests.at_once import at_once
 from tests.faults.serving import Serving, client_of, sign_in_all
 from tests.faults.site import Site, copy_site, drop_site
 
@@ -53,14 +53,8 @@ def people(serving: Serving) -> Iterator[list[httpx2.Client]]:
 
 
 def ask_at_once(people: list[httpx2.Client], addresses: list[str]) -> list[httpx2.Response]:
-    barrier = Barrier(len(people))
-
-    def ask(client: httpx2.Client, address: str) -> httpx2.Response:
-        barrier.wait()
-        return client.post(address)
-
-    with ThreadPoolExecutor(len(people)) as pool:
-        return list(pool.map(ask, people, addresses))
+    pairs = zip(people, addresses, strict=True)
+    return at_once(*(partial(client.post, address) for client, address in pairs))
 
 
 def held(site: Site, slug: str) -> list[tuple[int, int]]:

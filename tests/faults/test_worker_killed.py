@@ -17,10 +17,10 @@ import httpx2
 import pytest
 
 from tests.faults.conftest import seeds
+from tests.faults.imports import state_of as state_of_import
+from tests.faults.imports import write_folder
 from tests.faults.serving import PATIENCE_SECONDS, Serving, client_of, sign_in_all, wait_until
 from tests.faults.site import Site, copy_site, drop_site
-from tests.faults.test_import_killed import state_of as state_of_import
-from tests.faults.test_import_killed import write_folder
 from tests.openai_server import OpenAIServer, Request, Step, answer
 
 PAGES = 16

@@ -22,13 +22,6 @@ from tests.factories import make_member, make_project, make_sample, make_user
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def project(client: Client) -> Project:
-    made = make_project()
-    client.force_login(made.created_by)
-    return made
-
-
 def _age(sample: Sample, **age: float) -> None:
     Work.objects.filter(sample=sample).update(changed_at=timezone.now() - timedelta(**age))
 

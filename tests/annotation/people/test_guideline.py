@@ -9,16 +9,8 @@ from django.urls import reverse
 from annotation.models import Guideline, Project
 from annotation.selectors.guideline import line_changes
 from annotation.services.set_up import GuidelineMoved, GuidelineUnchanged, publish_guideline
-from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project(client: Client) -> Project:
-    made = make_project()
-    client.force_login(made.created_by)
-    return made
 
 
 def _write(client: Client, project: Project, text: str, based_on: int = 1, **buttons: str):

@@ -14,13 +14,6 @@ from tests.factories import make_member, make_project, make_user
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def project(client: Client) -> Project:
-    made = make_project()
-    client.force_login(made.created_by)
-    return made
-
-
 def _set(client: Client, project: Project, person, roles: list[str]):
     return client.post(reverse("person_roles", args=[project.slug, person.pk]), {"roles": roles}, follow=True)
 

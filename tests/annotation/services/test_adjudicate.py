@@ -20,23 +20,8 @@ from annotation.services.move import NotAllowed, ReasonMissing
 from annotation.stages import Stage
 from config.accounts.models import Role
 from evaluation.payloads.text import BadText
-from tests.annotation.services.test_submit import hand_in, seat_for
-from tests.factories import make_member, make_project, make_sample
-
-FIRST = "one\ntwo\nthree"
-SECOND = "one\ntvo\nthree\nfour"
-
-
-@pytest.fixture
-def talk(db):
-    """A sample in dispute on positions 1 and 3: the project and the two seats."""
-    project = make_project()
-    make_sample(project)
-    primary = seat_for(project)
-    hand_in(primary, FIRST)
-    second = seat_for(project, Stage.VERIFY)
-    hand_in(second, SECOND)
-    return project, primary, second
+from tests.annotation.conftest import FIRST, SECOND
+from tests.factories import make_member
 
 
 def test_sign_when_both_stand_behind_one_text_then_settled_with_its_origin(talk):

@@ -10,8 +10,8 @@ from annotation.services.adjudicate import escalate_from_seat, sign
 from annotation.services.review import move_as_manager
 from annotation.stages import Stage, Verb
 from config.accounts.models import Role
-from tests.annotation.people.test_at_once import _at_once
-from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.annotation.seats import hand_in, seat_for
+from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,7 +26,7 @@ def test_discussion_when_all_act_at_once_then_one_outcome_and_no_deadlock(_round
     second = seat_for(project, Stage.VERIFY, make_member(project, Role.REVIEWER))
     hand_in(second, "aa\nbX")
     manager = project.created_by
-    results = _at_once(
+    results = at_once(
         lambda: sign(assignment=first, position=1, text="bb"),
         lambda: sign(assignment=second, position=1, text="bb"),
         lambda: escalate_from_seat(assignment=second, reason="no end in sight"),

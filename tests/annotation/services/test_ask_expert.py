@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
-from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -35,6 +34,7 @@ from annotation.visibility import desk_of, verify_sheet
 from config.accounts.models import Role
 from config.exposure.services import Saw, record_exposure, sights_of
 from evaluation.payloads.text import BadText
+from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
 
@@ -244,22 +244,7 @@ def test_claim_question_when_ten_experts_ask_at_once_then_each_question_has_one(
     for at in range(3):
         ask_expert(seat=seat, text=f"Question {at}?")
     people = [make_member(project, Role.DOMAIN_EXPERT) for _ in range(10)]
-    barrier, found = threading.Barrier(10), []
-
-    def ask(person):
-        try:
-            barrier.wait(timeout=60)
-            found.append(claim_question(person=person, project=project))
-        except Exception as error:
-            found.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=ask, args=(person,)) for person in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=120)
+    found = at_once(*(partial(claim_question, person=person, project=project) for person in people))
     held = [row for row in found if isinstance(row, Question)]
     assert len({row.pk for row in held}) == len(held) == 3, found
     assert found.count(None) == 7

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from annotation.models import Assignment, Event, Label, Work
@@ -18,6 +17,7 @@ from annotation.services.submit import submit
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.services import Saw, record_exposure
+from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
 
@@ -138,25 +138,11 @@ def test_claim_next_for_two_people_then_orders_differ():
 
 
 def claim_in_parallel(people, project, stages):
-    """Every person asks at the same moment, each in a thread and connection of their own."""
-    start = threading.Barrier(len(people))
-    results: dict[int, object] = {}
-
-    def ask(index: int) -> None:
-        try:
-            start.wait()
-            results[index] = claim_next(person=people[index], project=project, stage=stages[index])
-        except Exception as error:
-            results[index] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=ask, args=(i,)) for i in range(len(people))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=120)
-    return results
+    """What each person gets when all ask at the same moment."""
+    asked = zip(people, stages, strict=True)
+    return at_once(
+        *(partial(claim_next, person=person, project=project, stage=stage) for person, stage in asked)
+    )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -166,7 +152,7 @@ def test_claim_next_when_twenty_ask_for_twenty_then_twenty_different_samples():
         make_sample(project)
     people = [make_member(project, Role.ANNOTATOR) for _ in range(20)]
     results = claim_in_parallel(people, project, [Stage.LABEL] * 20)
-    seats = [seat for seat in results.values() if isinstance(seat, Assignment)]
+    seats = [seat for seat in results if isinstance(seat, Assignment)]
     assert len(seats) == 20, results
     assert len({seat.sample_id for seat in seats}) == 20
     assert Work.objects.filter(status=Status.HELD).count() == 20
@@ -178,7 +164,7 @@ def test_claim_next_when_twenty_ask_for_one_then_one_winner_and_nineteen_told():
     make_sample(project)
     people = [make_member(project, Role.ANNOTATOR) for _ in range(20)]
     results = claim_in_parallel(people, project, [Stage.LABEL] * 20)
-    kinds = [type(result) for result in results.values()]
+    kinds = [type(result) for result in results]
     assert (kinds.count(Assignment), kinds.count(type(None))) == (1, 19), results
     assert Assignment.objects.count() == 1
 
@@ -193,6 +179,6 @@ def test_claim_next_when_primary_and_second_queues_are_asked_at_once_then_no_sam
     for work in Work.objects.filter(stage=Stage.VERIFY):
         Label.objects.create(sample=work.sample, stage=Stage.LABEL, round=1, text="x", image_hash="")
     results = claim_in_parallel(people, project, [Stage.LABEL, Stage.VERIFY] * 5)
-    seats = [seat for seat in results.values() if isinstance(seat, Assignment)]
+    seats = [seat for seat in results if isinstance(seat, Assignment)]
     assert len(seats) == 10, results
     assert len({seat.sample_id for seat in seats}) == 10

@@ -14,7 +14,8 @@ from annotation.stages import Stage
 from annotation.visibility import InBlindHands, open_labels
 from config.accounts.models import Role
 from config.exposure.services import Saw, has_seen
-from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.annotation.seats import hand_in, seat_for
+from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
 
@@ -50,7 +51,6 @@ def test_claim_and_opening_when_at_once_then_only_one_comes_to_pass(trial):
     sample = make_sample(project)
     hand_in(seat_for(project), "Dear friend")
     duo = make_member(project, Role.MANAGER, Role.REVIEWER)
-    start = threading.Barrier(2)
 
     def take() -> None:
         claim_next(person=duo, project=project, stage=Stage.VERIFY)
@@ -59,17 +59,6 @@ def test_claim_and_opening_when_at_once_then_only_one_comes_to_pass(trial):
         with contextlib.suppress(InBlindHands):
             open_labels(duo, sample)
 
-    def run(act) -> None:
-        try:
-            start.wait()
-            act()
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(act,)) for act in (take, look)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    assert at_once(take, look) == [None, None]
     is_held = Work.objects.get(sample=sample).holder_id == duo.pk
     assert is_held != has_seen(duo, sample.pixel_hash, Saw.LABEL)

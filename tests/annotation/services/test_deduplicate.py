@@ -20,7 +20,7 @@ from annotation.services.deduplicate import (
 from annotation.stages import Intake, Stage
 from config.accounts.models import Role
 from tests.annotation.images.pictures import draw_page, encode
-from tests.annotation.services.test_importing import do_import
+from tests.annotation.imports import do_import
 from tests.factories import make_member, make_project
 
 pytestmark = pytest.mark.django_db

@@ -25,12 +25,11 @@ from evaluation.problems import explain
 from evaluation.services.checking import check_release, gold_of
 from evaluation.services.releases import NothingToRelease
 from tests.annotation.images.pictures import draw_page, encode
-from tests.annotation.services.test_importing import do_import, page
-from tests.annotation.services.test_submit import hand_in
+from tests.annotation.imports import do_import, page
+from tests.annotation.seats import hand_in
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db
-
 TABLE = '<table><tr><th colspan="2">a | b</th></tr><tr><td>c</td><td>⟦masked⟧</td></tr></table>'
 POLYGON = [[20, 20], [200, 30], [120, 100]]
 

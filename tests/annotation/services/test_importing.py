@@ -1,3 +1,5 @@
+"""TODO"""
+
 from __future__ import annotations
 
 import io
@@ -10,12 +12,11 @@ import pytest
 from django.core.files.base import ContentFile
 from PIL import Image
 
-from annotation.models import DuplicatePair, Event, ImportFile, ImportRun, Project, Sample, Work
+from annotation.models import DuplicatePair, Event, ImportFile, ImportRun, Sample, Work
 from annotation.models.sample import ImportOutcome
 from annotation.services.importing import (
     BadDefaults,
     RunStarted,
-    add_manifest,
     open_import,
     receive_file,
     start_import,
@@ -26,43 +27,10 @@ from config.jobs.models import JobState
 from config.jobs.services import claim_job, request_cancel, run_claimed, run_waiting
 from evaluation.problems import explain
 from tests.annotation.images.pictures import draw_page, encode
+from tests.annotation.imports import do_import, fill, page
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
-
-
-def page(seed: int = 1, kind: str = "PNG", **options: Any) -> bytes:
-    return encode(draw_page(seed, size=(300, 240)), kind, **options)
-
-
-def fill(
-    project: Project,
-    files: Mapping[str, bytes],
-    *,
-    manifest: str = "",
-    defaults: dict[str, Any] | None = None,
-) -> ImportRun:
-    run = open_import(
-        project=project,
-        by=project.created_by,
-        origin="browser",
-        defaults={"language": "en"} if defaults is None else defaults,
-    )
-    if manifest:
-        add_manifest(run, manifest)
-    for name, data in files.items():
-        receive_file(run, name=name, file=ContentFile(data, name="x"))
-    return run
-
-
-def do_import(project: Project, files: Mapping[str, bytes], **options: Any) -> ImportRun:
-    run = fill(project, files, **options)
-    ImportRun.objects.filter(pk=run.pk).update(is_receiving=False)
-    claim = claim_job(ImportRun, run.pk)
-    assert claim is not None
-    run_claimed(claim)
-    run.refresh_from_db()
-    return run
 
 
 def make_zip(files: Mapping[str, bytes]) -> bytes:

@@ -15,21 +15,9 @@ from annotation.stages import Stage
 from config.blobs import put_blob, read_blob
 from config.jobs.models import JobState
 from config.jobs.services import run_waiting
+from tests.annotation.recognisers import endpoint
 from tests.factories import make_project, make_sample
 from tests.openai_server import OpenAIServer, answer
-
-
-def endpoint(project, slot, url, **fields):
-    values = {
-        "kind": RecogniserKind.ENDPOINT,
-        "label": f"model {slot}",
-        "base_url": url,
-        "model": f"m{slot}",
-        "prompt": "Transcribe.",
-        "prompt_version": "test-1",
-        "timeout_seconds": 5,
-    }
-    return RecogniserSetting.objects.create(project=project, slot=slot, **(values | fields))
 
 
 @pytest.fixture

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from annotation.difficulty import BadScores, Dimension
@@ -29,6 +28,7 @@ from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.models import Exposure
 from config.exposure.services import Saw, record_exposure
+from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
 
@@ -213,23 +213,7 @@ def test_releasable_samples_when_the_project_waits_for_ratings_then_only_the_ful
 
 
 def claim_in_parallel(people, project):
-    barrier, found = threading.Barrier(len(people)), {}
-
-    def ask(at):
-        try:
-            barrier.wait(timeout=60)
-            found[at] = claim_rating(person=people[at], project=project)
-        except Exception as error:
-            found[at] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=ask, args=(at,)) for at in range(len(people))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=120)
-    return list(found.values())
+    return at_once(*(partial(claim_rating, person=person, project=project) for person in people))
 
 
 @pytest.mark.django_db(transaction=True)

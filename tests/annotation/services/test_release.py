@@ -15,7 +15,7 @@ from evaluation.exports.data_card import data_card
 from evaluation.models import GoldItem, Release
 from evaluation.records import GoldRecord
 from evaluation.services.releases import NothingToRelease, NumberTaken, checksum_of
-from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.annotation.seats import hand_in, seat_for
 from tests.factories import make_member, make_project, make_sample
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
-from django.db import connection
 
 from annotation.models import Dispute, Draft, Event, Field, Label, Work
 from annotation.models.project import VerificationMode
@@ -19,7 +16,6 @@ from annotation.services.submit import (
     MarkWithoutMask,
     MaskWithoutMark,
     NoLongerBlind,
-    mark_end_reached,
     submit,
 )
 from annotation.stages import IllegalMove, Stage, Status, Verb
@@ -27,30 +23,14 @@ from annotation.visibility import InBlindHands, open_labels
 from config.accounts.models import Role
 from config.exposure.services import Saw, record_exposure
 from evaluation.payloads.text import BadText
+from tests.annotation.seats import hand_in, seat_for
+from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
 
 @pytest.fixture
 def project(db):
     return make_project()
-
-
-def seat_for(project, stage=Stage.LABEL, person=None):
-    role = Role.ANNOTATOR if stage is Stage.LABEL else Role.REVIEWER
-    return claim_next(person=person or make_member(project, role), project=project, stage=stage)
-
-
-def hand_in(seat, text, key="key-00000001", **changes):
-    if seat.stage == Stage.VERIFY:
-        mark_end_reached(seat=seat)
-    values = {
-        "text": text,
-        "base_version": Draft.objects.get(assignment=seat).version,
-        "image_hash": seat.sample.pixel_hash,
-        "idempotency_key": key,
-        "mask_reason": "a stain, or masked before",
-    }
-    return submit(seat=seat, **(values | changes))
 
 
 def save(seat, text, base_version=0):
@@ -178,23 +158,7 @@ def test_submit_when_pressed_twice_at_once_then_one_label():
     project = make_project()
     make_sample(project)
     seat = seat_for(project)
-    start = threading.Barrier(2)
-    results: list[object] = []
-
-    def press() -> None:
-        try:
-            start.wait()
-            results.append(hand_in(seat, "text").pk)
-        except Exception as error:
-            results.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=press) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    results = at_once(*[lambda: hand_in(seat, "text").pk] * 2)
     assert Label.objects.count() == 1
     assert results == [Label.objects.get().pk] * 2
 

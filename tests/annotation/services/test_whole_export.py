@@ -22,12 +22,11 @@ from evaluation.models import ExportFormat, Release
 from evaluation.services.checking import gold_of
 from evaluation.services.exporting import request_export
 from evaluation.services.reimporting import reimport_release
-from tests.annotation.services.test_every_structure import BRUSH, MASK, VERSIONS
-from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.annotation.seats import hand_in, seat_for
+from tests.annotation.versions import BRUSH, MASK, VERSIONS
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
 LABELS = {VERSIONS[name][0]: VERSIONS[name][1] for name in ("a line", "a cell", "a polygon")}
 FACTS = {
     "writer_id": "w7",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.stages import Stage
-from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.annotation.seats import hand_in, seat_for
 from tests.factories import make_project, make_sample
 
 

@@ -13,16 +13,8 @@ from annotation.services.adjudicate import escalate_from_seat
 from annotation.services.claim import claim_next
 from annotation.stages import Stage
 from config.accounts.models import Role
-from tests.annotation.services.test_every_structure import (
-    MASK,
-    VERSIONS,
-    WIDE,
-    box,
-    dispute,
-    hand_in,
-    seat_for,
-    start,
-)
+from tests.annotation.seats import hand_in, seat_for
+from tests.annotation.versions import MASK, VERSIONS, WIDE, box, dispute, start
 from tests.factories import make_member
 
 pytestmark = pytest.mark.django_db

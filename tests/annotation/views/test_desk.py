@@ -9,7 +9,7 @@ import pytest
 from annotation.models import Evidence, Label, Note
 from annotation.stages import Stage
 from config.accounts.models import Role
-from tests.annotation.services.test_submit import hand_in, seat_for
+from tests.annotation.seats import hand_in, seat_for
 from tests.factories import make_member, make_project, make_sample
 
 

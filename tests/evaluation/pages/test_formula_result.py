@@ -9,7 +9,7 @@ from config.jobs.services import run_waiting
 from evaluation.records import PredictionRecord
 from evaluation.services.predictions import record_predictions
 from evaluation.services.scoring import request_score
-from tests.evaluation.services.test_by_region import formula_page
+from tests.evaluation.formula_pages import formula_page
 from tests.factories import make_answers, make_gold, make_gold_release, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -88,3 +88,22 @@ def relabelled(trial: TrialRow) -> TrialRow:
     swapped = {Choice.A: Choice.B, Choice.B: Choice.A}
     choice = None if trial.choice is None else swapped.get(trial.choice, trial.choice)
     return replace(trial, first_is=trial.first_is.other, choice=choice)
+
+
+def with_attention(record: StudyRecord, passed: dict[str, int], n: int) -> StudyRecord:
+    """Every rater of `passed` saw `n` attention items, and answered so many of them right."""
+    item = ItemRow(92, Kind.ATTENTION, "a", "", {}, {"first": "9.8", "second": "0.4"}, expected=Thing.FIRST)
+    more = tuple(
+        TrialRow(
+            rater,
+            1000 + at,
+            Kind.ATTENTION,
+            92,
+            Side.B,
+            9,
+            choice=choice_for(Thing.FIRST if at < right else Thing.SECOND, Side.B),
+        )
+        for rater, right in passed.items()
+        for at in range(n)
+    )
+    return replace(record, items=(*record.items, item), trials=record.trials + more)

@@ -12,7 +12,14 @@ from evaluation.preference.analysis import PARTS, analyse
 from evaluation.preference.design import Kind, Side, Thing
 from evaluation.preference.record import BadRecord, ItemRow, StudyRecord, TrialRow
 from evaluation.preference.votes import PLURALITY, majority
-from tests.evaluation.preference.builders import choice_for, published, relabelled, synthetic, with_trials
+from tests.evaluation.preference.builders import (
+    choice_for,
+    published,
+    relabelled,
+    synthetic,
+    with_attention,
+    with_trials,
+)
 
 F, S, N = Thing.FIRST, Thing.SECOND, Thing.NONE
 
@@ -183,25 +190,6 @@ def test_analyse_when_items_are_practice_attention_or_repeats_then_only_main_one
     assert found["raters"][0]["attention"] == {"n": 2, "passed": 1}
     assert found["raters"][0]["repeats"]["same_metric"] == 1
     assert found["raters"][0]["repeats"]["mean_grade_difference"] == 2
-
-
-def with_attention(record: StudyRecord, passed: dict[str, int], n: int) -> StudyRecord:
-    """Every rater of `passed` saw `n` attention items, and answered so many of them right."""
-    item = ItemRow(92, Kind.ATTENTION, "a", "", {}, {"first": "9.8", "second": "0.4"}, expected=F)
-    more = tuple(
-        TrialRow(
-            rater,
-            1000 + at,
-            Kind.ATTENTION,
-            92,
-            Side.B,
-            9,
-            choice=choice_for(F if at < right else S, Side.B),
-        )
-        for rater, right in passed.items()
-        for at in range(n)
-    )
-    return replace(record, items=(*record.items, item), trials=record.trials + more)
 
 
 def test_without_failing_raters_when_one_failed_then_the_figures_are_those_of_a_study_without_them() -> None:

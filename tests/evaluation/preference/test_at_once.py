@@ -7,7 +7,7 @@ import pytest
 from evaluation.preference.models import Grade, TrialEvent, Vote
 from evaluation.preference.services import rate
 from evaluation.preference.services.run import close_study
-from tests.annotation.people.test_at_once import _at_once
+from tests.at_once import at_once
 from tests.evaluation.preference.world import make_open_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,13 +16,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_votes_when_sent_at_the_same_moment_then_one_row_and_no_error() -> None:
     _study, seats = make_open_study(n_raters=1)
     seat = seats[0]
-    grades = _at_once(
+    grades = at_once(
         *[
             lambda value=value: rate.give_grade(enrolment=seat, position=1, value=value, marks={})
             for value in (3, 3, 9)
         ]
     )
-    votes = _at_once(
+    votes = at_once(
         *[
             lambda choice=choice: rate.give_vote(enrolment=seat, position=1, choice=choice, comment="")
             for choice in ("A", "A", "B")
@@ -37,7 +37,7 @@ def test_closing_when_votes_come_at_the_same_moment_then_each_is_in_the_results_
     study, seats = make_open_study(n_raters=2)
     for seat in seats:
         rate.give_grade(enrolment=seat, position=1, value=5, marks={})
-    results = _at_once(
+    results = at_once(
         lambda: close_study(study),
         *[
             lambda seat=seat: rate.give_vote(enrolment=seat, position=1, choice="A", comment="")

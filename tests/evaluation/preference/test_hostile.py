@@ -13,7 +13,7 @@ from evaluation.preference.models import Enrolment, Item, Study, Vote
 from evaluation.preference.services import rate
 from evaluation.preference.services.run import close_study, open_study
 from evaluation.preference.services.set_up import Compared, Source
-from tests.evaluation.preference.test_pages import address, client_of
+from tests.evaluation.preference.visiting import address, client_of
 from tests.evaluation.preference.world import (
     answer_all,
     make_maths_release,
@@ -23,7 +23,6 @@ from tests.evaluation.preference.world import (
 )
 
 pytestmark = pytest.mark.django_db
-
 WAYS: tuple[dict[str, str], ...] = (
     {},
     {"HTTP_ACCEPT": "application/json"},

@@ -18,6 +18,7 @@ from evaluation.preference.forms import SetUpForm
 from evaluation.preference.models import Analysis, Enrolment, Grade, Study, Trial, TrialEvent, Vote
 from evaluation.preference.services import rate
 from evaluation.preference.services.run import close_study
+from tests.evaluation.preference.visiting import address, client_of
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_raters
 
 pytestmark = pytest.mark.django_db
@@ -26,16 +27,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def study_and_seats() -> tuple[Study, list[Enrolment]]:
     return make_open_study()
-
-
-def client_of(user: object) -> Client:
-    client = Client()
-    client.force_login(user)  # type: ignore[arg-type]
-    return client
-
-
-def address(seat: Enrolment, step: str = "") -> str:
-    return reverse(f"study_seat{'_' + step if step else ''}", args=[seat.uuid])
 
 
 def read(client: Client, seat: Enrolment) -> str:

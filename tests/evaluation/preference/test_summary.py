@@ -5,8 +5,7 @@ from __future__ import annotations
 from evaluation.preference.analysis import analyse
 from evaluation.preference.design import Thing
 from evaluation.preference.words import summary
-from tests.evaluation.preference.builders import synthetic
-from tests.evaluation.preference.test_analysis import with_attention
+from tests.evaluation.preference.builders import synthetic, with_attention
 
 F, S = Thing.FIRST, Thing.SECOND
 

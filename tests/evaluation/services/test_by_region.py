@@ -18,33 +18,10 @@ from evaluation.region_pictures import draw_outlines
 from evaluation.services.predictions import NothingTaken, upload_predictions
 from evaluation.services.scoring import request_score
 from evaluation.upload_problems import line_for
+from tests.evaluation.formula_pages import LATEX, formula_page, release_of
 from tests.factories import make_gold, make_gold_release, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-LATEX = ("x^2+1", r"\frac{a}{b}", "y=2")
-PLACES = (
-    ((10, 10), (100, 10), (100, 40), (10, 40)),
-    ((10, 60), (100, 60), (60, 100)),
-    ((120.5, 60), (200, 60), (200, 100.25)),
-)
-
-
-def formula_page(latex=LATEX, **fields):
-    return make_gold(
-        "\n\n".join(f"$${each}$$" for each in latex),
-        structure="formula",
-        regions=tuple(
-            Region(n, place, each) for n, (place, each) in enumerate(zip(PLACES, latex, strict=False), 1)
-        ),
-        **fields,
-    )
-
-
-def release_of(form, *records):
-    return make_gold_release(
-        make_project().team, records or [formula_page()], settings={"formula_answers": form}
-    )
 
 
 def upload(release, *lines, name="answers.jsonl"):

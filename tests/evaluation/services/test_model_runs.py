@@ -14,7 +14,7 @@ from evaluation.model_clients.prompts import load_prompt
 from evaluation.models import ModelRun, ScoreRun
 from evaluation.services.model_runs import request_model_run, run_model
 from evaluation.services.recognisers import RecogniserRecord
-from tests.evaluation.services.test_by_region import release_of
+from tests.evaluation.formula_pages import release_of
 from tests.factories import make_gold, make_gold_release, make_project
 from tests.openai_server import OpenAIServer, answer
 

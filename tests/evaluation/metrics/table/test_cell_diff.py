@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from evaluation.metrics.table import CellState, diff_cells, teds
-from tests.evaluation.metrics.table.test_teds import ROWS, TABLES, table
+from tests.evaluation.metrics.table.strategies import ROWS, TABLES, table
 
 
 def states(prediction: str, reference: str) -> list[tuple[str, str, str]]:

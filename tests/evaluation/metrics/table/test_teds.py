@@ -13,11 +13,7 @@ from evaluation.metrics.base import Failed, Status
 from evaluation.metrics.table import PRESETS, teds, teds_corpus
 from evaluation.metrics.table.parse import MAX_CHARACTERS, MAX_DEPTH, MAX_TAG_NAMES
 from evaluation.metrics.table.several import pair_tables
-
-
-def table(*rows: tuple[str, ...], cell: str = "td") -> str:
-    body = "".join("<tr>" + "".join(f"<{cell}>{text}</{cell}>" for text in row) + "</tr>" for row in rows)
-    return f"<table>{body}</table>"
+from tests.evaluation.metrics.table.strategies import ROWS, TABLES, table
 
 
 def value(prediction: str, reference: str, preset: str = "inkbench-1", **options: bool) -> float:
@@ -237,10 +233,6 @@ def test_signature_when_settings_differ_then_different() -> None:
 
 
 # Properties
-
-TEXTS = st.text(alphabet="ab1.-é中 ", max_size=5)
-ROWS = st.lists(st.lists(TEXTS, max_size=4).map(tuple), max_size=5)
-TABLES = ROWS.map(lambda rows: table(*rows))
 
 
 @settings(deadline=None)

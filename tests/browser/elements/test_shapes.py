@@ -7,11 +7,12 @@ import json
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.browser.axe import axe_words
+from tests.browser.real_page import SAVED, says, sign_in
 from tests.browser.shapes import click_on, drag, is_near, latex, masks, outline, place, regions
 from tests.browser.style.desk import Desk, clear_desk, page_jpeg
-from tests.browser.test_elements import SAVED, axe_words, says, sign_in, site
+from tests.factories import make_user
 
-__all__ = ["site"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TRIANGLE = [(200, 200), (600, 220), (400, 500)]
@@ -27,7 +28,7 @@ def desk() -> Desk:
 
 @pytest.fixture
 def work(watched: BrowserContext, site: str, desk: Desk) -> Page:
-    sign_in(watched, site)
+    sign_in(watched, site, make_user("eleanor"))
     watched.add_init_script("try { localStorage.setItem('inkbench:hints:style-work', 'seen') } catch {}")
     page = watched.new_page()
     page.emulate_media(reduced_motion="reduce")

@@ -1,0 +1,28 @@
+"""Sitting down at a sample and handing it in, as the services let people do it."""
+
+from __future__ import annotations
+
+from annotation.models import Draft
+from annotation.services.claim import claim_next
+from annotation.services.submit import mark_end_reached, submit
+from annotation.stages import Stage
+from config.accounts.models import Role
+from tests.factories import make_member
+
+
+def seat_for(project, stage=Stage.LABEL, person=None):
+    role = Role.ANNOTATOR if stage is Stage.LABEL else Role.REVIEWER
+    return claim_next(person=person or make_member(project, role), project=project, stage=stage)
+
+
+def hand_in(seat, text, key="key-00000001", **changes):
+    if seat.stage == Stage.VERIFY:
+        mark_end_reached(seat=seat)
+    values = {
+        "text": text,
+        "base_version": Draft.objects.get(assignment=seat).version,
+        "image_hash": seat.sample.pixel_hash,
+        "idempotency_key": key,
+        "mask_reason": "a stain, or masked before",
+    }
+    return submit(seat=seat, **(values | changes))

@@ -1,0 +1,18 @@
+"""What axe finds wrong with a page, and whether it fits its window."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+
+def axe_words(page: Page, *, within: str | None = None) -> list[str]:
+    found = Axe().run(page, context=within).response["violations"]
+    return [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]]
+
+
+def check_looks(page: Page, what: str) -> None:
+    """Axe finds nothing, and nobody has to scroll sideways."""
+    assert axe_words(page) == [], what
+    width, scroll = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
+    assert scroll <= width, f"{what} scrolls sideways at {width}"

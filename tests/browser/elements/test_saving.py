@@ -1,0 +1,212 @@
+"""Autosave in a real browser: what is typed is stored, or kept on the device and said so, whatever the server does."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.sessions.models import Session
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import Troubles
+from tests.browser.elements.page import editor, text_of
+from tests.browser.real_page import SAVED, says, sign_in
+from tests.browser.style.desk import Desk, clear_desk
+from tests.factories import PASSWORD, make_user
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_typing_when_it_rests_then_it_is_saved_and_says_so(work: Page, desk: Desk) -> None:
+    says(work, "No changes yet")
+    editor(work).press_sequentially("Dear Harriet,")
+    says(work, SAVED)
+    assert (desk.text, desk.version) == ("Dear Harriet,", 1)
+    assert desk.saves[-1]["image_hash"] == desk.image_hash
+    work.keyboard.press("Control+s")
+    assert (len(desk.saves), desk.version) == (1, 1)
+
+
+def test_session_when_it_expires_while_typing_then_signing_in_in_place_saves_the_text(
+    work: Page, desk: Desk, troubles: Troubles
+) -> None:
+    troubles.expect("401")
+    typed = "All that was written in half an hour. " * 53
+    work.evaluate("text => document.getElementById('text-editor').setText(text)", typed)
+    says(work, SAVED)
+    Session.objects.all().delete()
+    editor(work).press("Control+End")
+    editor(work).press_sequentially(" And a last word")
+    dialog = work.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    says(work, "Signed out – kept on this device")
+    assert "last word" not in desk.text
+    troubles.expect("400")
+    dialog.get_by_label("Username or email").fill("eleanor")
+    dialog.get_by_label("Password").fill("wrong-password")
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog.get_by_role("alert")).not_to_be_empty()
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog).to_be_hidden()
+    says(work, SAVED)
+    assert desk.text.endswith("And a last word")
+    assert desk.text == text_of(work)
+    work.keyboard.press("Control+Enter")
+    expect(work.get_by_role("heading", name="Handed in")).to_be_visible()
+
+
+def test_session_when_sign_in_is_put_off_then_text_stays_and_the_way_back_is_shown(
+    work: Page, troubles: Troubles
+) -> None:
+    troubles.expect("401")
+    Session.objects.all().delete()
+    editor(work).press_sequentially("kept")
+    work.get_by_role("dialog").get_by_role("button", name="Later").click()
+    editor(work).press_sequentially(" and more")
+    work.get_by_role("button", name="Sign in", exact=True).click()
+    expect(work.get_by_role("dialog")).to_be_visible()
+    assert text_of(work) == "kept and more"
+
+
+def test_two_tabs_when_both_write_then_both_texts_are_shown_and_a_choice_is_kept(
+    work: Page, desk: Desk, troubles: Troubles
+) -> None:
+    troubles.expect("409")
+    editor(work).press_sequentially("from the first tab")
+    says(work, SAVED)
+    desk.text, desk.version = "from the second tab", desk.version + 1
+    editor(work).press_sequentially("!")
+    says(work, "A newer version exists")
+    panel = work.locator("[data-save-trouble]")
+    expect(panel.locator("del")).to_contain_text("second")
+    expect(panel.locator("ins").first).to_be_visible()
+    assert desk.text == "from the second tab"
+    panel.get_by_role("button", name="Keep what is here").click()
+    says(work, SAVED)
+    assert desk.text == "from the first tab!"
+
+
+def test_two_tabs_when_the_newer_is_taken_then_undo_brings_the_other_back(
+    work: Page, desk: Desk, troubles: Troubles
+) -> None:
+    troubles.expect("409")
+    editor(work).press_sequentially("mine")
+    says(work, SAVED)
+    desk.text, desk.version = "theirs", desk.version + 1
+    editor(work).press_sequentially("!")
+    work.get_by_role("button", name="Take the newer version").click()
+    expect(editor(work)).to_have_text("theirs")
+    says(work, SAVED)
+    work.locator("[data-save-trouble]").get_by_role("button", name="Undo").click()
+    expect(editor(work)).to_have_text("mine!")
+    says(work, SAVED)
+    assert desk.text == "mine!"
+
+
+def test_server_when_dead_then_text_survives_on_the_device_and_is_put_back(
+    work: Page, desk: Desk, site: str, troubles: Troubles
+) -> None:
+    troubles.expect("503")
+    desk.refusal = (503, {})
+    editor(work).press_sequentially("typed into the void")
+    says(work, "Offline – kept on this device")
+    assert desk.text == ""
+    context = work.context
+    work.close()
+    again = context.new_page()
+    again.goto(f"{site}/style/work/")
+    expect(editor(again)).to_have_text("typed into the void")
+    expect(again.get_by_text("Unsaved text was found")).to_be_visible()
+    assert desk.text == ""
+    desk.refusal = None
+    says(again, SAVED)
+    assert desk.text == "typed into the void"
+
+
+def test_server_when_it_comes_back_then_the_text_is_saved_without_asking(
+    work: Page, desk: Desk, troubles: Troubles
+) -> None:
+    troubles.expect("503")
+    desk.refusal = (503, {})
+    editor(work).press_sequentially("patience")
+    says(work, "Offline – kept on this device")
+    desk.refusal = None
+    says(work, SAVED)
+    assert desk.text == "patience"
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("lease_lost", "Your time on this sample ran out"),
+        ("closed", "Already submitted"),
+        ("wrong_image", "The image has changed"),
+    ],
+)
+def test_save_when_refused_for_good_then_it_says_why_and_the_text_can_be_copied(
+    work: Page, desk: Desk, troubles: Troubles, kind: str, words: str
+) -> None:
+    troubles.expect("409")
+    desk.refusal = (409, {"kind": kind, "message": ""})
+    editor(work).press_sequentially("late")
+    says(work, words)
+    expect(work.get_by_role("button", name="Copy my text")).to_be_visible()
+    assert text_of(work) == "late"
+    work.keyboard.press("Control+Enter")
+    work.wait_for_timeout(300)
+    assert desk.submits == []
+
+
+def test_save_when_the_text_is_refused_then_the_reason_is_shown_and_a_change_is_tried(
+    work: Page, desk: Desk, troubles: Troubles
+) -> None:
+    troubles.expect("422")
+    desk.refusal = (422, {"errors": {"text": ["Too long: at most 5 characters."]}})
+    editor(work).press_sequentially("longer")
+    says(work, "Not saved")
+    expect(work.get_by_text("Too long: at most 5 characters.")).to_be_visible()
+    desk.refusal = None
+    editor(work).press("Backspace")
+    says(work, SAVED)
+    expect(work.get_by_text("Too long: at most 5 characters.")).to_be_hidden()
+
+
+def test_note_when_typed_then_it_is_not_taken_for_the_transcription(work: Page, desk: Desk) -> None:
+    work.get_by_role("tab", name="Notes").click()
+    work.locator("#notes textarea").press_sequentially("only for me")
+    work.wait_for_timeout(1500)
+    assert (desk.saves, text_of(work)) == ([], "")
+
+
+def test_notice_of_the_server_when_the_text_is_saved_then_it_stays(
+    watched: BrowserContext, site: str
+) -> None:
+    clear_desk(returned="Line 3 is missing.")
+    sign_in(watched, site, make_user("eleanor"))
+    page = watched.new_page()
+    page.goto(f"{site}/style/work/")
+    editor(page).press_sequentially("now with line 3")
+    says(page, SAVED)
+    expect(page.get_by_text("This sample came back to you")).to_be_visible()
+
+
+def test_text_when_the_server_could_not_store_it_then_both_are_shown_and_one_is_chosen(
+    work: Page, desk: Desk
+) -> None:
+    work.evaluate(
+        """() => {
+            const old = document.querySelector('ink-autosave');
+            const stored = Object.assign(document.createElement('textarea'), {hidden: true, value: 'stored elsewhere'});
+            stored.setAttribute('data-stored', '');
+            stored.dataset.basedOn = '-1';
+            const fresh = old.cloneNode(true);
+            fresh.querySelector('ink-editor').replaceChildren(Object.assign(document.createElement('textarea'),
+                {name: 'text', value: 'sent and refused'}));
+            fresh.querySelector('form').append(stored);
+            old.replaceWith(fresh);
+        }"""
+    )
+    says(work, "A newer version exists")
+    expect(work.locator("[data-save-trouble] ink-diff")).to_contain_text("refused")
+    work.get_by_role("button", name="Keep what is here").click()
+    says(work, SAVED)
+    assert desk.text == "sent and refused"

@@ -1,0 +1,18 @@
+"""A rater's way to a page of a study."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.preference.models import Enrolment
+
+
+def client_of(user: object) -> Client:
+    client = Client()
+    client.force_login(user)  # type: ignore[arg-type]
+    return client
+
+
+def address(seat: Enrolment, step: str = "") -> str:
+    return reverse(f"study_seat{'_' + step if step else ''}", args=[seat.uuid])
