@@ -42,8 +42,8 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class SampleResult:
-    """All there is to see of one system's answer to one released sample."""
+class ScoredSample:
+    """One released sample with its picture, its ground truth and one system's answer."""
 
     sample_id: str
     number: int
@@ -59,9 +59,15 @@ class SampleResult:
     prediction: str | None
     failure: str
     message: str
-    figures: tuple[ItemScore, ...]
     gold_regions: Mapping[str, str]  # LaTeX by number, where the sample is answered by region
     regions: Mapping[str, str] | None  # the answer, likewise
+
+
+@dataclass(frozen=True, slots=True)
+class SampleResult(ScoredSample):
+    """All there is to see of one system's answer to one released sample."""
+
+    figures: tuple[ItemScore, ...]
     is_asked: bool  # whether the system was asked about it at all
     readings: tuple[Reading, ...]  # of a set that pools people: what each of them who was asked wrote
 

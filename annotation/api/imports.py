@@ -9,7 +9,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.answers import ImportAnswer, import_answer
+from annotation.api.answers.imports import ImportAnswer, import_answer
 from annotation.api.refusals import View
 from annotation.models import ImportRun
 from annotation.models.sample import Source, Structure

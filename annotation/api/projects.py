@@ -9,19 +9,21 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.answers import (
+from annotation.api.answers.projects import (
     GuidelineAnswer,
-    LabelAnswer,
-    LabelsAnswer,
     ProjectAnswer,
     ProjectDetail,
-    SampleAnswer,
-    SampleDetail,
     project_answer,
     queue_answer,
+    state_answer,
+)
+from annotation.api.answers.samples import (
+    LabelAnswer,
+    LabelsAnswer,
+    SampleAnswer,
+    SampleDetail,
     sample_answer,
     sample_detail,
-    state_answer,
 )
 from annotation.api.refusals import View
 from annotation.forms.samples import SampleFilterForm

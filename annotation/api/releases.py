@@ -17,7 +17,7 @@ from config.api.reading import make_once, person_of, read_body, read_query
 from config.api.schema import described, key_parameter
 from config.api.shapes import Shape
 from evaluation.answer_forms import FORMS, PAGE
-from evaluation.api.answers import ReleaseAnswer, ReleaseDetail, release_answer, release_detail
+from evaluation.api.answers.releases import ReleaseAnswer, ReleaseDetail, release_answer, release_detail
 from evaluation.permissions import release_for
 from evaluation.selectors.releases import releases_of
 

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.answers import (
+from annotation.api.answers.work import (
     LeaseAnswer,
     NextAnswer,
     SavedAnswer,

@@ -17,20 +17,16 @@ from config.api.errors import Refused, invalid, invalid_form
 from config.api.reading import make_once, person_of, read_body, read_files, read_query
 from config.api.schema import BINARY, described, key_parameter
 from config.api.shapes import Shape
-from evaluation.api.answers import (
-    ExportAnswer,
+from evaluation.api.answers.leaderboard import LeaderboardAnswer, leaderboard_answer
+from evaluation.api.answers.releases import ExportAnswer, ReleaseDetail, export_answer, release_detail
+from evaluation.api.answers.scores import (
     ItemAnswer,
-    LeaderboardAnswer,
     PredictionSetAnswer,
-    ReleaseDetail,
     ResultAnswer,
     ScoreRunAnswer,
     ScoreRunDetail,
-    export_answer,
     item_answer,
-    leaderboard_answer,
     prediction_set_answer,
-    release_detail,
     result_answer,
     score_run_answer,
 )
