@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from django.db import transaction
 from django.utils import timezone
 
 from config.jobs.models import Job, JobState
 from config.jobs.tasks import nudge, nudge_all
+
+
+AJob = TypeVar("AJob", bound=Job)
 
 
 def enqueue(job: Job) -> None:
@@ -40,3 +45,15 @@ def requeue(job: Job) -> None:
     )
     if changed:
         enqueue(job)
+
+
+def request_one(model: type[AJob], **of: object) -> AJob:
+    """The one job of its kind for these: made where there is none, run again where it is over."""
+    with transaction.atomic():
+        job, is_new = model._default_manager.get_or_create(**of)
+        if is_new:
+            enqueue(job)
+        else:
+            requeue(job)
+    job.refresh_from_db()
+    return job

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, Max
 
-from config.jobs.queue import enqueue, requeue
+from config.jobs.queue import request_one
 from config.jobs.services import Claim
 from evaluation.answer_forms import is_by_region, pages_of, reference_by_region, regions_json
 from evaluation.metrics.base import Direction, Failed, Status
@@ -33,14 +33,7 @@ def request_score(*, prediction_set: PredictionSet, bundle: str = DEFAULT) -> Sc
     There is one run a prediction set and bundle: its old figures stand until the new ones replace them at once.
     """
     get_bundle(bundle)
-    with transaction.atomic():
-        run, is_new = ScoreRun.objects.get_or_create(prediction_set=prediction_set, bundle=bundle)
-        if is_new:
-            enqueue(run)
-        else:
-            requeue(run)
-    run.refresh_from_db()
-    return run
+    return request_one(ScoreRun, prediction_set=prediction_set, bundle=bundle)
 
 
 def run_score(run: ScoreRun, *, claim: Claim) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from config.jobs.queue import enqueue, requeue
+from config.jobs.queue import request_one
 from config.jobs.services import Claim
 from evaluation.preference.analysis import PARTS, REVISION, analyse
 from evaluation.preference.models import Analysis, Study, StudyState
@@ -22,13 +22,7 @@ def request_results(study: Study) -> Analysis:
         held = Study.objects.select_for_update().get(pk=study.pk)
         if held.state != StudyState.CLOSED:
             raise StillOpen
-        run, is_new = Analysis.objects.get_or_create(study=held)
-        if is_new:
-            enqueue(run)
-        else:
-            requeue(run)
-    run.refresh_from_db()
-    return run
+        return request_one(Analysis, study=held)
 
 
 def run_analysis(run: Analysis, *, claim: Claim) -> None:

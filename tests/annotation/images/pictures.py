@@ -12,6 +12,17 @@ from PIL import Image, ImageDraw
 from evaluation.files.limits import Limits
 
 LIMITS = Limits()
+# How a camera held another way stores the upright picture, by EXIF orientation (CIPA DC-008, tag 0x0112).
+_STORED_AS = {
+    1: None,
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
 
 
 def draw_page(seed: int = 1, *, size: tuple[int, int] = (600, 800), ink: str = "navy") -> Image.Image:
@@ -34,6 +45,14 @@ def encode(image: Image.Image, kind: str, **options: Any) -> bytes:
     out = io.BytesIO()
     image.save(out, kind, **options)
     return out.getvalue()
+
+
+def encode_turned(image: Image.Image, orientation: int, kind: str, **options: Any) -> bytes:
+    """The file of a camera held so that `orientation` sets the picture upright again."""
+    turn = _STORED_AS[orientation]
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    return encode(image if turn is None else image.transpose(turn), kind, exif=exif, **options)
 
 
 def write(folder: Path, name: str, data: bytes) -> Path:

@@ -24,7 +24,7 @@ from evaluation.payloads.scaling import restore_points
 from evaluation.problems import explain
 from evaluation.services.checking import check_release, gold_of
 from evaluation.services.releases import NothingToRelease
-from tests.annotation.images.pictures import draw_page, encode
+from tests.annotation.images.pictures import draw_page, encode, encode_turned
 from tests.annotation.imports import do_import, page
 from tests.annotation.seats import hand_in
 from tests.factories import make_member, make_project, make_sample
@@ -171,23 +171,6 @@ def test_release_of_imported_ground_truth_then_only_when_asked_and_it_says_so_ev
     assert imported_samples(project).count() == 2  # they still can be reviewed here
 
 
-def turned(image, orientation):
-    """The file of a camera held so that `orientation` sets it upright again."""
-    back = {
-        1: None,
-        2: Image.Transpose.FLIP_LEFT_RIGHT,
-        3: Image.Transpose.ROTATE_180,
-        4: Image.Transpose.FLIP_TOP_BOTTOM,
-        5: Image.Transpose.TRANSPOSE,
-        6: Image.Transpose.ROTATE_90,
-        7: Image.Transpose.TRANSVERSE,
-        8: Image.Transpose.ROTATE_270,
-    }[orientation]
-    exif = Image.Exif()
-    exif[0x0112] = orientation
-    return encode(image.transpose(back) if back is not None else image, "PNG", exif=exif)
-
-
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_places_on_a_turned_photo_then_box_polygon_and_mask_lie_in_the_same_place_all_the_way(orientation):
     """Whatever way the camera was held: the ink that was outlined is the ink in the export's outline."""
@@ -206,7 +189,7 @@ def test_places_on_a_turned_photo_then_box_polygon_and_mask_lie_in_the_same_plac
             "regions": [{"polygon": box, "latex": "x"}, {"polygon": triangle, "latex": "y"}],
             "masks": [{"shape": "box", "points": [[600, 300], [750, 450]], "reason": "blot"}],
         },
-        data=turned(upright, orientation),
+        data=encode_turned(upright, orientation, "PNG"),
     )
     sample = Sample.objects.get()
     assert (sample.full_width, sample.full_height) == (900, 600), run.files.get().facts
