@@ -9,7 +9,7 @@ from PIL import Image, ImageCms
 from annotation.images.decode import inspect_file, load_page
 from annotation.images.page import hash_pixels
 from annotation.images.upright import make_upright
-from tests.annotation.images.pictures import LIMITS, draw_page, encode, write, encode_turned
+from tests.annotation.images.pictures import LIMITS, draw_page, encode, encode_turned, write
 
 
 def upright_of(path: Path) -> tuple[Image.Image, list[dict[str, object]]]:
