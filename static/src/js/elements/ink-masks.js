@@ -8,6 +8,7 @@
 // with names: other words, no reason that must be given, no mark, as there is no text yet.
 import { announce, element, icon, partner, whenQuiet } from "../lib/dom.js";
 import { MaskList, maskMark, readMasks, writeMasks } from "../lib/masks.js";
+import { OverTextarea } from "../lib/over-textarea.js";
 import { t } from "../lib/strings.js";
 
 const shapeIcons = { box: "square-dashed", polygon: "pentagon", brush: "brush" };
@@ -15,39 +16,18 @@ const shapeIcons = { box: "square-dashed", polygon: "pentagon", brush: "brush" }
 const maskWords = { about: "mask_about", show: "mask_show", reason: "mask_reason", hint: "mask_reason_hint", name: "mask_name", broken: "mask_broken" };
 const redactWords = { about: "redact_about", show: "redact_show", reason: "redact_reason", hint: "redact_reason_hint", name: "redact_name", broken: "redact_broken" };
 
-class InkMasks extends HTMLElement {
-  static observedAttributes = ["read-only"];
-  #stop = new AbortController();
-  #isWriting = false;
+class InkMasks extends OverTextarea {
   #isHidden = false;
 
-  connectedCallback() {
-    this.area = this.querySelector("textarea");
-    if (!this.area || this.list) return;
-    this.#stop = new AbortController();
-    const options = { signal: this.#stop.signal };
-    this.area.hidden = true;
-    const given = this.querySelector("[data-old]");
-    this.given = given && readMasks(given.textContent);
-    this.#build();
-    this.#read();
-    for (const name of ["input", "ink:set"]) this.area.addEventListener(name, () => this.#isWriting || this.#read(), options);
+  listen(options) {
     document.addEventListener("ink:command", (event) => this.#command(event), options);
     document.addEventListener("ink:change", whenQuiet(() => this.#hint(), 300), options);
     document.addEventListener("ink:drawn", (event) => event.target === this.viewer && this.#showOnImage(), options);
-    this.toggleAttribute("data-ready", true);
   }
 
-  disconnectedCallback() {
-    this.#stop.abort();
+  close() {
     this.viewer?.shapes?.show("masks", []);
-    this.box?.remove();
     this.list = undefined;
-    if (this.area) this.area.hidden = false;
-  }
-
-  attributeChangedCallback() {
-    if (this.list) this.#draw();
   }
 
   get viewer() {
@@ -59,7 +39,7 @@ class InkMasks extends HTMLElement {
   }
 
   get isReadOnly() {
-    return this.hasAttribute("read-only") || this.area.readOnly || this.list === null;
+    return super.isReadOnly || this.list === null;
   }
 
   undo() {
@@ -73,7 +53,9 @@ class InkMasks extends HTMLElement {
 
   // -- building ------------------------------------------------------------------------------------------------
 
-  #build() {
+  build() {
+    const given = this.querySelector("[data-old]");
+    this.given = given && readMasks(given.textContent);
     const tool = (name, words, chord, act) => element("button", { type: "button", class: "button button--small", title: chord, onclick: act }, icon(name), element("span", {}, words));
     this.drawButtons = [tool(shapeIcons.box, t("mask_box"), "Shift+F2", () => this.#drawNew("box")), tool(shapeIcons.polygon, t("mask_polygon"), "Shift+M", () => this.#drawNew("polygon")),
       tool(shapeIcons.brush, t("mask_brush"), "B", () => this.#drawNew("brush"))];
@@ -87,16 +69,15 @@ class InkMasks extends HTMLElement {
       element("div", { class: "toolbar", role: "toolbar", "aria-label": this.getAttribute("label") ?? "" }, ...this.drawButtons,
         element("label", { class: "small masks__width" }, element("span", {}, t("mask_width")), this.width), this.undoButton, this.showButton),
       this.rows, this.hint);
-    this.append(this.box);
   }
 
-  #read() {
+  read() {
     const found = readMasks(this.area.value);
     this.list = found && new MaskList(found);
-    this.#draw();
+    this.draw();
   }
 
-  #draw() {
+  draw() {
     const masks = this.list?.masks ?? [];
     this.rows.replaceChildren(...masks.map((mask, at) => this.#row(mask, at + 1)));
     if (this.list === null) this.rows.replaceChildren(element("li", { class: "notice", "data-tone": "bad" }, this.#words("broken")));
@@ -170,7 +151,7 @@ class InkMasks extends HTMLElement {
 
   #toggle() {
     this.#isHidden = !this.#isHidden;
-    this.#draw();
+    this.draw();
   }
 
   /** The mark goes where the caret stands in the text, and the person with it. */
@@ -194,16 +175,12 @@ class InkMasks extends HTMLElement {
   }
 
   #changed() {
-    this.#draw();
+    this.draw();
     this.#tell();
   }
 
   #tell() {
-    if (this.list === null) return;
-    this.#isWriting = true;
-    this.area.value = writeMasks(this.list.masks);
-    this.area.dispatchEvent(new InputEvent("input", { bubbles: true }));
-    this.#isWriting = false;
+    if (this.list !== null) this.put(writeMasks(this.list.masks));
   }
 }
 

@@ -8,44 +8,30 @@
 // takeLatex(latex) into the active region, formula(id), showFormula(id)
 import { announce, element, icon, partner, whenQuiet } from "../lib/dom.js";
 import { wholePicture } from "../lib/geometry.js";
+import { OverTextarea } from "../lib/over-textarea.js";
 import { RegionList, readRegions, writeRegions } from "../lib/regions.js";
 import { RegionRow } from "../lib/region-row.js";
 import { t } from "../lib/strings.js";
 
-class InkRegions extends HTMLElement {
-  static observedAttributes = ["read-only"];
-  #stop = new AbortController();
+class InkRegions extends OverTextarea {
   #rows = new Map();
-  #isWriting = false;
 
-  connectedCallback() {
-    this.area = this.querySelector("textarea");
-    if (!this.area || this.list) return;
-    this.#stop = new AbortController();
-    const options = { signal: this.#stop.signal };
-    this.area.hidden = true;
-    this.#build();
-    this.#read();
-    for (const name of ["input", "ink:set"]) this.area.addEventListener(name, () => this.#isWriting || this.#read(), options);
+  listen(options) {
     this.area.addEventListener("ink:insert", (event) => this.#insert(event), options);
     document.addEventListener("ink:command", (event) => this.#command(event), options);
     document.addEventListener("ink:drawn", (event) => event.target === this.viewer && this.#showOnImage(), options);
     customElements.whenDefined("ink-viewer").then(() => this.viewer?.shapes?.onPick("regions", (id) => this.#activate(id, { focus: true })));
-    this.toggleAttribute("data-ready", true);
   }
 
-  disconnectedCallback() {
-    this.#stop.abort();
+  close() {
+    this.#closeRows();
+    this.viewer?.shapes?.show("regions", []);
+    this.list = undefined;
+  }
+
+  #closeRows() {
     for (const row of this.#rows.values()) row.close();
     this.#rows.clear();
-    this.viewer?.shapes?.show("regions", []);
-    this.box?.remove();
-    this.list = undefined;
-    if (this.area) this.area.hidden = false;
-  }
-
-  attributeChangedCallback() {
-    if (this.list) this.#draw();
   }
 
   get viewer() {
@@ -56,10 +42,6 @@ class InkRegions extends HTMLElement {
     return this.list ? this.#written : (this.querySelector("textarea")?.value ?? "");
   }
 
-  get isReadOnly() {
-    return this.hasAttribute("read-only") || this.area.readOnly;
-  }
-
   /** What stands in the textarea when it is no list of regions is never written over. */
   get #written() {
     return this.isBroken ? this.area.value : writeRegions(this.list.regions);
@@ -67,7 +49,7 @@ class InkRegions extends HTMLElement {
 
   setText(text) {
     this.area.value = text;
-    this.#read();
+    this.read();
     this.#tell();
   }
 
@@ -110,7 +92,7 @@ class InkRegions extends HTMLElement {
 
   // -- building ------------------------------------------------------------------------------------------------
 
-  #build() {
+  build() {
     const tool = (name, key, chord, act) => element("button", { type: "button", class: "button button--small", title: chord, onclick: act }, icon(name), element("span", {}, t(key)));
     this.undoButton = tool("undo-2", "region_undo", "U", () => this.undo());
     this.tools = element("div", { class: "toolbar regions__tools", role: "toolbar", "aria-label": this.getAttribute("label") ?? "" },
@@ -118,19 +100,17 @@ class InkRegions extends HTMLElement {
       this.undoButton, this.note = element("span", { class: "muted small", role: "status" }));
     this.rows = element("ol", { class: "regions__list", "data-reach": true, tabindex: "-1" });
     this.box = element("div", { class: "regions" }, this.tools, this.rows);
-    this.append(this.box);
   }
 
-  #read() {
+  read() {
     const found = readRegions(this.area.value);
     this.isBroken = found === null;
     this.list = new RegionList(found ?? []);
-    for (const row of this.#rows.values()) row.close();
-    this.#rows.clear();
-    this.#draw();
+    this.#closeRows();
+    this.draw();
   }
 
-  #draw() {
+  draw() {
     const { regions, activeId } = this.list;
     for (const [id, row] of this.#rows)
       if (!regions.some((one) => one.id === id)) {
@@ -177,7 +157,7 @@ class InkRegions extends HTMLElement {
     if (this.list.at(id) < 0) return;
     const isNew = this.list.activeId !== id;
     this.list.activeId = id;
-    if (isNew) this.#draw();
+    if (isNew) this.draw();
     this.#rows.get(id).node.scrollIntoView({ block: "nearest" });
     if (bring && this.list.active.polygon.length) this.viewer?.shapes.bring(this.list.active.polygon);
     if (focus) this.#rows.get(id).focus();
@@ -271,15 +251,12 @@ class InkRegions extends HTMLElement {
   // -- telling -------------------------------------------------------------------------------------------------
 
   #changed() {
-    this.#draw();
+    this.draw();
     this.#tell();
   }
 
   #tell() {
-    this.#isWriting = true;
-    this.area.value = this.#written;
-    this.area.dispatchEvent(new InputEvent("input", { bubbles: true }));
-    this.#isWriting = false;
+    this.put(this.#written);
     announce(this, "change", { text: this.text });
   }
 

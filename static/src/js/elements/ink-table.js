@@ -16,6 +16,7 @@ import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 import { announce, element, icon } from "../lib/dom.js";
+import { OverTextarea } from "../lib/over-textarea.js";
 import { t } from "../lib/strings.js";
 import { TableEditor, rowsOfClipboard, rowsOfSource } from "../lib/table/editor.js";
 import { layOut, mended } from "../lib/table/grid.js";
@@ -26,37 +27,16 @@ import { placeWords, problemWords } from "../lib/table/words.js";
 
 const look = HighlightStyle.define([{ tag: [tags.tagName, tags.angleBracket, tags.attributeName, tags.attributeValue], class: "ink-md-mark" }]);
 
-class InkTable extends HTMLElement {
-  static observedAttributes = ["read-only"];
-  #stop = new AbortController();
+class InkTable extends OverTextarea {
   #editor = null;
   #source = null;
   #readOnly = new Compartment();
-  #isWriting = false;
 
-  connectedCallback() {
-    this.area = this.querySelector("textarea");
-    if (!this.area || this.box) return;
-    this.#stop = new AbortController();
-    const options = { signal: this.#stop.signal };
-    this.area.hidden = true;
-    this.#build();
-    this.#read();
-    for (const name of ["input", "ink:set"]) this.area.addEventListener(name, () => this.#isWriting || this.#read(), options);
+  listen(options) {
     this.area.addEventListener("ink:insert", (event) => this.#insert(event), options);
-    this.toggleAttribute("data-ready", true);
   }
 
-  disconnectedCallback() {
-    this.#stop.abort();
-    this.#close();
-    this.box?.remove();
-    this.box = undefined;
-    if (this.area) this.area.hidden = false;
-  }
-
-  attributeChangedCallback() {
-    if (!this.box) return;
+  draw() {
     this.#editor?.view.setProps({ editable: () => !this.isReadOnly });
     this.#source?.dispatch({ effects: this.#readOnly.reconfigure(EditorState.readOnly.of(this.isReadOnly)) });
     this.toolbar.update();
@@ -75,16 +55,12 @@ class InkTable extends HTMLElement {
     return Boolean(this.#editor?.view.composing || this.#source?.composing);
   }
 
-  get isReadOnly() {
-    return this.hasAttribute("read-only") || this.area.readOnly;
-  }
-
   setText(text) {
     if (text === this.text) return;
     const found = this.#fitting(text);
     if (this.#editor && found) this.#editor.setRows(found);
     this.#tell(text);
-    this.#read();
+    this.read();
   }
 
   takeWhole(text) {
@@ -107,18 +83,17 @@ class InkTable extends HTMLElement {
 
   // -- building ------------------------------------------------------------------------------------------------
 
-  #build() {
+  build() {
     this.sourceButton = element("button", { type: "button", class: "button button--quiet button--small", "aria-pressed": "false", onclick: () => this.#toggleSource() }, icon("code"), element("span", {}, t("table_source")));
     this.toolbar = new Toolbar({ run: (name) => this.#editor?.run(name), can: (name) => Boolean(this.#editor?.can(name)), more: [this.sourceButton] });
     this.notice = element("div", { class: "table-notice", role: "alert" });
     this.body = element("div", { class: "table-body", "data-reach": true });
     this.where = element("p", { class: "muted small table-where", role: "status" });
     this.box = element("div", { class: "table-editor" }, this.toolbar.node, this.notice, this.body, this.where);
-    this.append(this.box);
   }
 
   /** Shows what the textarea holds, on the face that can. */
-  #read() {
+  read() {
     if (!this.text.trim()) this.#face("start");
     else this.#face(this.#fitting(this.text) && this.face !== "source" ? "grid" : "source");
   }
@@ -135,7 +110,7 @@ class InkTable extends HTMLElement {
     if (face === "grid" && this.face === "grid") this.#editor.setRows(rows);
     else if (face === "source" && this.face === "source") this.#fillSource();
     else {
-      this.#close();
+      this.close();
       this.face = face;
       if (face === "grid") this.#openGrid(rows);
       else if (face === "source") this.#openSource();
@@ -147,7 +122,7 @@ class InkTable extends HTMLElement {
     this.#moved();
   }
 
-  #close() {
+  close() {
     this.#editor?.destroy();
     this.#source?.destroy();
     this.#editor = this.#source = this.start = null;
@@ -158,7 +133,7 @@ class InkTable extends HTMLElement {
   #openGrid(rows) {
     this.#editor = new TableEditor({
       place: this.body, rows, isEditable: () => !this.isReadOnly, onMove: () => this.#moved(),
-      onChange: (changed) => this.#isWriting || this.#tell(writeTable(changed)),
+      onChange: (changed) => this.isWriting || this.#tell(writeTable(changed)),
       attributes: {
         class: "table-grid written", "aria-label": `${this.getAttribute("label") ?? ""}. ${t("table_keys")}`, role: "textbox", "aria-multiline": "true",
         spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no", lang: this.getAttribute("lang") ?? "",
@@ -175,7 +150,7 @@ class InkTable extends HTMLElement {
           EditorView.cspNonce.of(document.querySelector("script[nonce]")?.nonce ?? ""), history(), lineNumbers(), html(), syntaxHighlighting(look), EditorView.lineWrapping,
           keymap.of([...historyKeymap, ...standardKeymap]), this.#readOnly.of(EditorState.readOnly.of(this.isReadOnly)),
           EditorView.contentAttributes.of({ "aria-label": t("table_source"), spellcheck: "false", translate: "no", dir: "ltr" }),
-          EditorView.updateListener.of((update) => update.docChanged && !this.#isWriting && this.#tell(this.#source.state.doc.toString())),
+          EditorView.updateListener.of((update) => update.docChanged && !this.isWriting && this.#tell(this.#source.state.doc.toString())),
         ],
       }),
     });
@@ -189,7 +164,7 @@ class InkTable extends HTMLElement {
   #fillSource() {
     const doc = this.#source.state.doc.toString();
     if (doc === this.text || doc === this.#shown(this.text)) return;
-    this.#quietly(() => this.#source.dispatch({ changes: { from: 0, to: doc.length, insert: this.#shown(this.text) } }));
+    this.quietly(() => this.#source.dispatch({ changes: { from: 0, to: doc.length, insert: this.#shown(this.text) } }));
   }
 
   #toggleSource() {
@@ -210,16 +185,9 @@ class InkTable extends HTMLElement {
 
   #tell(text) {
     if (text === this.area.value) return;
-    this.area.value = text;
-    this.#quietly(() => this.area.dispatchEvent(new Event("input", { bubbles: true })));
+    this.put(text);
     announce(this, "change", { text });
     this.#explain();
-  }
-
-  #quietly(act) {
-    this.#isWriting = true;
-    act();
-    this.#isWriting = false;
   }
 
   #insert(event) {
