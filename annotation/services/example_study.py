@@ -34,6 +34,7 @@ from evaluation.records import GoldRecord, PredictionRecord
 from evaluation.services.predictions import record_predictions
 from evaluation.services.releases import import_release
 
+SLUG = "halves"
 SAMPLES = 45
 SEED = 1905
 FONT = "kalam"
@@ -44,7 +45,7 @@ def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Proje
     """A project with one release and three studies: one open and untouched, one closed with simulated answers, and one
     that is being set up."""
     project = create_project(
-        by=by, name="Halves and thirds", slug="halves", guideline="Write what the ink says."
+        by=by, name="Halves and thirds", slug=SLUG, guideline="Write what the ink says."
     )
     for rater in raters:
         give_roles(team=project.team, user=rater, roles=[Role.STUDY_EXPERT])

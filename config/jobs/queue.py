@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
@@ -47,7 +47,7 @@ def requeue(job: Job) -> None:
         enqueue(job)
 
 
-def request_one(model: type[AJob], **of: object) -> AJob:
+def request_one(model: type[AJob], **of: Any) -> AJob:
     """The one job of its kind for these: made where there is none, run again where it is over."""
     with transaction.atomic():
         job, is_new = model._default_manager.get_or_create(**of)

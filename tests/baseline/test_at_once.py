@@ -13,8 +13,8 @@ import pytest
 from baseline.sampling import order_for
 from tests.at_once import at_once
 from tests.browser.conftest import DIST
-from tests.faults.exam import LIMIT_SECONDS, Player, lay_out, seconds_of_clocks, value_of
-from tests.faults.serving import Serving, sign_in_all
+from tests.faults.exam import LIMIT_SECONDS, Player, lay_out, seconds_of_clocks
+from tests.faults.serving import Serving, sign_in_all, value_of
 from tests.faults.site import drop_site, make_site
 
 PEOPLE = 30 if os.environ.get("TEST_DATABASE_URL") else 8

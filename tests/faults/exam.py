@@ -10,7 +10,8 @@ from datetime import datetime
 
 import httpx2
 
-from tests.faults.serving import PATIENCE_SECONDS, Serving, client_of
+from tests.faults.pressing import until_answered
+from tests.faults.serving import Serving, client_of, value_of
 from tests.faults.site import Site
 
 LIMIT_SECONDS = 900
@@ -134,26 +135,12 @@ class Player:
 
     def ask(self, question: Callable[[], httpx2.Response]) -> httpx2.Response:
         """The answer; asked again, word for word, as often as the server is not there."""
-        until = time.monotonic() + 2 * PATIENCE_SECONDS
-        while True:
-            try:
-                return question()
-            except httpx2.TransportError:
-                assert self.hold is not None and time.monotonic() < until
-                self.hold()
-                time.sleep(0.05)
+        return until_answered(question, self.hold) if self.hold else question()
 
 
 def words_of(name: str, key: str) -> str:
     """What somebody writes of a task."""
     return f"{name} goes on {key.rpartition('-')[2]}\nto the end"
-
-
-def value_of(page: str, name: str) -> str:
-    """A hidden field of the page's own form."""
-    found = re.search(rf'name="{name}" value="([^"]*)"', page)
-    assert found, page
-    return found.group(1)
 
 
 ANSWERS = """

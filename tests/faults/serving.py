@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -143,3 +144,10 @@ def client_of(serving: Serving, session: str) -> httpx2.Client:
         headers={"X-CSRFToken": _TOKEN},
         timeout=PATIENCE_SECONDS,
     )
+
+
+def value_of(page: str, name: str) -> str:
+    """A hidden field of the page's own form."""
+    found = re.search(rf'name="{name}" value="([^"]*)"', page)
+    assert found, page
+    return found.group(1)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-import threading
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +11,8 @@ import pytest
 
 from tests.faults.conftest import seeds
 from tests.faults.exam import LIMIT_SECONDS, Player, lay_out, seconds_of_clocks, state_of, words_of
-from tests.faults.serving import PATIENCE_SECONDS, Serving, sign_in_all
+from tests.faults.pressing import Break, kill_after
+from tests.faults.serving import Serving, sign_in_all
 from tests.faults.site import Site, copy_site, drop_site
 
 PEOPLE, ITEMS = 6, 2
@@ -36,23 +34,9 @@ def everybody_plays(
     kill: Callable[[], None] | None = None,
 ) -> float:
     """Seconds it took them; `kill` runs beside them and returns when the site is up again."""
-    may_go_on = threading.Event()
-
-    def hold() -> None:
-        assert may_go_on.wait(timeout=2 * PATIENCE_SECONDS)
-
-    players = [Player(serving, name, room, sessions[name], hold) for name, room in rooms.items()]
-    start = time.monotonic()
-    with ThreadPoolExecutor(len(players)) as pool:
-        playing = [pool.submit(player.play) for player in players]
-        try:
-            if kill is not None:
-                kill()
-        finally:
-            may_go_on.set()
-        for one in playing:
-            one.result()
-    return time.monotonic() - start
+    pause = Break()
+    players = [Player(serving, name, room, sessions[name], pause.wait) for name, room in rooms.items()]
+    return pause.seconds_of([player.play for player in players], kill)
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +64,9 @@ def test_exam_when_the_site_is_killed_and_comes_back_then_it_ends_as_if_nothing_
     site = copy_site(trial.site, tmp_path / "site")
     moment = random.Random(seed).uniform(0.1, 0.95) * trial.seconds
     with Serving(site) as serving:
-
-        def kill() -> None:
-            time.sleep(moment)
-            serving.kill(power_cut=seed % 2 == 0)
-            serving.start()
-
-        everybody_plays(serving, trial.rooms, trial.sessions, kill)
+        everybody_plays(
+            serving, trial.rooms, trial.sessions, kill_after(moment, serving, power_cut=seed % 2 == 0)
+        )
     assert state_of(site) == trial.expected
     for limit, taken in seconds_of_clocks(site):
         assert limit == pytest.approx(LIMIT_SECONDS, abs=1e-3) and 0 < taken < limit

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import re
 import threading
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,8 @@ import httpx2
 import pytest
 
 from tests.faults.conftest import seeds
-from tests.faults.serving import PATIENCE_SECONDS, Serving, client_of, sign_in_all
+from tests.faults.pressing import Break, kill_after, until_answered
+from tests.faults.serving import PATIENCE_SECONDS, Serving, client_of, sign_in_all, value_of
 from tests.faults.site import Site, copy_site, drop_site
 
 PEOPLE = 8
@@ -45,8 +44,8 @@ class Trial:
 class Person:
     """Somebody who takes a sample, types, notes something and hands in, and presses again when no answer came."""
 
-    def __init__(self, serving: Serving, name: str, session: str, may_go_on: threading.Event) -> None:
-        self.name, self.may_go_on = name, may_go_on
+    def __init__(self, serving: Serving, name: str, session: str, pause: Break) -> None:
+        self.name, self.pause = name, pause
         self.client = client_of(serving, session)
         self.key = f"{name:_>32}"
 
@@ -57,7 +56,7 @@ class Person:
             seat = answer.headers["location"]
             all_have_one.wait(timeout=2 * PATIENCE_SECONDS)
             page = self._until_answered(lambda: self.client.get(seat)).text
-            image = _value(page, "image_hash")
+            image = value_of(page, "image_hash")
             version = 0
             for text in (f"{self.name} begins", f"{self.name} goes on\nto the end"):
                 body = {"text": text, "base_version": version, "image_hash": image}
@@ -69,40 +68,17 @@ class Person:
             assert done.status_code == 302, done.text
 
     def _until_answered(self, ask: Callable[[], httpx2.Response]) -> httpx2.Response:
-        until = time.monotonic() + 2 * PATIENCE_SECONDS
-        while True:
-            try:
-                return ask()
-            except httpx2.TransportError:
-                # The server is dead. Ask the same again when it is back, as the page does.
-                assert self.may_go_on.wait(timeout=2 * PATIENCE_SECONDS) and time.monotonic() < until
-                time.sleep(0.05)
-
-
-def _value(page: str, name: str) -> str:
-    found = re.search(rf'name="{name}" value="([^"]*)"', page)
-    assert found, page
-    return found.group(1)
+        return until_answered(ask, self.pause.wait)
 
 
 def everybody_works(
     serving: Serving, sessions: dict[str, str], kill: Callable[[], None] | None = None
 ) -> float:
     """Seconds it took them; `kill` runs beside them and returns when the site is up again."""
-    may_go_on = threading.Event()
     all_have_one = threading.Barrier(PEOPLE)
-    people = [Person(serving, f"p{n}", sessions[f"p{n}"], may_go_on) for n in range(PEOPLE)]
-    start = time.monotonic()
-    with ThreadPoolExecutor(PEOPLE) as pool:
-        working = [pool.submit(person.work, all_have_one) for person in people]
-        try:
-            if kill is not None:
-                kill()
-        finally:
-            may_go_on.set()
-        for one in working:
-            one.result()
-    return time.monotonic() - start
+    pause = Break()
+    people = [Person(serving, f"p{n}", sessions[f"p{n}"], pause) for n in range(PEOPLE)]
+    return pause.seconds_of([partial(person.work, all_have_one) for person in people], kill)
 
 
 def state_of(site: Site) -> dict[str, Any]:
@@ -150,12 +126,6 @@ def test_work_when_the_site_is_killed_and_comes_back_then_rows_and_files_equal_a
     site = copy_site(trial.site, tmp_path / "site")
     moment = random.Random(seed).uniform(0.1, 0.95) * trial.seconds
     with Serving(site) as serving:
-
-        def kill() -> None:
-            time.sleep(moment)
-            serving.kill(power_cut=seed % 2 == 0)
-            serving.start()
-
-        everybody_works(serving, trial.sessions, kill)
+        everybody_works(serving, trial.sessions, kill_after(moment, serving, power_cut=seed % 2 == 0))
     assert state_of(site) == trial.expected
     drop_site(site)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
-import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,8 @@ import httpx2
 import pytest
 
 from tests.faults.conftest import seeds
-from tests.faults.serving import PATIENCE_SECONDS, Serving, client_of, sign_in_all, wait_until
+from tests.faults.pressing import Break, kill_after, until_answered
+from tests.faults.serving import Serving, client_of, sign_in_all, wait_until
 from tests.faults.site import Site, copy_site, drop_site
 
 RATERS = ("ra", "rb", "rc")
@@ -47,10 +46,8 @@ class Trial:
 class Rater:
     """Grades and chooses by a rule of name and position, and presses again when no answer came; then twice more."""
 
-    def __init__(
-        self, serving: Serving, name: str, seat: str, session: str, may_go_on: threading.Event
-    ) -> None:
-        self.name, self.seat, self.may_go_on = name, f"/expert-studies/{uuid.UUID(seat)}/", may_go_on
+    def __init__(self, serving: Serving, name: str, seat: str, session: str, pause: Break) -> None:
+        self.name, self.seat, self.pause = name, f"/expert-studies/{uuid.UUID(seat)}/", pause
         self.client = client_of(serving, session)
 
     def rate(self) -> None:
@@ -80,34 +77,18 @@ class Rater:
         assert answer.status_code == 302, answer.text
 
     def _until_answered(self, ask: Callable[[], httpx2.Response]) -> httpx2.Response:
-        until = time.monotonic() + 2 * PATIENCE_SECONDS
-        while True:
-            try:
-                return ask()
-            except httpx2.TransportError:
-                assert self.may_go_on.wait(timeout=2 * PATIENCE_SECONDS) and time.monotonic() < until
-                time.sleep(0.05)
+        return until_answered(ask, self.pause.wait)
 
 
 def everybody_rates(
     serving: Serving, sessions: dict[str, str], kill: Callable[[], None] | None = None
 ) -> float:
     """Seconds it took them; `kill` runs beside them and returns when the site is up again."""
-    may_go_on = threading.Event()
+    pause = Break()
     seats = serving.site.query(SEATS)
-    raters = [Rater(serving, name, str(seat), sessions[name], may_go_on) for name, seat in seats]
+    raters = [Rater(serving, name, str(seat), sessions[name], pause) for name, seat in seats]
     assert len(raters) == len(RATERS)
-    start = time.monotonic()
-    with ThreadPoolExecutor(len(raters)) as pool:
-        rating = [pool.submit(rater.rate) for rater in raters]
-        try:
-            if kill is not None:
-                kill()
-        finally:
-            may_go_on.set()
-        for one in rating:
-            one.result()
-    return time.monotonic() - start
+    return pause.seconds_of([rater.rate for rater in raters], kill)
 
 
 def close(serving: Serving, session: str) -> None:
@@ -179,13 +160,8 @@ def test_votes_when_the_site_is_killed_and_comes_back_then_each_is_there_once_an
     site = copy_site(trial.site, tmp_path / "site")
     dice = random.Random(seed)
     with Serving(site) as serving:
-
-        def kill() -> None:
-            time.sleep(dice.uniform(0.05, 0.9) * trial.seconds)
-            serving.kill(power_cut=seed % 2 == 0)
-            serving.start()
-
-        everybody_rates(serving, trial.sessions, kill)
+        moment = dice.uniform(0.05, 0.9) * trial.seconds
+        everybody_rates(serving, trial.sessions, kill_after(moment, serving, power_cut=seed % 2 == 0))
         assert results_of(site) is None
         close(serving, trial.sessions["manager"])
         time.sleep(dice.uniform(0, 0.6))  # the worker has begun, or is done, or has not heard of it yet
