@@ -170,8 +170,6 @@ MOVES: tuple[Move, ...] = (
 
 _BY_KEY = {(move.start, move.verb): move for move in MOVES}
 
-POSITIONS: frozenset[Position] = frozenset(position for move in MOVES for position in (move.start, move.end))
-
 
 def find_move(stage: Stage, status: Status, verb: Verb) -> Move:
     """The move `verb` makes from (stage, status). Raises IllegalMove."""

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override, pgettext_lazy
 
-from annotation.stages import SampleState, Stage, Status, Verb
+from annotation.stages import SampleState, Stage, Verb
 from evaluation.words import LANGUAGES as LANGUAGES  # a record's words are annotation's too
 from evaluation.words import SCENARIOS as SCENARIOS
 from evaluation.words import language_name as language_name
@@ -33,12 +33,6 @@ STAGES = {
     Stage.VERIFY: _("Second review"),
     Stage.ADJUDICATE: _("Disagreement"),
     Stage.DONE: _("Consensus"),
-}
-STATUSES = {
-    Status.OPEN: pgettext_lazy("status", "waiting"),
-    Status.HELD: pgettext_lazy("status", "in hand"),
-    Status.SUBMITTED: pgettext_lazy("status", "submitted"),
-    Status.WITHDRAWN: pgettext_lazy("status", "withdrawn"),
 }
 VERBS = {
     Verb.SUGGESTED: _("Suggestions are in"),

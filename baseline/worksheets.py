@@ -49,7 +49,6 @@ class Sheet:
     place: int  # of this item or practice sample, from 1
     total: int
     n_practice: int
-    is_last_break: bool = False
     time_limit_seconds: int | None = None
     gap_minutes: int = 0
     break_every: int = 0

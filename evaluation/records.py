@@ -7,9 +7,9 @@ and write the same shapes. One JSON object a line when written.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, TextIO, cast
+from typing import Any, cast
 
 from evaluation.record_parts import (
     BadPart,
@@ -226,22 +226,6 @@ def parse_prediction(line: str, number: int) -> PredictionRecord:
     """The prediction record of one JSONL line; `number` is the line's, for the message of a BadRecord."""
     record: PredictionRecord = _parse(PredictionRecord, line, number)
     return record
-
-
-def read_gold(file: TextIO) -> Iterator[GoldRecord]:
-    """Gold records of a JSONL file, in order. Raises BadRecord; blank lines are passed over."""
-    yield from _read(GoldRecord, file)
-
-
-def read_predictions(file: TextIO) -> Iterator[PredictionRecord]:
-    """Prediction records of a JSONL file, in order. Raises BadRecord; blank lines are passed over."""
-    yield from _read(PredictionRecord, file)
-
-
-def _read(kind: type[Any], file: TextIO) -> Iterator[Any]:
-    for number, line in enumerate(file, start=1):
-        if line.strip():
-            yield _parse(kind, line, number)
 
 
 class _NamedTwice(Exception):

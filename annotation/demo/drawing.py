@@ -39,13 +39,8 @@ class DemoPage:
     writer: str
 
 
-def draw_demo(folder: Path, *, seed: int = DEFAULT_SEED) -> list[DemoPage]:
-    """Draw all pages into `folder` (made where absent); raises FontsMissing when the fonts are not installed."""
-    return list(draw_pages(folder, seed=seed))
-
-
 def draw_pages(folder: Path, *, seed: int = DEFAULT_SEED) -> Iterator[DemoPage]:
-    """As draw_demo, page by page, for those who show progress."""
+    """Draw all pages into `folder` (made where absent), page by page; raises FontsMissing where the fonts are not there."""
     hands = load_hands()
     check_fonts(sorted({font for hand in hands.values() for font in hand.fonts}))
     folder.mkdir(parents=True, exist_ok=True)

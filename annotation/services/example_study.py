@@ -44,9 +44,7 @@ _SIZE = (900, 420)
 def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Project:
     """A project with one release and three studies: one open and untouched, one closed with simulated answers, and one
     that is being set up."""
-    project = create_project(
-        by=by, name="Halves and thirds", slug=SLUG, guideline="Write what the ink says."
-    )
+    project = create_project(by=by, name="Halves and thirds", slug=SLUG, guideline="Write what the ink says.")
     for rater in raters:
         give_roles(team=project.team, user=rater, roles=[Role.STUDY_EXPERT])
     dice = random.Random(SEED)

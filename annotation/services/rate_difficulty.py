@@ -154,11 +154,6 @@ def _renew(rating: Rating) -> bool:
     return bool(renewed)
 
 
-def renew_rating(*, rating: Rating) -> None:
-    """The person is still at it. Raises Closed, LeaseLost."""
-    _require_place(rating)
-
-
 def save_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "") -> None:
     """Keep what was chosen so far, and renew the lease. Raises BadScores, BadText, Closed, LeaseLost."""
     checked = check_scores(scores, is_complete=False)

@@ -10,7 +10,6 @@ from django.utils import timezone
 from config.jobs.models import Job, JobState
 from config.jobs.tasks import nudge, nudge_all
 
-
 AJob = TypeVar("AJob", bound=Job)
 
 

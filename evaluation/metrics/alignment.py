@@ -60,19 +60,6 @@ class Counts:
         return self.substitutions + self.deletions + self.insertions
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A maximal run of adjacent edits: what was written where the reference has something else.
-
-    Either side may be empty (pure insertion, pure deletion), never both.
-    """
-
-    reference_start: int
-    reference_end: int
-    prediction_start: int
-    prediction_end: int
-
-
 def distance(prediction: Sequence[str], reference: Sequence[str]) -> int:
     """Levenshtein distance with unit costs over characters or tokens; `TooLarge` over `MAX_CELLS`.
 
@@ -112,29 +99,6 @@ def count_operations(stretches: Sequence[Stretch]) -> Counts:
     return Counts(
         sums[Operation.EQUAL], sums[Operation.REPLACE], sums[Operation.DELETE], sums[Operation.INSERT]
     )
-
-
-def error_segments(stretches: Sequence[Stretch]) -> list[Segment]:
-    """Adjacent edits joined to one segment each (WildHandBench, "PDE": mismatched segments).
-
-    >>> error_segments(align("the hat", "a cat"))
-    [Segment(reference_start=0, reference_end=1, prediction_start=0, prediction_end=3), \
-Segment(reference_start=2, reference_end=3, prediction_start=4, prediction_end=5)]
-    """
-    segments: list[Segment] = []
-    is_open = False
-    for stretch in stretches:
-        if stretch.operation is Operation.EQUAL:
-            is_open = False
-            continue
-        start = segments.pop() if is_open else stretch
-        segments.append(
-            Segment(
-                start.reference_start, stretch.reference_end, start.prediction_start, stretch.prediction_end
-            )
-        )
-        is_open = True
-    return segments
 
 
 def is_reference_too_large(reference: Sequence[str]) -> bool:

@@ -7,10 +7,10 @@ equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 
 class Direction(StrEnum):
@@ -108,18 +108,6 @@ class Failed(str):
 Pair = tuple[str | None, str | None]
 """(prediction, reference). A prediction of None = missing, `Failed(reason)` = failed; a reference of
 None = this sample has no gold of the metric's kind."""
-
-
-class SampleMetric(Protocol):
-    """`f(prediction, reference, *, preset) -> Score` for one sample."""
-
-    def __call__(self, prediction: str | None, reference: str | None, *, preset: str = ...) -> Score: ...
-
-
-class CorpusMetric(Protocol):
-    """`f_corpus(pairs, *, preset) -> Score`: sums counts; memory does not grow with the pairs."""
-
-    def __call__(self, pairs: Iterable[Pair], *, preset: str = ...) -> Score: ...
 
 
 @dataclass(frozen=True, slots=True)

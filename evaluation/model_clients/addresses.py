@@ -16,7 +16,6 @@ from evaluation.told import Told
 from evaluation.told import gettext_noop as _
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Resolver = Callable[[str, int], tuple[str, ...]]
 
 # Services that hand out a machine's own credentials; no allow-list opens these.

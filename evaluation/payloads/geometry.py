@@ -168,18 +168,6 @@ def _do_meet(
     return np.asarray(left & right & boxes.all(axis=2))
 
 
-def polygon_area(points: Sequence[Point]) -> float:
-    """Square pixels.
-
-    >>> polygon_area([(0, 0), (4, 0), (4, 3)])
-    6.0
-    """
-    twice = sum(
-        x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, [*points[1:], *points[:1]], strict=True)
-    )
-    return abs(twice) / 2
-
-
 def bounding_box(area: Area) -> Box:
     """The smallest upright box around an area (rounded outwards).
 

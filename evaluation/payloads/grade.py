@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy, domain_id, label_id
+from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy, domain_id
 
 
 class InvalidGrade(ValueError):
@@ -35,14 +35,6 @@ class Grade:
     domain: str
     is_correct: bool
     errors: tuple[FoundError, ...] = ()
-
-    def label_ids(self) -> tuple[str, ...]:
-        """Label ids with multiplicity, in the order listed.
-
-        >>> Grade("physics", False, (FoundError("Placement Error"),)).label_ids()
-        ('physics::placement error',)
-        """
-        return tuple(label_id(self.domain, error.error_type) for error in self.errors)
 
 
 @dataclass(frozen=True, slots=True)

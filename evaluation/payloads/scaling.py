@@ -26,18 +26,6 @@ def scale_points(points: Iterable[Iterable[float]], *, full: Size, released: Siz
     )
 
 
-def restore_points(points: Iterable[Iterable[float]], *, full: Size, released: Size) -> tuple[Point, ...]:
-    """Places on the released picture as the whole pixels of the full one that they were made of.
-
-    >>> restore_points([(1, 33.3)], full=(3000, 1000), released=(1000, 333))
-    ((3, 100),)
-    """
-    return tuple(
-        (_restored(x, full[0], released[0]), _restored(y, full[1], released[1]))
-        for x, y in map(tuple, points)
-    )
-
-
 def scale_length(length: float, *, full: Size, released: Size) -> float:
     """A width in pixels, by the longer side's scale.
 
@@ -51,7 +39,3 @@ def scale_length(length: float, *, full: Size, released: Size) -> float:
 def _scaled(value: float, full: int, released: int) -> float:
     steps = round(Fraction(value) * released * STEPS / full)
     return steps // STEPS if steps % STEPS == 0 else steps / STEPS
-
-
-def _restored(value: float, full: int, released: int) -> int:
-    return round(Fraction(round(value * STEPS), STEPS) * full / released)

@@ -8,8 +8,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, 
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
-from config.accounts.models import Team, User
-from config.accounts.selectors import teams_of
+from config.accounts.models import Team
 from evaluation.models import GoldItem, PredictionSet, Release
 from evaluation.words import LANGUAGES, language_name, scenario_name, structure_name
 
@@ -45,11 +44,6 @@ def releases_of(team: Team) -> QuerySet[Release]:
         .annotate(n_systems=Count("prediction_sets__system", distinct=True))
         .order_by("-number")
     )
-
-
-def releases_for(user: User) -> QuerySet[Release]:
-    """The releases of every team a person belongs to."""
-    return Release.objects.filter(team__in=teams_of(user)).select_related("team").order_by("team", "-number")
 
 
 def contents_of(release: Release) -> Crosstab:

@@ -39,12 +39,6 @@ def setting_value(value: object) -> str:
 
 
 @register.filter
-def short_hash(value: str) -> str:
-    """The first twelve digits, enough for an eye to compare."""
-    return value[:12]
-
-
-@register.filter
 def score_state(status: str) -> str:
     return str(words.SCORE_STATES.get(status, status))
 

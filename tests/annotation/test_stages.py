@@ -11,7 +11,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from annotation.stages import (
     MOVES,
-    POSITIONS,
     Actor,
     IllegalMove,
     Intake,
@@ -24,6 +23,7 @@ from annotation.stages import (
     find_move,
     sample_state,
 )
+from tests.annotation.positions import POSITIONS
 
 
 def test_moves_have_one_end_for_every_start_and_verb():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.payloads.scaling import restore_points, scale_points
+from evaluation.payloads.scaling import scale_points
 from evaluation.record_parts import Mask, Region
 from evaluation.records import (
     VERIFICATIONS,
@@ -21,6 +21,7 @@ from evaluation.records import (
     parse_prediction,
     to_line,
 )
+from tests.evaluation.restoring import restore_points
 
 side = st.integers(0, 30_000) | st.integers(0, 300_000_000).map(lambda n: n / 10_000)
 points = st.tuples(side, side)
@@ -126,7 +127,7 @@ sizes = st.tuples(st.integers(1, 30_000), st.integers(1, 30_000))
 def test_places_when_scaled_to_the_released_picture_and_back_then_the_same_pixels(full, shrink, places):
     released = tuple(max(1, side // shrink) for side in full)
     scaled = scale_points(places, full=full, released=released)
-    assert restore_points(scaled, full=full, released=released) == tuple(places)
+    assert restore_points(scaled, full=full, released=released) == list(places)
     assert json.loads(json.dumps(scaled)) == [list(point) for point in scaled]
 
 

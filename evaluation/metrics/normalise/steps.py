@@ -114,4 +114,3 @@ DROP_LEADING_LINES = Step(
 KEEP_WORD_CHARACTERS = Step("keep word characters", "as OmniDocBench cleans text", keep_word_characters)
 UNCIRCLE = Step("uncircle", "as OmniDocBench 1.6 reads circled digits and letters", uncircle)
 STRIP_BLANKS = Step("strip blanks", "as jiwer strips each sentence", strip_blanks)
-REMOVE_FENCES = Step("remove fences", "a wrapper around the answer is not part of it", remove_fences)

@@ -11,7 +11,7 @@ from PIL import Image, ImageOps
 from rapidfuzz.distance import Levenshtein
 
 from annotation.demo import fonts
-from annotation.demo.drawing import DemoPage, draw_demo, draw_page, regions_of
+from annotation.demo.drawing import DemoPage, draw_page, draw_pages, regions_of
 from annotation.demo.marks import read_line
 from annotation.demo.scripts import PageScript, load_hands, load_pages
 from annotation.demo.writing import lay_out, write
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node_
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[DemoPage]:
-    return draw_demo(tmp_path_factory.mktemp("demo"), seed=20)
+    return list(draw_pages(tmp_path_factory.mktemp("demo"), seed=20))
 
 
 def script(name: str) -> PageScript:

@@ -14,9 +14,10 @@ from annotation.models import Assignment, DuplicatePair, Event, Flag, Label, Pro
 from annotation.selectors.board import columns_of, distribution_of, stuck_in
 from annotation.selectors.samples import STATE_FILTERS, SampleFilter, samples_of, state_of
 from annotation.services.claim import claim_next
-from annotation.stages import POSITIONS, Intake, SampleState, Stage, Status, sample_state
+from annotation.stages import Intake, SampleState, Stage, Status, sample_state
 from config.accounts.models import Role
 from config.exposure.services import Saw, has_seen
+from tests.annotation.positions import POSITIONS
 from tests.factories import make_member, make_project, make_sample, make_user
 
 pytestmark = pytest.mark.django_db

@@ -20,13 +20,13 @@ from config.accounts.models import Role
 from config.blobs import read_blob
 from evaluation.exports.data_card import data_card
 from evaluation.exports.omnidocbench import page_of
-from evaluation.payloads.scaling import restore_points
 from evaluation.problems import explain
 from evaluation.services.checking import check_release, gold_of
 from evaluation.services.releases import NothingToRelease
 from tests.annotation.images.pictures import draw_page, encode, encode_turned
 from tests.annotation.imports import do_import, page
 from tests.annotation.seats import hand_in
+from tests.evaluation.restoring import restore_points
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db

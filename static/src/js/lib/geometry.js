@@ -10,7 +10,7 @@ const isBetween = ([ax, ay], [bx, by], [px, py]) =>
   Math.min(ax, bx) <= px && px <= Math.max(ax, bx) && Math.min(ay, by) <= py && py <= Math.max(ay, by);
 
 /** Whether two segments have a point in common, ends included. */
-export function doMeet(a, b, c, d) {
+function doMeet(a, b, c, d) {
   const [one, two, three, four] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
   if (Math.sign(one) * Math.sign(two) < 0 && Math.sign(three) * Math.sign(four) < 0) return true;
   return (one === 0 && isBetween(a, b, c)) || (two === 0 && isBetween(a, b, d)) || (three === 0 && isBetween(c, d, a)) || (four === 0 && isBetween(c, d, b));

@@ -17,9 +17,3 @@ export function remember(key, value) {
     // Private windows and full disks: the page works, it only forgets.
   }
 }
-
-/** For choices the server must know before it draws the page (theme, reading size). One year, this site only. */
-export function rememberForServer(name, value) {
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; samesite=lax${secure}`;
-}

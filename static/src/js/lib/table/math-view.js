@@ -8,7 +8,7 @@ import { drawMath } from "../math.js";
 import { textOf } from "./schema.js";
 
 /** A formula of a cell as a reader sees it; one that cannot be drawn stands as its source, with the reason. */
-export function mathNode(tex) {
+function mathNode(tex) {
   const place = element("span", { class: "cell-math", dir: "ltr", contenteditable: "false" });
   const problem = drawMath(tex, place, { isBlock: false });
   if (problem) place.append(element("code", { title: problem.words }, tex), element("span", { class: "math__why" }, problem.words));

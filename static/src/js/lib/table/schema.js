@@ -43,7 +43,7 @@ export const rowNodes = (rows) => rows.map((cells) => row.create(null, cells.map
 /** The document of a table; `rows` must be without problems. */
 export const docOf = (rows) => doc.create(null, table.create(null, rowNodes(rows)));
 
-export const cellOfNode = (cell) => ({ isHeader: cell.type === header, rowspan: cell.attrs.rowspan, colspan: cell.attrs.colspan, text: canonicalText(textOf(cell)) });
+const cellOfNode = (cell) => ({ isHeader: cell.type === header, rowspan: cell.attrs.rowspan, colspan: cell.attrs.colspan, text: canonicalText(textOf(cell)) });
 
 /** The rows of a document, each text in its canonical form. */
 export function rowsOf(node) {
