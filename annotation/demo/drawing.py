@@ -40,7 +40,7 @@ class DemoPage:
 
 
 def draw_pages(folder: Path, *, seed: int = DEFAULT_SEED) -> Iterator[DemoPage]:
-    """Draw all pages into `folder` (made where absent), page by page; raises FontsMissing where the fonts are not there."""
+    """Draw all pages into `folder` (made where absent), page by page. Raises FontsMissing where there are no fonts."""
     hands = load_hands()
     check_fonts(sorted({font for hand in hands.values() for font in hand.fonts}))
     folder.mkdir(parents=True, exist_ok=True)

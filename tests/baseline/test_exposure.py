@@ -22,7 +22,7 @@ from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat, Release, ScoreRun
 from evaluation.services.exporting import request_export
 from evaluation.services.scoring import request_score
-from tests.annotation.services.test_claim import hand_in
+from tests.annotation.seats import hand_in
 from tests.baseline.made import TEXTS, make_baseline, make_release, release_of, the_taker
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_study
 from tests.factories import make_gold, make_member, make_project, make_sample

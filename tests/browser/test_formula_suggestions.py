@@ -12,8 +12,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from annotation.models import Assignment, Suggestion, SuggestionRequest, SuggestionUse
 from annotation.models.project import RecogniserKind, RecogniserSetting
 from config.jobs.models import JobState
-from tests.annotation.services.test_every_structure import start
-from tests.browser.real_page import open_page, session_cookie
+from tests.annotation.versions import start
+from tests.browser.real_page import open_page, sign_in
 from tests.browser.shapes import latex, outline, regions
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -40,7 +40,7 @@ def seat() -> Assignment:
 
 @pytest.fixture
 def page(watched: BrowserContext, live_server: Any, seat: Assignment) -> Page:
-    watched.add_cookies([session_cookie(seat.person, live_server.url)])  # type: ignore[list-item]
+    sign_in(watched, live_server.url, seat.person)
     return open_page(watched, f"{live_server.url}/work/{seat.uuid}/")
 
 

@@ -13,22 +13,12 @@ from annotation.services.autosave import LeaseLost, renew_lease
 from annotation.services.claim import claim_next, count_waiting, next_free_at
 from annotation.services.move import NotAllowed
 from annotation.services.review import put_back, skip
-from annotation.services.submit import submit
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.services import Saw, record_exposure
+from tests.annotation.seats import hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
-
-
-def hand_in(seat, text="a line", key="key-00000001"):
-    return submit(
-        seat=seat,
-        text=text,
-        base_version=seat.draft.version,
-        image_hash=seat.sample.pixel_hash,
-        idempotency_key=key,
-    )
 
 
 @pytest.mark.django_db
