@@ -53,7 +53,7 @@ def test_registry_when_listed_then_each_metric_scores_and_adds_up() -> None:
     for spec in registry.all_metrics():
         assert spec.name == registry.get(spec.name).name
         if spec.kinds == {"grade"}:
-            continue  # judged in test_grading.py: its sides are verdicts
+            continue  # judged in grading/: its sides are verdicts
         prediction, reference = samples[min(spec.kinds)]
         for preset in spec.presets:
             score = spec.sample(prediction, reference, preset=preset)

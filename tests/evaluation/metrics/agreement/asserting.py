@@ -1,0 +1,10 @@
+"""What stands in place of a figure that the data do not give."""
+
+from __future__ import annotations
+
+from evaluation.metrics.base import Score, Status
+
+
+def assert_undefined(score: Score, n: int, words: str) -> None:
+    assert (score.value, score.status, score.n) == (None, Status.UNDEFINED, n)
+    assert words in score.reason

@@ -1,0 +1,80 @@
+"""Against the reference program: its vectors, and real replies of models."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from evaluation.metrics.grading import (
+    Unreadable,
+    read_answer,
+)
+from evaluation.metrics.grading.reference import reference_scores
+from evaluation.metrics.grading.samples import (
+    grade_accuracy_corpus,
+    grade_errors_corpus,
+)
+from tests.evaluation.metrics.grading.rows import HAND_MADE, VECTORS, needs_shared, read_jsonl
+
+
+def differences(ours: Any, theirs: Any, where: str = "") -> list[str]:
+    if isinstance(theirs, dict):
+        keys = [f"{where}: keys {set(ours) ^ set(theirs)}"] if set(ours) != set(theirs) else []
+        return keys + [
+            line for key in theirs for line in differences(ours.get(key), theirs[key], f"{where}/{key}")
+        ]
+    return [] if ours is not None and abs(ours - theirs) <= 1e-9 else [f"{where}: {ours} instead of {theirs}"]
+
+
+@pytest.mark.parametrize("row", read_jsonl(HAND_MADE), ids=lambda row: row["id"])
+def test_reference_scores_when_hand_made_rows_then_equal_the_evaluator(row: dict[str, Any]) -> None:
+    assert differences(reference_scores(row["rows"], row["taxonomy"]), row["scores"]) == []
+
+
+@needs_shared
+def test_reference_scores_when_all_vectors_then_every_figure_is_equal() -> None:
+    rows = read_jsonl(VECTORS / "metrics.jsonl")
+    wrong = [
+        f"{row['id']}{line}"
+        for row in rows
+        for line in differences(reference_scores(row["rows"], row["taxonomy"]), row["scores"])
+    ]
+    assert len(rows) == 34
+    assert wrong == []
+
+
+@needs_shared
+def test_read_answer_when_real_replies_then_both_presets_read_the_same_and_one_is_empty() -> None:
+    replies = [row["response"] for row in read_jsonl(VECTORS / "answers.jsonl")]
+    unreadable = [reply for reply in replies if isinstance(read_answer(reply), Unreadable)]
+    assert unreadable == [""]
+    assert all(read_answer(r) == read_answer(r, preset="sketchjudge") for r in replies if r)
+
+
+@needs_shared
+def test_read_answer_when_real_replies_are_wrapped_then_inkbench_still_reads_the_same() -> None:
+    for row in read_jsonl(VECTORS / "answers.jsonl")[::10]:
+        reply = row["response"]
+        if not reply:
+            continue
+        thought = '<think>maybe {"is_correct": true} or {x}</think>'
+        wrapped = f"{thought} Here:\n```json\n{reply}\n```\nDone {{"
+        assert read_answer(wrapped) == read_answer(reply)
+        assert isinstance(read_answer(wrapped, preset="sketchjudge"), Unreadable)
+
+
+@needs_shared
+def test_grade_corpus_when_vector_rows_then_equals_the_report() -> None:
+    vector = next(one for one in read_jsonl(VECTORS / "metrics.jsonl") if len(one["rows"]) > 1000)
+    pairs = []
+    for one in vector["rows"]:
+        gold = {"domain": one["gold"]["category"], **one["gold"]}
+        pairs.append((one["response"], json.dumps(gold)))
+    random.Random(1).shuffle(pairs)
+    accuracy = grade_accuracy_corpus(pairs, preset="sketchjudge").value
+    assert accuracy == pytest.approx(vector["scores"]["binary"]["Accuracy"], abs=1e-9)
+    errors = grade_errors_corpus(pairs, preset="sketchjudge").value
+    assert errors == pytest.approx(vector["scores"]["errors_strict"]["F1e_example"], abs=1e-9)
