@@ -19,3 +19,12 @@ def remove_masks(gold: str) -> str:
     'dear , thank you'
     """
     return gold.replace(MASK_MARK, "")
+
+
+def has_mask(gold: str) -> bool:
+    """Whether some part of the sample was masked.
+
+    >>> has_mask("⟦masked⟧ sat on the mat")
+    True
+    """
+    return MASK_MARK in gold

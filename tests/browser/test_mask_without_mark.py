@@ -10,8 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Event, Label
-from tests.annotation.services.test_every_structure import start
-from tests.browser.real_page import open_page, session_cookie
+from tests.annotation.versions import start
+from tests.browser.real_page import open_page, sign_in
 from tests.browser.shapes import drag
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -25,7 +25,7 @@ def test_hand_in_when_a_mask_has_no_mark_then_asked_why_and_done_once_it_is_said
     _, seat = start("text")
     seat.person.theme, seat.person.language = theme, language
     seat.person.save()
-    watched.add_cookies([session_cookie(seat.person, live_server.url)])  # type: ignore[list-item]
+    sign_in(watched, live_server.url, seat.person)
     page = open_page(watched, f"{live_server.url}/work/{seat.uuid}/")
     page.locator("ink-editor .cm-content").first.fill("Dear Jane")
     page.locator("[role=tab][href='#masks']").click()

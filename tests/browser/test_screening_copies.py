@@ -13,7 +13,7 @@ from annotation.models import Screening
 from annotation.services.screen import claim_screening, save_screening
 from annotation.stages import Intake
 from tests.annotation.services.test_screen import BOX, finish, screened_project
-from tests.browser.real_page import open_page, session_cookie
+from tests.browser.real_page import open_page, sign_in
 from tests.factories import make_sample
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -34,7 +34,7 @@ def test_clean_when_a_copy_was_redacted_then_told_and_the_same_areas_are_taken(
     held = claim_screening(person=screener, project=project)
     assert held
     save_screening(screening=held, areas=[])
-    watched.add_cookies([session_cookie(screener, live_server.url)])  # type: ignore[list-item]
+    sign_in(watched, live_server.url, screener)
     page = open_page(watched, f"{live_server.url}/screen/{held.uuid}/")
     expect(page.locator("ink-masks .mask")).to_have_count(0)
     page.locator("button[name=clean]").click()
