@@ -36,6 +36,7 @@ from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.blobs import put_blob, read_blob
+from config.exposure.reservations import reserved_for
 from config.exposure.services import (
     Saw,
     hand_on_exposures,
@@ -82,11 +83,19 @@ def waiting_screenings(project: Project) -> QuerySet[Screening]:
     ).order_by("sample__number")
 
 
+def _open_to(person: User, project: Project) -> QuerySet[Screening]:
+    """Those waiting whose picture, as it was or as it is, the person need not see with an untouched eye later."""
+    kept = reserved_for(person)
+    return waiting_screenings(project).exclude(
+        Q(sample__pixel_hash__in=kept) | Q(sample__unredacted_pixel_hash__in=kept)
+    )
+
+
 def count_to_screen(person: User, project: Project) -> int:
     """How many pages this person could screen now, without the one in hand; 0 without the role."""
     if not has_role(person, project.team, Role.SCREENER):
         return 0
-    return waiting_screenings(project).exclude(person=person).count()
+    return _open_to(person, project).exclude(person=person).count()
 
 
 def screening_in_hand(person: User, project: Project) -> Screening | None:
@@ -117,7 +126,7 @@ def claim_screening(*, person: User, project: Project) -> Screening | None:
     held = screening_in_hand(person, project)
     if held is not None and _renew(held, person):
         return held
-    for row in waiting_screenings(project).iterator():
+    for row in _open_to(person, project).iterator():
         # On the row's own columns: behind a join PostgreSQL would not look at the version again after it waited.
         taken = Screening.objects.filter(_is_free(), pk=row.pk, version=row.version, done_at=None)
         if taken.update(person=person, lease_until=lease_end(project), version=F("version") + 1):

@@ -6,10 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Sample
+from annotation.models import Sample, Screening
 from annotation.services.claim import ROLE_OF_STAGE, claim_next, count_waiting
 from annotation.services.rate_difficulty import eligible_samples
-from annotation.stages import Stage
+from annotation.services.screen import claim_screening, count_to_screen
+from annotation.stages import Intake, Stage
 from baseline.models import Answer, Baseline, TaskState
 from baseline.services.plan import open_baseline
 from baseline.services.set_up import close_baseline, enrol
@@ -169,6 +170,22 @@ def test_queues_when_somebody_is_still_to_read_the_picture_then_they_pass_over_i
         found = {stage for stage in ROLE_OF_STAGE if count_waiting(reader, sample.project, stage)}
         assert found == wanted and eligible_samples(reader, sample.project).exists() is bool(wanted)
         let_go(user=reader, holder="a baseline")
+
+
+@pytest.mark.parametrize("field", ["pixel_hash", "unredacted_pixel_hash"])
+def test_screening_when_the_screener_is_still_to_read_the_picture_then_passes_over_it(
+    reader: User, sample: Sample, field: str
+) -> None:
+    kept = "a" * 64
+    fresh = make_sample(sample.project, text="fresh", intake=Intake.SCREENING, **{field: kept})
+    Screening.objects.create(sample=fresh)
+    assert count_to_screen(reader, sample.project) == 1
+    reserve(user=reader, image_hashes=[kept], holder="a baseline")
+    assert count_to_screen(reader, sample.project) == 0
+    assert claim_screening(person=reader, project=sample.project) is None
+    let_go(user=reader, holder="a baseline")
+    assert count_to_screen(reader, sample.project) == 1
+    assert claim_screening(person=reader, project=sample.project).sample_id == fresh.pk
 
 
 @pytest.mark.parametrize("name", ["sample_labels", "api:sample_labels"])
