@@ -70,7 +70,7 @@ class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
         ),
     )
     consent = forms.CharField(
-        label=gettext_lazy("Consent"),
+        label=gettext_lazy("Consent text"),
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text=gettext_lazy(
             "Markdown. A change makes a new version; whoever agreed to an older one keeps it."
