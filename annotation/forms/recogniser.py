@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models.project import RecogniserKind, RecogniserSetting
 from annotation.services.set_up import PROMPT_COLUMNS
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
+from evaluation.model_clients.endpoint_settings import MAX_TIMEOUT_S, EndpointSettings
 from evaluation.model_clients.failures import BadSetting
-from evaluation.model_clients.openai_endpoint import MAX_TIMEOUT_S, EndpointSettings
 from evaluation.model_clients.prompts import Prompt, load_prompt
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
 from evaluation.model_clients.recognisers.registry import EMBEDDED

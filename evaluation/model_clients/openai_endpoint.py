@@ -1,4 +1,5 @@
-"""Asking an OpenAI-compatible endpoint. The only file that imports `openai`.
+"""Asking an OpenAI-compatible endpoint. The only file that imports `openai`, which takes half a second: import it
+on use.
 
 Retries are ours, not the library's: at most three, after 5, 10 and 20 seconds (or what the endpoint asks for,
 where that is longer); each is counted, and the body of the last answer is kept as it came.
@@ -18,46 +19,18 @@ import httpx2
 import openai
 
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
-from evaluation.model_clients.failures import BadSetting, FailureKind, ModelCallFailed
+from evaluation.model_clients.endpoint_settings import EndpointSettings
+from evaluation.model_clients.failures import FailureKind, ModelCallFailed
 from evaluation.model_clients.retries import read_retry_after, wait_before_retry
 from evaluation.model_clients.transport import MAX_ANSWER_BYTES, AnswerTooLong, CheckedTransport
 from evaluation.told import Told
 from evaluation.told import gettext_noop as _
-
-MAX_OUTPUT_TOKENS = 8192
-MAX_TIMEOUT_S = 600.0
 
 _UNSUPPORTED = re.compile(
     r"unsupported|not[ _]supported|(does not|doesn't|cannot) support|unrecogni[sz]ed|unknown|unexpected|"
     r"not permitted|not allowed|only the default|deprecated",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndpointSettings:
-    """Where a model answers. The key itself is never here: `api_key_variable` names the environment variable
-    that holds it; empty for an endpoint that wants none. `timeout_s` bounds one request, at most 600."""
-
-    base_url: str
-    model: str
-    api_key_variable: str = ""
-    timeout_s: float = 300.0
-
-    def __post_init__(self) -> None:
-        if not self.model.strip():
-            raise BadSetting(_("model: name the model as the endpoint lists it"))
-        if not 0 < self.timeout_s <= MAX_TIMEOUT_S:
-            raise BadSetting(
-                _("timeout_s: %(given)s is not between 0 and %(most)s seconds"),
-                given=f"{self.timeout_s:g}",
-                most=f"{MAX_TIMEOUT_S:g}",
-            )
-        if self.api_key_variable and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.api_key_variable):
-            # Most likely somebody pasted the key: do not repeat it.
-            raise BadSetting(
-                _("api_key_variable: give the name of an environment variable, not the key itself")
-            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

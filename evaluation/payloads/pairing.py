@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scipy.optimize import linear_sum_assignment
-
+from evaluation.payloads.assignment import assign
 from evaluation.payloads.covering import shares_of
 from evaluation.payloads.fields import Limits
 from evaluation.payloads.geometry import Area
@@ -23,5 +22,4 @@ def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: Limits) ->
         return {}
     shares = shares_of(first, second)
     shares[shares < limits.pair_iou] = 0.0
-    rows, columns = linear_sum_assignment(shares, maximize=True)
-    return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if shares[i, j] > 0}
+    return {i: j for i, j in assign(shares, maximize=True) if shares[i, j] > 0}

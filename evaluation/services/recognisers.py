@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings
 
 from evaluation.model_clients.addresses import AddressPolicy
+from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.failures import FailureKind
-from evaluation.model_clients.openai_endpoint import EndpointSettings
 from evaluation.model_clients.prompts import Prompt, load_prompt
 from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser

@@ -13,6 +13,8 @@ from math import ceil, inf, log
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.payloads.assignment import assign_arrays
+
 from .boxes import Drawing, InkBox
 from .presets import Matching, TieBreak
 from .synonyms import fold_synonym
@@ -72,7 +74,7 @@ def match_drawings(reference: Drawing, prediction: Drawing, settings: Matching) 
     cost += order
     del order
     cost[~np.isfinite(cost)] = _UNREACHABLE
-    rows, columns = _assign(cost)
+    rows, columns = assign_arrays(cost)
     centres_r = _centres(reference.boxes)[rows]
     centres_p = _centres(prediction.boxes)[columns]
     in_place = _consistent(centres_r, centres_p, settings).tolist()
@@ -83,15 +85,6 @@ def match_drawings(reference: Drawing, prediction: Drawing, settings: Matching) 
     )
     hits = sum(pair.counts for pair in pairs)
     return Matched(pairs, hits, len(reference.boxes), len(prediction.boxes))
-
-
-def _assign(cost: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The cheapest one-to-one assignment, rows ascending."""
-    # Imported on use: scipy.optimize takes half a second to load.
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415
-
-    rows, columns = linear_sum_assignment(cost)
-    return rows, columns
 
 
 def _token_costs(

@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lxml import etree
-from scipy.optimize import linear_sum_assignment
 
 from evaluation.metrics.edge import TooLarge
 from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, PageMatch, of_kind
@@ -28,6 +27,7 @@ from evaluation.metrics.matching.distances import distance, distance_inside, dis
 from evaluation.metrics.matching.forms import formula_form, join_formulas, split_rows, text_form
 from evaluation.metrics.matching.runs import find_runs
 from evaluation.metrics.table.parse import make_readable
+from evaluation.payloads.assignment import assign
 
 PRESET = "omnidocbench"
 MAX_BLOCKS = 1_000
@@ -82,8 +82,7 @@ def _match_tables(blocks: Sequence[Block], gold: Sequence[GoldBlock]) -> tuple[l
     others = [block for block in blocks if block.kind is Kind.TABLE and block.origin != "latex"]
     used, unused = (latex, others) if len(latex) > len(others) else (others, latex)
     costs = distances([block.content for block in gold], [block.content for block in used])
-    rows, columns = linear_sum_assignment(costs)
-    partner = {int(row): int(column) for row, column in zip(rows, columns, strict=True)}
+    partner = dict(assign(costs))
     matches = []
     for at, block in enumerate(gold):
         found = partner.get(at)
@@ -176,12 +175,7 @@ def _runs(answers: Sequence[_Answer], gold: Sequence[_GoldLine]) -> list[list[in
 def _assign(forms: Sequence[str], gold: Sequence[_GoldLine]) -> dict[int, list[int]]:
     """run -> gold lines, one each, at least total distance, without pairs above FAR."""
     costs = distances([line.form for line in gold], forms)
-    rows, columns = linear_sum_assignment(costs)
-    return {
-        int(column): [int(row)]
-        for row, column in zip(rows, columns, strict=True)
-        if costs[row, column] <= FAR
-    }
+    return {column: [row] for row, column in assign(costs) if costs[row, column] <= FAR}
 
 
 def _join_inside(claims: dict[int, list[int]], forms: Sequence[str], gold: Sequence[_GoldLine]) -> None:
@@ -212,10 +206,9 @@ def _assign_leftovers(
             if number not in claims and run[0].block.kind is kind and not run[0].block.is_inline
         ]
         costs = distances([gold[at].form for at in alone], [forms[number] for number in free])
-        rows, columns = linear_sum_assignment(costs)
-        for row, column in zip(rows, columns, strict=True):
+        for row, column in assign(costs):
             if costs[row, column] < 1.0:  # with nothing in common both stay alone
-                claims[free[int(column)]] = [alone[int(row)]]
+                claims[free[column]] = [alone[row]]
 
 
 def _as_match(answers: Sequence[_Answer], form: str, gold: Sequence[_GoldLine]) -> Match:

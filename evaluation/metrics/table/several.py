@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from evaluation.metrics.edge import TooLarge
 from evaluation.metrics.table.inkbench import InkTable
 from evaluation.metrics.table.tree_edit import MAX_NODE_PAIRS, tree_edit_distance
+from evaluation.payloads.assignment import assign
 
 _TIE = 1e-9  # among pairings that save the same, the one with the smaller total
 
@@ -50,8 +50,7 @@ def pair_tables(predictions: Sequence[InkTable], references: Sequence[InkTable])
         for j, other in enumerate(references)
     ]
     gains = np.array([[pair.saved - _TIE * pair.size for pair in row] for row in pairs])
-    rows, columns = linear_sum_assignment(gains, maximize=True)
-    return [pairs[row][column] for row, column in zip(rows, columns, strict=True)]
+    return [pairs[row][column] for row, column in assign(gains, maximize=True)]
 
 
 def _compare(at_mine: int, at_other: int, mine: InkTable, other: InkTable) -> TablePair:

@@ -8,16 +8,11 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluation.model_clients.addresses import AddressPolicy
+from evaluation.model_clients.endpoint_settings import MAX_OUTPUT_TOKENS, EndpointSettings
 from evaluation.model_clients.failures import BadSetting, FailureKind, ModelCallFailed
-from evaluation.model_clients.openai_endpoint import (
-    MAX_OUTPUT_TOKENS,
-    Answer,
-    EndpointSettings,
-    OpenAIEndpoint,
-)
 from evaluation.model_clients.prompts import Prompt
 from evaluation.model_clients.recognisers.answers import (
     NoTable,
@@ -29,6 +24,9 @@ from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserF
 from evaluation.model_clients.recognisers.images import check_png
 from evaluation.told import Told
 from evaluation.told import gettext_noop as _
+
+if TYPE_CHECKING:
+    from evaluation.model_clients.openai_endpoint import Answer
 
 DEFAULT_PARAMETERS: Mapping[str, Any] = {"temperature": 0, "max_tokens": MAX_OUTPUT_TOKENS}
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
@@ -64,6 +62,8 @@ class EndpointRecogniser:
                 )
 
     def read(self, image_png: bytes) -> Reading:
+        from evaluation.model_clients.openai_endpoint import OpenAIEndpoint  # noqa: PLC0415 (heavy)
+
         check_png(image_png)
         endpoint = OpenAIEndpoint(self.settings, policy=self.policy, sleep=self.sleep, environ=self.environ)
         try:

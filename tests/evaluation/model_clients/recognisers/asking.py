@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from evaluation.model_clients.addresses import AddressPolicy
-from evaluation.model_clients.openai_endpoint import EndpointSettings
+from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.prompts import load_prompt
 from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.failures import FailureKind
-from evaluation.model_clients.openai_endpoint import EndpointSettings
 from evaluation.model_clients.prompts import load_prompt
 from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.endpoint import strip_fence

@@ -1,0 +1,38 @@
+"""Where an OpenAI-compatible endpoint answers, and how much may be asked of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from evaluation.model_clients.failures import BadSetting
+from evaluation.told import gettext_noop as _
+
+MAX_OUTPUT_TOKENS = 8192
+MAX_TIMEOUT_S = 600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointSettings:
+    """Where a model answers. The key itself is never here: `api_key_variable` names the environment variable
+    that holds it; empty for an endpoint that wants none. `timeout_s` bounds one request, at most 600."""
+
+    base_url: str
+    model: str
+    api_key_variable: str = ""
+    timeout_s: float = 300.0
+
+    def __post_init__(self) -> None:
+        if not self.model.strip():
+            raise BadSetting(_("model: name the model as the endpoint lists it"))
+        if not 0 < self.timeout_s <= MAX_TIMEOUT_S:
+            raise BadSetting(
+                _("timeout_s: %(given)s is not between 0 and %(most)s seconds"),
+                given=f"{self.timeout_s:g}",
+                most=f"{MAX_TIMEOUT_S:g}",
+            )
+        if self.api_key_variable and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.api_key_variable):
+            # Most likely somebody pasted the key: do not repeat it.
+            raise BadSetting(
+                _("api_key_variable: give the name of an environment variable, not the key itself")
+            )
