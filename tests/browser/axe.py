@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -13,6 +14,7 @@ def axe_words(page: Page, *, within: str | None = None) -> list[str]:
 
 def check_looks(page: Page, what: str) -> None:
     """Axe finds nothing, and nobody has to scroll sideways."""
-    assert axe_words(page) == [], what
+    if words := axe_words(page):
+        pytest.fail(f"{what}: " + "\n".join(words))
     width, scroll = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
     assert scroll <= width, f"{what} scrolls sideways at {width}"

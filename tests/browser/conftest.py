@@ -84,8 +84,13 @@ def troubles() -> Iterator[Troubles]:
 
 @pytest.fixture
 def watched(browser: Browser, troubles: Troubles) -> Iterator[BrowserContext]:
-    """A browser context of its own, English, 1280 x 800, watched for violations of the policy."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    """A browser context of its own, English, 1280 x 800, watched for violations of the policy.
+
+    Nothing moves in it: axe measures contrast, and a colour on its way to another has none that anybody chose.
+    """
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce"
+    )
     context.set_default_timeout(PATIENCE_MS)
     watch(context, troubles)
     yield context

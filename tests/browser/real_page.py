@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from config.accounts.models import User
 from tests.browser.conftest import PATIENCE_MS
 from tests.live_site import free_port
+from tests.waiting import wait_until
 
 SAVED = re.compile(r"Saved \d\d:\d\d")
 OFFLINE = "Offline – kept on this device"
@@ -35,6 +36,24 @@ def open_page(context: BrowserContext, address: str, *, is_drawn: bool = True) -
 
 def says(page: Page, words: str | re.Pattern[str]) -> None:
     expect(page.locator(".work__foot [data-save-state]")).to_have_text(words)
+
+
+COPY_IS_OF_NOW = """async () => {
+  const settled = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const database = await settled(indexedDB.open("inkbench"));
+  const rows = await settled(database.transaction("unsaved").objectStore("unsaved").getAll());
+  database.close();
+  const now = (name) => document.querySelector(`textarea[name=${name}]`)?.value ?? null;
+  return rows.some((row) => row.text === now("text") && (row.masks ?? null) === now("masks"));
+}"""
+
+
+def until_kept(page: Page) -> None:
+    """Until the copy on this device holds what the page shows: a disk that others use may take a moment."""
+    wait_until(lambda: bool(page.evaluate(COPY_IS_OF_NOW)), "the copy on the device")
 
 
 def start_browser(

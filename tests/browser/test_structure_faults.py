@@ -26,6 +26,7 @@ from tests.browser.real_page import (
     says,
     sign_in,
     start_browser,
+    until_kept,
 )
 from tests.browser.shapes import cell, is_near, latex, mask_box, masks, outline, regions, written
 from tests.factories import make_member, make_project, make_sample
@@ -101,6 +102,7 @@ def test_browser_when_killed_while_outlining_then_outlines_and_latex_are_back_an
         outline(page, SECOND)
         page.keyboard.type(r"\frac{a}{b}")
         says(page, OFFLINE)
+        until_kept(page)
         page.get_by_role("button", name="Outline a formula").click()  # and dies in the middle of a third one
     assert [one["latex"] for one in json.loads(stored(seat).text)["regions"]] == ["x^2"]
     with desk(seat) as page:
@@ -125,6 +127,7 @@ def test_browser_when_killed_while_masking_a_table_then_cell_mask_and_reason_are
         mask_box(page, (20, 20), (90, 60))
         page.keyboard.type("ink blot")
         says(page, OFFLINE)
+        until_kept(page)
     assert (stored(seat).text, stored(seat).masks) == (GRID, [])
     with desk(seat) as page:
         expect(page.get_by_text("Unsaved text was found")).to_be_visible()

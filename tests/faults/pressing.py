@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx2
 
-from tests.faults.serving import PATIENCE_SECONDS, Serving
+from tests.faults.serving import Serving
+from tests.waiting import PATIENCE_SECONDS
 
 
 def until_answered(ask: Callable[[], httpx2.Response], hold: Callable[[], None]) -> httpx2.Response:

@@ -8,8 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,17 +15,9 @@ import httpx2
 
 from tests.faults.site import ROOT, Site
 from tests.live_site import free_port
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
-PATIENCE_SECONDS = 240  # machines that run everything at once are slow
 _TOKEN = "f" * 32  # of the test's own choosing: the cookie and the header only have to be the same
-
-
-def wait_until(is_so: Callable[[], bool], what: str, *, seconds: float = PATIENCE_SECONDS) -> None:
-    """Return as soon as it is so; fail with `what` when it never is."""
-    until = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < until, f"waited {seconds} s in vain: {what}"
-        time.sleep(0.1)
 
 
 @dataclass(slots=True)

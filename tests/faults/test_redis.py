@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.faults.imports import write_folder
-from tests.faults.serving import wait_until
 from tests.faults.site import ROOT, Site, drop_site, kill, make_site
 from tests.live_site import free_port
+from tests.waiting import wait_until
 
 PAGES = 16
 OPEN_IMPORT = """

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.serving import PATIENCE_SECONDS, Serving, wait_until
+from tests.faults.serving import Serving
 from tests.faults.site import Site, copy_site, drop_site
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 
 @pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)

@@ -15,8 +15,9 @@ import pytest
 
 from tests.faults.conftest import seeds
 from tests.faults.pressing import Break, kill_after, until_answered
-from tests.faults.serving import PATIENCE_SECONDS, Serving, client_of, sign_in_all, value_of
+from tests.faults.serving import Serving, client_of, sign_in_all, value_of
 from tests.faults.site import Site, copy_site, drop_site
+from tests.waiting import PATIENCE_SECONDS
 
 PEOPLE = 8
 LAY_OUT = f"""

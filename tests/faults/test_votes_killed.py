@@ -17,8 +17,9 @@ import pytest
 
 from tests.faults.conftest import seeds
 from tests.faults.pressing import Break, kill_after, until_answered
-from tests.faults.serving import Serving, client_of, sign_in_all, wait_until
+from tests.faults.serving import Serving, client_of, sign_in_all
 from tests.faults.site import Site, copy_site, drop_site
+from tests.waiting import wait_until
 
 RATERS = ("ra", "rb", "rc")
 ITEMS = 6  # and one for practice, one for attention

@@ -19,9 +19,10 @@ import pytest
 from tests.faults.conftest import seeds
 from tests.faults.imports import state_of as state_of_import
 from tests.faults.imports import write_folder
-from tests.faults.serving import PATIENCE_SECONDS, Serving, client_of, sign_in_all, wait_until
+from tests.faults.serving import Serving, client_of, sign_in_all
 from tests.faults.site import Site, copy_site, drop_site
 from tests.openai_server import OpenAIServer, Request, Step, answer
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 PAGES = 16
 WORKER_THREADS = 2

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import Troubles
 from tests.browser.elements.page import editor, text_of
-from tests.browser.real_page import SAVED, says, sign_in
+from tests.browser.real_page import SAVED, says, sign_in, until_kept
 from tests.browser.style.desk import Desk, clear_desk
 from tests.factories import PASSWORD, make_user
 
@@ -120,6 +120,24 @@ def test_server_when_dead_then_text_survives_on_the_device_and_is_put_back(
     desk.refusal = None
     says(again, SAVED)
     assert desk.text == "typed into the void"
+
+
+def test_typing_when_it_is_faster_than_the_disk_then_only_the_newest_copy_waits(
+    work: Page, desk: Desk, troubles: Troubles
+) -> None:
+    troubles.expect("503")
+    desk.refusal = (503, {})
+    work.evaluate(
+        """() => {
+            window.copies = 0;
+            const put = IDBObjectStore.prototype.put;
+            IDBObjectStore.prototype.put = function (...row) { window.copies++; return put.apply(this, row); };
+            const editor = document.getElementById("text-editor");
+            for (let keys = 1; keys <= 200; keys++) editor.setText("x".repeat(keys));
+        }"""
+    )
+    until_kept(work)
+    assert (len(text_of(work)), work.evaluate("window.copies")) == (200, 2)
 
 
 def test_server_when_it_comes_back_then_the_text_is_saved_without_asking(

@@ -202,6 +202,7 @@ class InkAutosave extends HTMLElement {
   }
 
   #leave() {
+    this.mirror.hurry();
     if (!this.#mayPass && this.#session.isDirty) void this.#session.flush({ leaving: true });
   }
 

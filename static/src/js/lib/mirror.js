@@ -1,5 +1,6 @@
 // The copy of unsaved work on this device. IndexedDB with strict durability, so that a killed browser loses only
 // what was typed in the last moments; localStorage where IndexedDB is barred. Emptied as soon as the server has it.
+// While one copy is on its way to the disk only the newest waits behind it: on a slow disk every key would queue.
 
 const databaseName = "inkbench";
 const storeName = "unsaved";
@@ -20,6 +21,8 @@ async function open() {
 /** A mirror for one seat: `key` names the assignment, which belongs to one person. */
 export class Mirror {
   #database;
+  #next = null;
+  #writing = null;
 
   constructor(key) {
     this.key = key;
@@ -27,8 +30,30 @@ export class Mirror {
     this.#database = open().catch(() => null);
   }
 
-  async put(entry) {
-    const row = { ...entry, at: Date.now() };
+  /** Resolves when this entry, or a newer one, is kept. */
+  put(entry) {
+    this.#next = { ...entry, at: Date.now() };
+    this.#writing ??= this.#putAll();
+    return this.#writing;
+  }
+
+  /** The page is about to go: what waits sets out at once, for nothing runs here once it is gone. */
+  hurry() {
+    const row = this.#next;
+    this.#next = null;
+    if (row) void this.#keep(row);
+  }
+
+  async #putAll() {
+    while (this.#next) {
+      const row = this.#next;
+      this.#next = null;
+      await this.#keep(row);
+    }
+    this.#writing = null;
+  }
+
+  async #keep(row) {
     try {
       await this.#write((store) => store.put(row, this.key));
     } catch {
@@ -52,6 +77,7 @@ export class Mirror {
   }
 
   async clear() {
+    this.#next = null;
     try {
       await this.#write((store) => store.delete(this.key));
     } catch {
