@@ -47,7 +47,7 @@ class PPOCRv6:
 
         loading = {
             "Global.use_cls": False,
-            "Global.log_level": "warning",
+            "Global.log_level": "error",
             "EngineConfig.onnxruntime.intra_op_num_threads": THREADS,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
         }
@@ -105,7 +105,7 @@ class PPOCRv4:
     def __init__(self) -> None:
         from rapidocr_onnxruntime import RapidOCR  # noqa: PLC0415 (heavy, as above)
 
-        logging.getLogger("OrtInferSession").setLevel(logging.WARNING)
+        logging.getLogger("OrtInferSession").setLevel(logging.ERROR)
         self._model: Any = RapidOCR(intra_op_num_threads=THREADS, inter_op_num_threads=1)
         self.parameters = self.SWITCHES | {"threads": THREADS}
 

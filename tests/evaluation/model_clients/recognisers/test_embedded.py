@@ -231,6 +231,26 @@ def test_read_when_there_is_no_network_then_all_three_read_and_nothing_loads_bef
     assert done.stdout.decode().split() == ["Offline"] * 3
 
 
+BLANK = """
+import sys
+from evaluation.model_clients.recognisers.base import RecogniserFailed
+from evaluation.model_clients.recognisers.registry import EMBEDDED
+picture = sys.stdin.buffer.read()
+for entry in EMBEDDED.values():
+    try:
+        entry.recogniser.read(picture)
+    except RecogniserFailed:
+        print("failed")
+"""
+
+
+def test_read_when_the_page_is_blank_then_the_packages_say_nothing_beside_the_failure() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", BLANK], input=page(), capture_output=True, cwd=ROOT, check=True
+    )
+    assert (done.stdout.decode().split(), done.stderr.decode()) == (["failed"] * 3, "")
+
+
 @pytest.mark.skipif(not (SHARED / "samples/drawn/gt.json").exists(), reason="needs ../shared")
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("name", ["1_letter_en", "2_poem_zh", "2b_note_zht"])
