@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from baseline.models import Baseline, Participation
 from tests.baseline.made import the_taker
+from tests.browser.axe import check_looks
 
 PICTURES = os.environ.get("BASELINE_PICTURES", "")  # a folder to keep the pages' pictures in
 
@@ -33,8 +34,12 @@ def enter(
     return page, row
 
 
-def keep_picture(page: Page, name: str) -> None:
-    if PICTURES and name:
+def look_at(page: Page, name: str) -> None:
+    """What every page is held to, and a picture of it where a folder is named."""
+    if not name:
+        return
+    check_looks(page, name)
+    if PICTURES:
         page.screenshot(path=Path(PICTURES) / f"{name}.png")
 
 
@@ -47,7 +52,7 @@ def word(words: str, language: str) -> str:
 def press(page: Page, words: str, *, language: str = "en", picture: str = "") -> None:
     """Enter, on the button that has the focus and says so."""
     expect(page.get_by_role("button", name=word(words, language), exact=True)).to_be_focused()
-    keep_picture(page, picture)
+    look_at(page, picture)
     page.keyboard.press("Enter")
 
 
