@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Q
 
 from annotation.models import Project, Suggestion, SuggestionRequest
+from annotation.selectors.veil import veiled_from
+from config.accounts.models import User
 from config.jobs.models import JobState
 from config.telling import say
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One kind of failure of one recogniser: how many samples, and the newest message as it came."""
+    """One kind of failure of one recogniser: how many samples, and the newest message as it came, which may quote the
+    page: of the samples that are not veiled from the viewer, "" without such a one."""
 
     kind: str
     count: int
@@ -37,8 +40,8 @@ class Progress:
         return self.answered + self.waiting + self.missing + self.not_asked
 
 
-def progress_of(project: Project) -> list[Progress]:
-    """Where each recogniser in force stands, by slot."""
+def progress_of(project: Project, viewer: User) -> list[Progress]:
+    """Where each recogniser in force stands, by slot, for a manager."""
     samples = project.samples.filter(intake="ready").count()
     over = [JobState.FAILED, JobState.CANCELLED]
     rows = project.recognisers.filter(retired_at=None).annotate(
@@ -46,7 +49,7 @@ def progress_of(project: Project) -> list[Progress]:
         answered=Count("requests", filter=Q(requests__state=JobState.DONE)),
         missing=Count("requests", filter=Q(requests__state__in=over)),
     )
-    failures = _failures_of(project)
+    failures = _failures_of(project, viewer)
     return [
         Progress(
             letter="ABC"[row.slot - 1],
@@ -61,8 +64,9 @@ def progress_of(project: Project) -> list[Progress]:
     ]
 
 
-def _failures_of(project: Project) -> dict[int, list[Failure]]:
+def _failures_of(project: Project, viewer: User) -> dict[int, list[Failure]]:
     """Open failures by recogniser: those of requests that ended without an answer."""
+    told = Q(request__sample__in=project.samples.exclude(veiled_from(viewer, project)))
     groups = (
         Suggestion.objects.filter(
             request__recogniser__project=project,
@@ -71,15 +75,15 @@ def _failures_of(project: Project) -> dict[int, list[Failure]]:
         )
         .exclude(failure="")
         .values("request__recogniser", "failure")
-        .annotate(count=Count("request", distinct=True), newest=Max("pk"))
+        .annotate(count=Count("request", distinct=True), newest=Max("pk", filter=told))
         .order_by("request__recogniser", "-count", "failure")
     )
-    newest = Suggestion.objects.filter(pk__in=[group["newest"] for group in groups])
+    newest = Suggestion.objects.filter(pk__in=[group["newest"] for group in groups if group["newest"]])
     rows = newest.values_list("pk", "message_parts", "message")
     messages = {pk: say(parts, message) for pk, parts, message in rows}
     found: dict[int, list[Failure]] = {}
     for group in groups:
-        failure = Failure(group["failure"], group["count"], messages[group["newest"]])
+        failure = Failure(group["failure"], group["count"], messages.get(group["newest"], ""))
         found.setdefault(group["request__recogniser"], []).append(failure)
     return found
 

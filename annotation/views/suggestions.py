@@ -32,5 +32,9 @@ def project_suggestions(request: PersonRequest, slug: str) -> HttpResponse:
         else:
             messages.info(request, _("Nothing is missing: every sample has been read by every recogniser."))
         return redirect("project_suggestions", slug)
-    context = {"project": project, "recognisers": progress_of(project), "is_reading": is_reading(project)}
+    context = {
+        "project": project,
+        "recognisers": progress_of(project, request.user),
+        "is_reading": is_reading(project),
+    }
     return render(request, "annotation/project_suggestions.html", context)

@@ -10,10 +10,11 @@ from annotation.models import Suggestion, SuggestionRequest
 from annotation.services.preannotate import request_suggestions
 from annotation.stages import Stage
 from config.accounts.models import Role
+from config.exposure.services import Saw, record_exposure
 from config.jobs.services import run_waiting
 from tests.annotation.recognisers import endpoint
 from tests.factories import make_member, make_project, make_sample
-from tests.openai_server import OpenAIServer, answer, refuse
+from tests.openai_server import OpenAIServer, answer, error, refuse
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +45,25 @@ def test_suggestions_page_when_a_recogniser_failed_then_says_so_and_asks_again_o
         run_waiting()
         assert good.count == 1
         assert Suggestion.objects.filter(request__recogniser__label="Busy reader").count() == 2
+
+
+@pytest.mark.parametrize("is_blind", [False, True])
+def test_suggestions_page_when_its_reader_works_blind_too_then_no_message_quotes_the_pages(
+    settings, is_blind
+):
+    with OpenAIServer(error(400, "I will not read “Dear Jane”")) as server:
+        settings.MODEL_ENDPOINT_ALLOWLIST = [f"127.0.0.1:{server.port}"]
+        project = make_project()
+        sample = make_sample(project, stage=Stage.PREANNOTATE)
+        endpoint(project, 1, server.base_url)
+        request_suggestions(project=project)
+        run_waiting()
+    manager = make_member(project, Role.MANAGER, *[Role.ANNOTATOR] * is_blind)
+    page = signed_in(manager).get(reverse("project_suggestions", args=[project.slug])).text
+    assert ("Dear Jane" in page, "Not told" in page) == (not is_blind, is_blind)
+    record_exposure(user=manager, image_hash=sample.pixel_hash, role="manager", saw=Saw.LABEL, place="labels")
+    page = signed_in(manager).get(reverse("project_suggestions", args=[project.slug])).text
+    assert "Dear Jane" in page
 
 
 def test_suggestions_page_without_recognisers_then_says_what_to_do(client):
