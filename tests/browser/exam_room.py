@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from django.conf import settings as django_settings
-from django.test import Client
 from django.urls import reverse
 from django.utils.translation import gettext, override
 from playwright.sync_api import BrowserContext, Page, expect
@@ -14,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from baseline.models import Baseline, Participation
 from tests.baseline.made import the_taker
 from tests.browser.axe import check_looks
+from tests.browser.real_page import sign_in
 
 PICTURES = os.environ.get("BASELINE_PICTURES", "")  # a folder to keep the pages' pictures in
 
@@ -25,10 +24,7 @@ def enter(
     row = the_taker(baseline).row
     row.person.theme, row.person.language = theme, language
     row.person.save()
-    client = Client()
-    client.force_login(row.person)
-    cookie = client.cookies[django_settings.SESSION_COOKIE_NAME].value
-    context.add_cookies([{"name": django_settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}])
+    sign_in(context, site, row.person)
     page = context.new_page()
     page.goto(site + reverse("baseline_room", args=[row.uuid]))
     return page, row
