@@ -19,7 +19,7 @@ from annotation.services.move import make_move
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from evaluation.files.problems import BadFile, Problem
-from evaluation.payloads.geometry import whole_picture
+from evaluation.payloads.geometry import whole_image
 from evaluation.payloads.masks import masks_as_json, validate_masks
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.words import BadPayload
@@ -89,7 +89,7 @@ def _text(structure: str, fields: Mapping[str, Any], width: int, height: int) ->
         return str(fields["ground_truth"])
     regions = fields.get("regions")
     if not regions:  # one formula: the whole picture
-        regions = [{"polygon": whole_picture(width, height), "latex": fields["ground_truth"]}]
+        regions = [{"polygon": whole_image(width, height), "latex": fields["ground_truth"]}]
     return json.dumps({"regions": _with_ids(regions, "r")})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from annotation.models import Sample
-from evaluation.payloads.covering import share_of
+from evaluation.payloads.iou import iou
 from evaluation.payloads.masks import read_masks
 
 ALIKE = 0.5  # from which overlap (IoU) on an area of one's own stands for one of a copy
@@ -50,7 +50,7 @@ def left_open(redactions: Sequence[Redaction], areas: Sequence[dict[str, Any]]) 
     for redaction in redactions:
         open_ones = []
         for listed, mask in zip(redaction.areas, read_masks(list(redaction.areas)), strict=True):
-            if all(share_of(mask.area(), area) < ALIKE for area in covered):
+            if all(iou(mask.area(), area) < ALIKE for area in covered):
                 open_ones.append(listed)
                 covered.append(mask.area())
         if open_ones:

@@ -17,9 +17,9 @@ from annotation.table_versions import (
     rows_around,
 )
 from annotation.worksheets import AreaSheet, ConsensusSheet, FieldSheet
-from evaluation.payloads.covering import share_of
 from evaluation.payloads.geometry import Area
 from evaluation.payloads.grid import Cell
+from evaluation.payloads.iou import iou
 
 register = template.Library()
 
@@ -79,7 +79,7 @@ def overlap_share(field: FieldSheet) -> float | None:
     one, other = field.primary_area, field.second_area
     if one is None or other is None:
         return None
-    return share_of(Area(one.points, one.width), Area(other.points, other.width))
+    return iou(Area(one.points, one.width), Area(other.points, other.width))
 
 
 @register.simple_tag

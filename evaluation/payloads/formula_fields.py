@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from evaluation.payloads.covering import share_of
 from evaluation.payloads.fields import Assembled, FieldPair, Kind, Limits, Settled
 from evaluation.payloads.formula import BadFormula, Region, canonical_formula, read_regions, write_regions
 from evaluation.payloads.geometry import Area, Point, check_polygon, read_points
+from evaluation.payloads.iou import iou
 from evaluation.payloads.latex import canonical_latex, check_latex
 from evaluation.payloads.pairing import pair_areas
 from evaluation.told import gettext_noop
@@ -59,7 +59,7 @@ def _second_keys(ours: Sequence[Region], theirs: Sequence[Region], partner: dict
 
 
 def _paired(key: str, ours: Region, theirs: Region, limits: Limits) -> list[FieldPair]:
-    is_same = share_of(Area(ours.polygon), Area(theirs.polygon)) >= limits.agree_iou
+    is_same = iou(Area(ours.polygon), Area(theirs.polygon)) >= limits.agree_iou
     return [
         FieldPair(Kind.REGION, key, _points(ours.polygon), _points(theirs.polygon), is_same),
         FieldPair(Kind.LATEX, key, ours.latex, theirs.latex, ours.latex == theirs.latex),

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evaluation.payloads.covering import share_of
 from evaluation.payloads.fields import FieldPair, Kind, Limits, Settled
 from evaluation.payloads.geometry import Area, Point, check_inside, check_polygon, read_points
+from evaluation.payloads.iou import iou
 from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.text import validate_text
 from evaluation.payloads.words import BadPayload
@@ -164,7 +164,7 @@ def pair_masks(first: object, second: object, limits: Limits) -> list[FieldPair]
     fields = []
     for i, mask in enumerate(ours):
         other = theirs[partner[i]] if i in partner else None
-        is_same = other is not None and share_of(mask.area(), other.area()) >= limits.agree_iou
+        is_same = other is not None and iou(mask.area(), other.area()) >= limits.agree_iou
         fields.append(
             FieldPair(Kind.MASK, mask.id, _value(mask), None if other is None else _value(other), is_same)
         )

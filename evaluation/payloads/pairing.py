@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaluation.payloads.assignment import assign
-from evaluation.payloads.covering import shares_of
 from evaluation.payloads.fields import Limits
 from evaluation.payloads.geometry import Area
+from evaluation.payloads.iou import iou_matrix
 
 
 def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: Limits) -> dict[int, int]:
@@ -20,6 +20,6 @@ def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: Limits) ->
     """
     if not first or not second:
         return {}
-    shares = shares_of(first, second)
+    shares = iou_matrix(first, second)
     shares[shares < limits.pair_iou] = 0.0
     return {i: j for i, j in assign(shares, maximize=True) if shares[i, j] > 0}

@@ -63,3 +63,15 @@ def stars(draw: st.DrawFn) -> tuple[tuple[int, int], ...]:
     return tuple(
         (round(x + r * math.cos(t)), round(y + r * math.sin(t))) for t, r in zip(turns, reach, strict=True)
     )
+
+
+@st.composite
+def hexagrams(draw: st.DrawFn) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Two triangles whose IoU is 1/2: one and its reflection at its centroid. Sides cross at thirds of pixels."""
+    ax, ay, bx, by = (draw(st.integers(least, 999)) for least in (1, -999, -999, -999))
+    if ax * by == bx * ay:
+        bx, by = ay + 1, -ax - 1
+    offsets = ((ax, ay), (bx, by), (-ax - bx, -ay - by))
+    return tuple((2_000 + x, 2_000 + y) for x, y in offsets), tuple(
+        (2_000 - x, 2_000 - y) for x, y in offsets
+    )

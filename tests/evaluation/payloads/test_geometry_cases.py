@@ -31,3 +31,5 @@ def test_outline_when_judged_then_as_in_the_browser(case: dict[str, Any]) -> Non
     with pytest.raises(BadGeometry) as refusal:
         check_polygon(read_points(given), width, height)
     assert any(words in str(refusal.value) for words in WORDS[case["fault"]])
+    if "between" in case:
+        assert "between points {} and {}.".format(*case["between"]) in str(refusal.value)

@@ -9,10 +9,12 @@ import { DrawingTool, EditingTool } from "./shape-tools.js";
 const { picture: [width, height], cases } = JSON.parse(readFileSync(new URL("../../../../tests/data/geometry_cases.json", import.meta.url), "utf8"));
 const picture = { width, height };
 
-for (const { name, points, fault } of cases)
+for (const { name, points, fault, between } of cases)
   test(`outline "${name}" is judged as the server judges it`, () => {
     const given = Number.isInteger(points) ? Array.from({ length: points }, (_, at) => [at % width, at % height]) : points;
-    assert.equal(faultOf(given, width, height)?.kind ?? null, fault);
+    const told = faultOf(given, width, height);
+    assert.equal(told?.kind ?? null, fault);
+    if (between) assert.deepEqual([told.at, told.and], between);
   });
 
 test("NaN is no number of pixels", () => assert.equal(faultOf([[NaN, 1], [5, 5], [1, 9]], width, height).kind, "numbers"));
