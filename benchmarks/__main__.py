@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from benchmarks import import_scans
+from benchmarks import import_scans, polygons
 from benchmarks.metrics import bench
 
 if __name__ == "__main__":
     bench.main()
+    polygons.main([])
     import_scans.main([])
