@@ -15,7 +15,7 @@ from annotation.models import (
     SuggestionRequest,
     Work,
 )
-from config.look_only import LookOnlyAdmin
+from config.readonly_admin import LookOnlyAdmin
 
 _JOB = ["state", "progress_done", "progress_total", "attempts", "queued_at", "finished_at"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from config.sight import JOB_FIELDS, classified
+from config.field_access import JOB_FIELDS, classified
 
 CLASSIFICATION = classified(
     open={

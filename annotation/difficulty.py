@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.metrics.agreement import krippendorff_alpha
 from evaluation.metrics.base import Score
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 LOWEST, HIGHEST = 1, 5
 SCALE = tuple(range(LOWEST, HIGHEST + 1))

@@ -50,7 +50,7 @@ _OTHER_NAMES = {
 }
 _LINK_LENGTH = 1000
 
-Fault = dict[str, Any]  # {"field", "kind", ...facts}; words in `evaluation.problems`
+Fault = dict[str, Any]  # {"field", "kind", ...facts}; words in `evaluation.import_messages`
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from config.sight import classified
+from config.field_access import classified
 
 CLASSIFICATION = classified(
     open={

@@ -9,14 +9,14 @@ from django.http import Http404
 from django.utils import timezone
 
 from annotation.models import Guideline
-from baseline.answers import regions_in
 from baseline.models import Baseline, Participation
 from baseline.protocol import Page, Step
+from baseline.response_formats import regions_in
 from baseline.services.clock import form_of
-from baseline.services.handing_in import key_of
-from baseline.services.preparing import practice_item
-from baseline.services.seat import open_task
-from baseline.services.standing import current_page
+from baseline.services.device_lock import open_task
+from baseline.services.onboarding import practice_item
+from baseline.services.submit import key_of
+from baseline.services.transitions import current_page
 from baseline.worksheets import Compared, Sheet, Written
 from evaluation.models import GoldItem
 

@@ -15,15 +15,15 @@ from dataclasses import replace
 
 from rapidfuzz.distance.Levenshtein import normalized_similarity
 
-from annotation.demo import writing
-from annotation.demo.drawing import draw_page
-from annotation.demo.scripts import PageScript, load_hands, load_pages
+from annotation.demo.drawing import handwriting
+from annotation.demo.drawing.page_scripts import PageScript, load_hands, load_pages
+from annotation.demo.drawing.pages import draw_page
 from evaluation.metrics import teds
 from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
 from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
-from evaluation.model_clients.recognisers.prose import is_prose
-from evaluation.model_clients.recognisers.readers import SLANET_PLUS, reader_of
+from evaluation.model_clients.recognisers.prose_filter import is_prose
 from evaluation.model_clients.recognisers.registry import find_embedded
+from evaluation.model_clients.recognisers.select_reader import SLANET_PLUS, reader_of
 from evaluation.model_clients.recognisers.tables import RuledLines, SeenStructure, TableReader
 
 SEED = 4
@@ -98,9 +98,9 @@ def main() -> None:
     ruled = [png(page) for page in tables]
     for page, picture in zip(tables, ruled, strict=True):
         print("ruled  ", *table_figures(page, picture), sep="\n  ")
-    draw_lines, writing.ruled_lines = writing.ruled_lines, lambda table, plan: iter(())
+    draw_lines, handwriting.ruled_lines = handwriting.ruled_lines, lambda table, plan: iter(())
     bare = [png(page) for page in tables]
-    writing.ruled_lines = draw_lines
+    handwriting.ruled_lines = draw_lines
     for page, picture in zip(tables, bare, strict=True):
         print("no lines", *table_figures(page, picture), sep="\n  ")
     rng = random.Random(SEED)

@@ -115,10 +115,10 @@ def measure(samples: int) -> bool:
     from config.jobs.services import run_waiting  # noqa: PLC0415
     from evaluation.models import ExportFormat  # noqa: PLC0415
     from evaluation.records import GoldRecord, PredictionRecord  # noqa: PLC0415
-    from evaluation.services.exporting import request_export  # noqa: PLC0415
-    from evaluation.services.predictions import record_predictions  # noqa: PLC0415
-    from evaluation.services.releases import import_release  # noqa: PLC0415
-    from evaluation.services.scoring import request_score  # noqa: PLC0415
+    from evaluation.services.export_release import request_export  # noqa: PLC0415
+    from evaluation.services.freeze_release import import_release  # noqa: PLC0415
+    from evaluation.services.record_predictions import record_predictions  # noqa: PLC0415
+    from evaluation.services.score_predictions import request_score  # noqa: PLC0415
 
     manager = User.objects.create_user(f"bench-{uuid.uuid4().hex[:8]}")
     team = make_team(slug=manager.username, name="Bench", manager=manager)

@@ -98,7 +98,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "csp.context_processors.nonce",
-                "config.accounts.context.preferences",
+                "config.accounts.context_processors.preferences",
             ],
         },
     },
@@ -166,7 +166,7 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = env.str("TZ", default="UTC")
 USE_I18N = USE_TZ = True
 
-# Files: static ones are public; pictures are not, and have no address of their own (see annotation.visibility).
+# Files: static ones are public; pictures are not, and have no address of their own (see annotation.visibility.labels).
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [("dist", BASE_DIR / "static" / "dist")] if (BASE_DIR / "static" / "dist").exists() else []
@@ -206,8 +206,8 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.api.reading.LimitedJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.reading.OneForm",
+    "DEFAULT_PARSER_CLASSES": ["config.api.requests.LimitedJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.requests.OneForm",
     "DEFAULT_METADATA_CLASS": None,
     "SCHEMA_COERCE_PATH_PK": False,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -6,9 +6,9 @@ from django.contrib import admin
 from django.urls import include, path
 
 from annotation.api import urls as annotation_api
-from config.accounts.display import set_display
+from config.accounts.display_preferences import set_display
 from config.api import urls as common_api
-from config.pictures import show_picture
+from config.signed_images import show_picture
 from evaluation.api import urls as evaluation_api
 
 api_patterns = [*annotation_api.urlpatterns, *evaluation_api.urlpatterns, *common_api.v1_patterns]

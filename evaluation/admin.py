@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from config.look_only import LookOnlyAdmin
+from config.readonly_admin import LookOnlyAdmin
 from evaluation.models import ExportRun, ModelRun, PredictionSet, Release, ScoreRun, System
 
 _JOB = ["state", "progress_done", "progress_total", "attempts", "queued_at", "finished_at"]

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 
 Point = tuple[float, float]
 SHAPES = ("box", "polygon", "brush")

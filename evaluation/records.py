@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, cast
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.record_parts import (
     BadPart,
     Mask,
@@ -20,8 +22,6 @@ from evaluation.record_parts import (
     read_masks,
     read_regions,
 )
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 MAX_NUMBER = 2**31 - 1
 DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE = "double verified", "unverified", "verified elsewhere"

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from config.accounts.models import Role, User
+from config.error_messages import say
 from config.exposure.services import Saw, record_exposures
-from config.pictures import picture_token
-from config.telling import say
-from evaluation.answer_forms import asks_for_regions
+from config.signed_images import picture_token
 from evaluation.metrics.bundles import Sample
-from evaluation.metrics.bundles.pages import matched
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.bundles.pairing import matched
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.models import GoldItem, ItemScore, Prediction, Release, ScoreRun
+from evaluation.prediction_formats import asks_for_regions
 from evaluation.selectors.predictions import members_of
 from evaluation.selectors.releases import changed_items, gone_from
 

@@ -15,9 +15,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from evaluation.metrics.character_detection.words import words
+from evaluation.metrics.cdm.name_lists import words
 
-OUT = Path(__file__).parents[1] / "evaluation/metrics/character_detection/data/fonts.json.gz"
+OUT = Path(__file__).parents[1] / "evaluation/metrics/cdm/data/fonts.json.gz"
 FONTS = words(
     """cmr6 cmr8 cmr10 cmr12 cmmi6 cmmi8 cmmi12 cmsy6 cmsy8 cmsy10 cmex7 cmex8 cmex10 cmbx6 cmbx8 cmbx12
 cmmib6 cmmib8 cmmib10 cmbsy6 cmbsy8 cmbsy10 cmss8 cmss12 cmtt8 cmtt12 cmti7 cmti8 cmti12 cmsl8 cmsl12 cmcsc10

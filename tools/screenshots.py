@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import FLAGS
 from tests.live_site import LiveSite, live_site
-from tools.room_pictures import NAMES, Walk
+from tools.session_screenshots import NAMES, Walk
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 LOOKS = (("light", "en"), ("dark", "zh-hans"))

@@ -12,15 +12,15 @@ from rest_framework.response import Response
 
 from annotation.api.work import ReasonBody, SeatView
 from annotation.models import Assignment
-from annotation.services.adjudicate import decide, disclose, escalate_from_seat, post_message, sign
+from annotation.services.resolve_dispute import decide, disclose, escalate_from_seat, post_message, sign
 from annotation.stages import Stage
-from annotation.visibility import consensus_sheet
+from annotation.visibility.labels import consensus_sheet
 from annotation.worksheets import ConsensusSheet
-from config.api.answers import answer
 from config.api.errors import invalid
-from config.api.reading import make_once, read_body
+from config.api.requests import make_once, read_body
+from config.api.responses import answer
 from config.api.schema import described, key_parameter
-from config.api.shapes import Shape
+from config.api.serializers import Shape
 
 SEATS = (Stage.LABEL, Stage.VERIFY, Stage.ADJUDICATE)
 MAX_INTEGER = 2**31 - 1

@@ -9,18 +9,18 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.answers.imports import ImportAnswer, import_answer
-from annotation.api.refusals import View
+from annotation.api.responses.imports import ImportAnswer, import_answer
+from annotation.api.service_errors import View
 from annotation.models import ImportRun
 from annotation.models.sample import Source, Structure
 from annotation.permissions import import_for, project_for
-from annotation.services.importing import open_import, receive_file, start_import
+from annotation.services.create_import import open_import, receive_file, start_import
 from config.accounts.models import Role
-from config.api.answers import PageQuery, answer, answer_page
 from config.api.errors import invalid
-from config.api.reading import make_once, person_of, read_body, read_files, read_query
+from config.api.requests import make_once, person_of, read_body, read_files, read_query
+from config.api.responses import PageQuery, answer, answer_page
 from config.api.schema import described, key_parameter
-from config.api.shapes import Shape
+from config.api.serializers import Shape
 from config.jobs.queue import requeue
 from config.jobs.services import request_cancel
 

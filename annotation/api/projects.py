@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.answers.projects import (
+from annotation.api.responses.projects import (
     GuidelineAnswer,
     ProjectAnswer,
     ProjectDetail,
@@ -17,7 +17,7 @@ from annotation.api.answers.projects import (
     queue_answer,
     state_answer,
 )
-from annotation.api.answers.samples import (
+from annotation.api.responses.samples import (
     LabelAnswer,
     LabelsAnswer,
     SampleAnswer,
@@ -25,23 +25,23 @@ from annotation.api.answers.samples import (
     sample_answer,
     sample_detail,
 )
-from annotation.api.refusals import View
+from annotation.api.service_errors import View
 from annotation.forms.samples import SampleFilterForm
 from annotation.models.sample import Sample
 from annotation.permissions import project_for, sample_for
-from annotation.selectors.board import columns_of
+from annotation.selectors.overview import columns_of
 from annotation.selectors.sample import MANAGER_VERBS
 from annotation.selectors.samples import samples_of
-from annotation.selectors.waiting import desk_in, projects_of
-from annotation.services.review import close_flag, move_as_manager
+from annotation.selectors.work_queue import desk_in, projects_of
+from annotation.services.return_work import close_flag, move_as_manager
 from annotation.stages import SampleState, Verb
-from annotation.visibility import open_labels
+from annotation.visibility.labels import open_labels
 from config.accounts.models import Role
-from config.api.answers import PageQuery, answer, answer_page
 from config.api.errors import invalid_form
-from config.api.reading import person_of, read_body, read_query
+from config.api.requests import person_of, read_body, read_query
+from config.api.responses import PageQuery, answer, answer_page
 from config.api.schema import described
-from config.api.shapes import Shape
+from config.api.serializers import Shape
 from config.exposure.services import Saw, record_exposure
 
 

@@ -7,18 +7,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.refusals import View
+from annotation.api.service_errors import View
 from annotation.permissions import project_for
-from annotation.services.release import make_release
+from annotation.services.release_samples import make_release
 from config.accounts.models import Role
-from config.api.answers import PageQuery, answer, answer_page
 from config.api.errors import invalid
-from config.api.reading import make_once, person_of, read_body, read_query
+from config.api.requests import make_once, person_of, read_body, read_query
+from config.api.responses import PageQuery, answer, answer_page
 from config.api.schema import described, key_parameter
-from config.api.shapes import Shape
-from evaluation.answer_forms import FORMS, PAGE
-from evaluation.api.answers.releases import ReleaseAnswer, ReleaseDetail, release_answer, release_detail
+from config.api.serializers import Shape
+from evaluation.api.responses.releases import ReleaseAnswer, ReleaseDetail, release_answer, release_detail
 from evaluation.permissions import release_for
+from evaluation.prediction_formats import FORMS, PAGE
 from evaluation.selectors.releases import releases_of
 
 

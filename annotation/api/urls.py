@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.api import consensus, imports, pages, projects, releases, work
+from annotation.api import consensus, imports, page_tasks, projects, releases, work
 
 urlpatterns = [
     path("projects/", projects.ProjectList.as_view(), name="projects"),
@@ -35,20 +35,28 @@ urlpatterns = [
     path("work/<uuid:seat>/notes/", work.Notes.as_view(), name="work_notes"),
     path("work/<uuid:seat>/evidence/", work.EvidenceLog.as_view(), name="work_evidence"),
     path("work/<uuid:seat>/taken/", work.Taken.as_view(), name="work_taken"),
-    path("work/<uuid:seat>/evidence/<int:pk>/", pages.EvidenceEntry.as_view(), name="work_evidence_entry"),
-    path("work/<uuid:seat>/questions/", pages.Questions.as_view(), name="work_questions"),
-    path("work/<uuid:seat>/questions/<int:pk>/", pages.OwnQuestionItem.as_view(), name="work_question"),
-    path("projects/<slug:slug>/rate/", pages.NextRating.as_view(), name="rating_next"),
-    path("rate/<uuid:rating>/", pages.RatingItem.as_view(), name="rating"),
-    path("rate/<uuid:rating>/put-back/", pages.RatingPutBack.as_view(), name="rating_put_back"),
-    path("projects/<slug:slug>/screen/", pages.NextScreening.as_view(), name="screening_next"),
-    path("screen/<uuid:screening>/", pages.ScreeningItem.as_view(), name="screening"),
-    path("screen/<uuid:screening>/put-back/", pages.ScreeningPutBack.as_view(), name="screening_put_back"),
-    path("samples/<uuid:sample>/screen-again/", pages.ScreenAgain.as_view(), name="sample_screen_again"),
-    path("samples/<uuid:sample>/unredacted/", pages.Unredacted.as_view(), name="sample_unredacted"),
-    path("projects/<slug:slug>/answer/", pages.NextQuestion.as_view(), name="question_next"),
-    path("questions/<uuid:question>/", pages.QuestionItem.as_view(), name="question"),
-    path("questions/<uuid:question>/give-back/", pages.QuestionGiveBack.as_view(), name="question_give_back"),
+    path(
+        "work/<uuid:seat>/evidence/<int:pk>/", page_tasks.EvidenceEntry.as_view(), name="work_evidence_entry"
+    ),
+    path("work/<uuid:seat>/questions/", page_tasks.Questions.as_view(), name="work_questions"),
+    path("work/<uuid:seat>/questions/<int:pk>/", page_tasks.OwnQuestionItem.as_view(), name="work_question"),
+    path("projects/<slug:slug>/rate/", page_tasks.NextRating.as_view(), name="rating_next"),
+    path("rate/<uuid:rating>/", page_tasks.RatingItem.as_view(), name="rating"),
+    path("rate/<uuid:rating>/put-back/", page_tasks.RatingPutBack.as_view(), name="rating_put_back"),
+    path("projects/<slug:slug>/screen/", page_tasks.NextScreening.as_view(), name="screening_next"),
+    path("screen/<uuid:screening>/", page_tasks.ScreeningItem.as_view(), name="screening"),
+    path(
+        "screen/<uuid:screening>/put-back/", page_tasks.ScreeningPutBack.as_view(), name="screening_put_back"
+    ),
+    path("samples/<uuid:sample>/screen-again/", page_tasks.ScreenAgain.as_view(), name="sample_screen_again"),
+    path("samples/<uuid:sample>/unredacted/", page_tasks.Unredacted.as_view(), name="sample_unredacted"),
+    path("projects/<slug:slug>/answer/", page_tasks.NextQuestion.as_view(), name="question_next"),
+    path("questions/<uuid:question>/", page_tasks.QuestionItem.as_view(), name="question"),
+    path(
+        "questions/<uuid:question>/give-back/",
+        page_tasks.QuestionGiveBack.as_view(),
+        name="question_give_back",
+    ),
     path("consensus/<uuid:seat>/", consensus.Discussion.as_view(), name="consensus"),
     path("consensus/<uuid:seat>/lines/<int:position>/sign/", consensus.Sign.as_view(), name="consensus_sign"),
     path("consensus/<uuid:seat>/lines/<int:position>/say/", consensus.Say.as_view(), name="consensus_say"),

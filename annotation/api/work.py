@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.answers.work import (
+from annotation.api.responses.work import (
     LeaseAnswer,
     NextAnswer,
     SavedAnswer,
@@ -20,24 +20,30 @@ from annotation.api.answers.work import (
     SubmittedAnswer,
     seat_answer,
 )
-from annotation.api.refusals import View
+from annotation.api.service_errors import View
 from annotation.models import Assignment
 from annotation.models.kinds import EvidenceKind
 from annotation.permissions import project_for
-from annotation.selectors.waiting import desks_of
-from annotation.services.autosave import renew_lease, save_draft
-from annotation.services.claim import ROLE_OF_STAGE, claim_next, next_free_at
-from annotation.services.evidence import record_evidence, record_note, record_use
-from annotation.services.review import flag, put_back, return_to_annotator, skip
-from annotation.services.submit import mark_end_reached, submit
+from annotation.selectors.work_queue import desks_of
+from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, next_free_at
+from annotation.services.record_evidence import record_evidence, record_note, record_use
+from annotation.services.return_work import flag, put_back, return_to_annotator, skip
+from annotation.services.save_draft import renew_lease, save_draft
+from annotation.services.submit_label import mark_end_reached, submit
 from annotation.stages import Stage
-from annotation.visibility import assignment_for, desk_of, label_sheet, mask_sheets, verify_sheet
+from annotation.visibility.labels import (
+    assignment_for,
+    desk_of,
+    label_sheet,
+    mask_sheets,
+    verify_sheet,
+)
 from annotation.worksheets import Desk, LabelSheet, VerifySheet
-from config.api.answers import PageQuery, answer, answer_page, serializer_for
 from config.api.errors import invalid
-from config.api.reading import make_once, person_of, read_body, read_key, read_query
+from config.api.requests import make_once, person_of, read_body, read_key, read_query
+from config.api.responses import PageQuery, answer, answer_page, serializer_for
 from config.api.schema import described, key_parameter
-from config.api.shapes import Shape
+from config.api.serializers import Shape
 
 MAX_INTEGER = 2**31 - 1
 SHEET = PolymorphicProxySerializer(

@@ -8,9 +8,9 @@ from typing import Any, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation import words
+from annotation import labels
 from annotation.models.project import Project, VerificationMode
-from annotation.services.set_up import RESERVED_SLUGS
+from annotation.services.configure_project import RESERVED_SLUGS
 from evaluation.model_clients.recognisers.registry import EMBEDDED
 
 _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
@@ -36,7 +36,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
 
     languages = forms.MultipleChoiceField(
         label=_("Languages"),
-        choices=list(words.LANGUAGES.items()),
+        choices=list(labels.LANGUAGES.items()),
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
@@ -120,9 +120,9 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         project = self.instance
-        self.initial["languages"] = [tag for tag in project.languages if tag in words.LANGUAGES]
-        self.initial["other_languages"] = ", ".join(t for t in project.languages if t not in words.LANGUAGES)
-        self.initial["scenarios"] = "\n".join(words.scenario_name(key) for key in project.scenarios)
+        self.initial["languages"] = [tag for tag in project.languages if tag in labels.LANGUAGES]
+        self.initial["other_languages"] = ", ".join(t for t in project.languages if t not in labels.LANGUAGES)
+        self.initial["scenarios"] = "\n".join(labels.scenario_name(key) for key in project.scenarios)
         cap = project.image_cap_bytes
         self.initial["image_cap_kb"] = None if cap is None else cap // KILO
         mode = cast(forms.ChoiceField, self.fields["verification_mode"])
@@ -147,7 +147,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_scenarios(self) -> list[str]:
         """Known names, in either language, become their stable keys; anything else is its own key."""
-        by_name = words.scenario_keys()
+        by_name = labels.scenario_keys()
         lines = split_lines(self.cleaned_data["scenarios"])
         for line in lines:
             if len(line) > 60:

@@ -9,8 +9,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.masks import parse_masks
-from evaluation.payloads.words import BadPayload
 
 
 class ScreeningForm(forms.Form):

@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.kinds import EvidenceKind
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.masks import parse_masks
 from evaluation.payloads.text import validate_text
-from evaluation.payloads.words import BadPayload
 
 
 def check_text(value: str) -> None:

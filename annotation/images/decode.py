@@ -18,8 +18,8 @@ from PIL import Image, UnidentifiedImageError
 
 from annotation.images.sniff import HEAD, Format, refuse_hidden_file, sniff
 from annotation.images.upright import Step
+from evaluation.files.errors import BadFile, Problem
 from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile, Problem
 
 PDF_DPI = 200
 _PILLOW_NAMES = {

@@ -7,7 +7,7 @@ import re
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from evaluation.files.problems import BadFile, Problem
+from evaluation.files.errors import BadFile, Problem
 
 Data = bytes | mmap.mmap
 

@@ -60,7 +60,7 @@ class ImportFile(models.Model):
     """One file of an import and what came of it.
 
     `problem` is a stable key and `facts` its numbers and names; people's words for both are in
-    `evaluation.problems`, so that each person reads them in their own language. A member of an archive names the
+    `evaluation.import_messages`, so that each person reads them in their own language. A member of an archive names the
     archive as `parent` and its place in it as `position`; it has a blob once it was unpacked.
     """
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from annotation.models import DuplicatePair, Project, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.selectors.samples import state_of
-from annotation.services.deduplicate import is_worked_on
+from annotation.services.resolve_duplicates import is_worked_on
 from annotation.stages import Intake, SampleState
 
 

@@ -14,7 +14,7 @@ from annotation.models import ImportFile, ImportRun, Sample
 from annotation.models.sample import ImportOutcome
 from annotation.stages import Intake
 from config.jobs.models import JobState
-from evaluation.problems import Words, explain
+from evaluation.import_messages import Words, explain
 
 SHOWN_FILES = 50
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from annotation.models.event import Event
 from annotation.models.sample import Sample
 from annotation.models.work import Flag, Work
-from annotation.selectors.veil import is_veiled
+from annotation.selectors.blind_manager import is_veiled
 from annotation.stages import IllegalMove, Stage, Status, Verb, find_move
 from config.accounts.models import User
 

@@ -11,7 +11,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, 
 from annotation.models.project import Project
 from annotation.models.sample import Sample
 from annotation.models.work import Flag
-from annotation.selectors.veil import veiled_from
+from annotation.selectors.blind_manager import veiled_from
 from annotation.stages import Intake, SampleState, Stage, Status, sample_state
 from config.accounts.models import User
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Q
 
 from annotation.models import Project, Suggestion, SuggestionRequest
-from annotation.selectors.veil import veiled_from
+from annotation.selectors.blind_manager import veiled_from
 from config.accounts.models import User
+from config.error_messages import say
 from config.jobs.models import JobState
-from config.telling import say
 
 
 @dataclass(frozen=True, slots=True)

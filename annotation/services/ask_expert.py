@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, Evidence, Project, Question
 from annotation.models.kinds import EvidenceKind
-from annotation.services.autosave import Closed, LeaseLost, check_open
-from annotation.services.move import NotAllowed
+from annotation.services.move_work import NotAllowed
+from annotation.services.save_draft import Closed, LeaseLost, check_open
 from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role

@@ -17,9 +17,9 @@ from django.utils import timezone
 
 from annotation.difficulty import check_scores
 from annotation.models import Assignment, Event, Project, Rating, Sample
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
-from annotation.services.claim import lease_end
-from annotation.services.move import NotAllowed
+from annotation.services.claim_work import lease_end
+from annotation.services.move_work import NotAllowed
+from annotation.services.save_draft import Closed, LeaseLost, WrongImage
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role

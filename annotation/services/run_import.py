@@ -23,7 +23,7 @@ from annotation.images.sniff import Format, is_named_for, sniff
 from annotation.manifest import MANIFEST_NAME, page_key
 from annotation.models import ImportFile, ImportRun, Sample
 from annotation.models.sample import ImportOutcome
-from annotation.services.importing import (
+from annotation.services.create_import import (
     bad_line,
     clean_name,
     failed,
@@ -31,14 +31,14 @@ from annotation.services.importing import (
     keep_manifest,
     named_twice,
 )
-from annotation.services.intake import is_here, is_taken, take_page
-from annotation.services.page_pool import PagePool, in_order
-from annotation.services.preannotate import request_suggestions
+from annotation.services.create_sample import is_here, is_taken, take_page
+from annotation.services.decode_pages import PagePool, in_order
+from annotation.services.preannotate_sample import request_suggestions
 from config.blobs import blob_path, has_blob, open_blob, put_blob
 from config.jobs.services import Claim
 from config.storage import remove_abandoned_parts, remove_abandoned_uploads
 from evaluation.files.archives import Archive, open_archive
-from evaluation.files.problems import BadFile, Problem
+from evaluation.files.errors import BadFile, Problem
 
 _FEW_PAGES = 4  # not worth starting processes for
 _BATCH = 50

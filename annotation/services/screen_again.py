@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.models import Event, Sample, Screening
-from annotation.services.move import ReasonMissing, Stale
-from annotation.services.screen import unredacted_of
+from annotation.services.move_work import ReasonMissing, Stale
+from annotation.services.screen_page import unredacted_of
 from annotation.services.send_to_screening import can_be_sent, is_released, send_to_screening
 from config.accounts.models import Role, User
 from config.exposure.services import Saw, record_exposure
-from config.pictures import private_picture_token
+from config.signed_images import private_picture_token
 
 
 class AlreadyReleased(Exception):

@@ -6,8 +6,8 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.models import Event, Sample, Screening, Work
-from annotation.services.review import move_as_manager
-from annotation.services.shutting import ask_for_screening
+from annotation.services.restrict_images import ask_for_screening
+from annotation.services.return_work import move_as_manager
 from annotation.stages import Intake, Stage, Status, Verb
 from config.accounts.models import User
 

@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from annotation.table_versions import (
+from annotation.table_comparison import (
     Difference,
     MarkedTable,
     ShownCell,

@@ -15,7 +15,9 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms.consensus import ChoiceForm, DecisionForm, MessageForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Assignment
-from annotation.services.adjudicate import (
+from annotation.services.claim_work import claim_next
+from annotation.services.move_work import Archived, NotAllowed, Stale
+from annotation.services.resolve_dispute import (
     FieldSettled,
     NotSettled,
     decide,
@@ -24,14 +26,12 @@ from annotation.services.adjudicate import (
     post_message,
     sign,
 )
-from annotation.services.claim import claim_next
-from annotation.services.move import Archived, NotAllowed, Stale
 from annotation.stages import Stage
-from annotation.visibility import assignment_for, consensus_sheet
+from annotation.visibility.labels import assignment_for, consensus_sheet
 from annotation.worksheets import ConsensusSheet, FieldSheet
 from config.accounts.requests import PersonRequest
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.text import BadText
-from evaluation.payloads.words import BadPayload
 
 SEATS = (Stage.LABEL, Stage.VERIFY, Stage.ADJUDICATE)
 

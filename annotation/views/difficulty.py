@@ -11,14 +11,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.anchors import ANCHORS
-from annotation.bare_pages import rating_for, rating_sheet
 from annotation.difficulty import BadScores
 from annotation.forms.difficulty import RatingForm
 from annotation.models import Rating
 from annotation.permissions import project_for
+from annotation.rating_scale import ANCHORS
 from annotation.selectors.difficulty import difficulty_in
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
 from annotation.services.rate_difficulty import (
     claim_rating,
     count_to_rate,
@@ -27,7 +25,9 @@ from annotation.services.rate_difficulty import (
     save_rating,
     submit_rating,
 )
-from annotation.views.desk import read_json, signed_in_or_401
+from annotation.services.save_draft import Closed, LeaseLost, WrongImage
+from annotation.views.work_ajax import read_json, signed_in_or_401
+from annotation.visibility.page_tasks import rating_for, rating_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from evaluation.payloads.text import BadText

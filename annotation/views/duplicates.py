@@ -15,7 +15,7 @@ from annotation.models import DuplicatePair, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.permissions import may_enter, project_for
 from annotation.selectors.duplicates import Side, settled_pairs, side_of, waiting_pairs
-from annotation.services.deduplicate import (
+from annotation.services.resolve_duplicates import (
     AlreadyDecided,
     WorkWouldBeLost,
     decide,
@@ -26,7 +26,7 @@ from annotation.services.screen_again import open_unredacted
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from config.exposure.services import Saw, is_shut, record_exposures
-from config.pictures import picture_token
+from config.signed_images import picture_token
 
 PAGE_SIZE = 25
 

@@ -6,8 +6,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotation.selectors.board import stuck_in
-from annotation.selectors.waiting import desks_of, projects_of
+from annotation.selectors.overview import stuck_in
+from annotation.selectors.work_queue import desks_of, projects_of
 from config.accounts.requests import PersonRequest
 
 

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.bare_pages import question_for, question_sheet
 from annotation.forms.work import AnswerForm
 from annotation.models import Question
 from annotation.permissions import project_for
@@ -22,7 +21,8 @@ from annotation.services.ask_expert import (
     give_question_back,
     next_question_at,
 )
-from annotation.services.autosave import Closed, LeaseLost
+from annotation.services.save_draft import Closed, LeaseLost
+from annotation.visibility.page_tasks import question_for, question_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from evaluation.payloads.text import BadText

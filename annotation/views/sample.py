@@ -17,15 +17,15 @@ from annotation.permissions import sample_for
 from annotation.selectors.difficulty import difficulty_of
 from annotation.selectors.sample import MANAGER_VERBS, past_of, verbs_for_manager
 from annotation.selectors.samples import state_of
-from annotation.services.move import ReasonMissing, Stale
-from annotation.services.review import close_flag, move_as_manager
+from annotation.services.move_work import ReasonMissing, Stale
+from annotation.services.return_work import close_flag, move_as_manager
 from annotation.services.send_to_screening import can_be_sent
 from annotation.stages import IllegalMove, Intake, Verb
-from annotation.visibility import InBlindHands, open_labels
+from annotation.visibility.labels import InBlindHands, open_labels
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.exposure.services import Saw, has_seen, is_shut, record_exposure
-from config.pictures import picture_token
+from config.signed_images import picture_token
 
 
 @login_required

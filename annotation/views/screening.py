@@ -11,15 +11,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.bare_pages import redacted_copies, screening_for, screening_sheet
 from annotation.forms.screening import ScreeningForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Screening
 from annotation.permissions import project_for, sample_for
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
-from annotation.services.move import ReasonMissing, Stale
+from annotation.services.move_work import ReasonMissing, Stale
 from annotation.services.redacted_copies import redactions_of_copies, with_copies
-from annotation.services.screen import (
+from annotation.services.save_draft import Closed, LeaseLost, WrongImage
+from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
+from annotation.services.screen_page import (
     CopiesTellMore,
     NothingSaid,
     claim_screening,
@@ -29,13 +29,13 @@ from annotation.services.screen import (
     put_back_screening,
     save_screening,
 )
-from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
-from annotation.views.desk import read_json, signed_in_or_401
 from annotation.views.sample import render_sample
+from annotation.views.work_ajax import read_json, signed_in_or_401
+from annotation.visibility.page_tasks import redacted_copies, screening_for, screening_sheet
 from annotation.worksheets import RedactedCopy
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from evaluation.payloads.words import BadPayload
+from evaluation.payloads.errors import BadPayload
 
 
 @login_required

@@ -18,11 +18,11 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms.work import EvidenceForm, FlagForm, NoteForm, QuestionForm, ReasonForm, SubmitForm
 from annotation.models import Assignment
 from annotation.permissions import project_for
-from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
-from annotation.services.claim import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
-from annotation.services.move import Archived, Stale
-from annotation.services.review import flag, put_back, return_to_annotator, skip
-from annotation.services.submit import (
+from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
+from annotation.services.move_work import Archived, Stale
+from annotation.services.return_work import flag, put_back, return_to_annotator, skip
+from annotation.services.save_draft import Closed, LeaseLost, NewerVersion, WrongImage
+from annotation.services.submit_label import (
     EndNotReached,
     MarkWithoutMask,
     MaskWithoutMark,
@@ -30,10 +30,10 @@ from annotation.services.submit import (
     submit,
 )
 from annotation.stages import Stage
-from annotation.visibility import assignment_for, label_sheet, verify_sheet
+from annotation.visibility.labels import assignment_for, label_sheet, verify_sheet
 from annotation.worksheets import LabelSheet, MaskSheet, VerifySheet
 from config.accounts.requests import PersonRequest
-from evaluation.payloads.words import BadPayload
+from evaluation.payloads.errors import BadPayload
 
 
 @login_required

@@ -1,6 +1,6 @@
-from baseline.models.result import Part, Publication
+from baseline.models.participation import Answer, AnswerKind, Event, Participation, Task, TaskState
+from baseline.models.publication import Part, Publication
 from baseline.models.setup import Baseline, ConsentText, State
-from baseline.models.taking import Answer, AnswerKind, Event, Participation, Task, TaskState
 
 __all__ = [
     "Answer",

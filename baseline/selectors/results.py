@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from baseline.analysis import agreement_by_sample, difference_of, frozen, mean_of
 from baseline.models import Answer, AnswerKind, Baseline, Part, Publication
-from baseline.services.publish import compared_text
+from baseline.services.publish_results import compared_text
+from evaluation.labels import group_name, metric_name
 from evaluation.metrics.base import Direction
 from evaluation.metrics.bundles import DEFAULT
 from evaluation.metrics.registry import get, metric_names
@@ -17,7 +18,6 @@ from evaluation.models import ItemScore, PredictionSet, ScoreRun
 from evaluation.selectors.leaderboard import newest_sets
 from evaluation.selectors.predictions import counts_of
 from evaluation.strata import KINDS, strata_of
-from evaluation.words import group_name, metric_name
 
 ALL = "all"
 ByItem = dict[str, float | None]  # sample id -> value of the chosen metric

@@ -12,17 +12,17 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from baseline.answers import Form, is_blank
 from baseline.models import Answer, AnswerKind, Baseline, Event, Participation, Task, TaskState
 from baseline.protocol import Arrival, Kind, Page, Step, arrival, is_void_after
-from baseline.services.plan import holder_of
-from baseline.services.seat import open_task
-from baseline.services.standing import go_on, lock, move, note_seen
+from baseline.response_formats import Form, is_blank
+from baseline.services.assign_samples import holder_of
+from baseline.services.device_lock import open_task
+from baseline.services.transitions import go_on, lock, move, note_seen
 from config.exposure.reservations import let_go
 from config.exposure.services import Saw, has_seen, sights_of
-from evaluation.answer_forms import asks_for_regions
 from evaluation.models import GoldItem
 from evaluation.payloads.text import BadText
+from evaluation.prediction_formats import asks_for_regions
 
 
 def end_break(*, participation: Participation, version: int) -> None:

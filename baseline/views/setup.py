@@ -18,7 +18,7 @@ from baseline.models import Baseline, State
 from baseline.permissions import baseline_for
 from baseline.sampling import ImpossiblePlan, TooFew
 from baseline.selectors.setup import baselines_of, progress_of
-from baseline.services.plan import (
+from baseline.services.assign_samples import (
     NobodyThere,
     NoConsentText,
     NotDraft,
@@ -27,8 +27,7 @@ from baseline.services.plan import (
     open_baseline,
     who_is_left,
 )
-from baseline.services.publish import NothingToPublish, publish, withdraw
-from baseline.services.set_up import (
+from baseline.services.configure_baseline import (
     ManagersTakeNoPart,
     NameTaken,
     NothingLeft,
@@ -40,6 +39,7 @@ from baseline.services.set_up import (
     set_link,
     strike,
 )
+from baseline.services.publish_results import NothingToPublish, publish, withdraw
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from evaluation.permissions import release_for

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from config.accounts.models import Invitation, Membership, Team, User
-from config.look_only import LookOnlyAdmin
+from config.readonly_admin import LookOnlyAdmin
 
 admin.site.site_header = admin.site.site_title = "InkBench"
 

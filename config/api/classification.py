@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from config.sight import classified
+from config.field_access import classified
 
 CLASSIFICATION = classified(
     open={"ApiToken": "id name hint created_at last_used_at revoked_at"},  # each person's own

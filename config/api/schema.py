@@ -9,9 +9,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 
-from config.api.answers import PageQuery, page_serializer_for, serializer_for
-from config.api.reading import KEY_HEADER, KEY_LENGTHS
-from config.api.shapes import Shape
+from config.api.requests import KEY_HEADER, KEY_LENGTHS
+from config.api.responses import PageQuery, page_serializer_for, serializer_for
+from config.api.serializers import Shape
 
 
 class Refusal(Shape):

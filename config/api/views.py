@@ -16,10 +16,10 @@ from rest_framework.views import APIView
 from config.accounts.requests import PersonRequest
 from config.api.forms import TokenForm
 from config.api.models import ApiToken
-from config.api.reading import person_of
+from config.api.requests import person_of
 from config.api.schema import BINARY, described
 from config.api.services import MAX_TOKENS, TooManyTokens, make_token, revoke_token
-from config.pictures import send_picture
+from config.signed_images import send_picture
 
 
 @login_required

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from config.exposure.models import Exposure, Reservation
-from config.look_only import LookOnlyAdmin
+from config.readonly_admin import LookOnlyAdmin
 
 
 @admin.register(Exposure)

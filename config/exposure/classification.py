@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from config.sight import classified
+from config.field_access import classified
 
 CLASSIFICATION = classified(
     # It tells who worked on a picture, and when. The queues ask it; no page lists it.

@@ -64,7 +64,7 @@ class Claim:
         raise LeaseLost
 
     def finish(self, state: JobState, error: str = "", parts: Sequence[Any] = ()) -> None:
-        """Close the job, if it is still this worker's. `parts` are the error as `config.telling.say` takes it.
+        """Close the job, if it is still this worker's. `parts` are the error as `config.error_messages.say` takes it.
 
         An error may quote what no database takes; a job that cannot be closed would be tried again and again.
         """

@@ -12,14 +12,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.accounts.models import Role
-from config.api.answers import PageQuery, answer, answer_page
 from config.api.errors import Refused, invalid, invalid_form
-from config.api.reading import make_once, person_of, read_body, read_files, read_query
+from config.api.requests import make_once, person_of, read_body, read_files, read_query
+from config.api.responses import PageQuery, answer, answer_page
 from config.api.schema import BINARY, described, key_parameter
-from config.api.shapes import Shape
-from evaluation.api.answers.leaderboard import LeaderboardAnswer, leaderboard_answer
-from evaluation.api.answers.releases import ExportAnswer, ReleaseDetail, export_answer, release_detail
-from evaluation.api.answers.scores import (
+from config.api.serializers import Shape
+from evaluation.api.responses.leaderboard import LeaderboardAnswer, leaderboard_answer
+from evaluation.api.responses.releases import ExportAnswer, ReleaseDetail, export_answer, release_detail
+from evaluation.api.responses.scores import (
     ItemAnswer,
     PredictionSetAnswer,
     ResultAnswer,
@@ -39,10 +39,10 @@ from evaluation.permissions import export_for, prediction_set_for, release_for, 
 from evaluation.selectors.items import ORDERS, items_of, read_order, rows_of
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.releases import prediction_sets_of
-from evaluation.services.exporting import request_export
-from evaluation.services.predictions import NothingTaken, upload_predictions
-from evaluation.services.scoring import request_score
-from evaluation.upload_problems import line_for
+from evaluation.services.export_release import request_export
+from evaluation.services.record_predictions import NothingTaken, upload_predictions
+from evaluation.services.score_predictions import request_score
+from evaluation.upload_messages import line_for
 from evaluation.visibility import open_result
 
 _SHOWN = 20  # faults of a refused upload

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from evaluation.exports.data_card import data_card
-from evaluation.exports.still_archive import StillArchive
+from evaluation.exports.reproducible_zip import StillArchive
 from evaluation.models import GoldItem, Release
 from evaluation.records import to_line
-from evaluation.services.checking import gold_of
+from evaluation.services.check_release import gold_of
 
 MANIFEST, GOLD, SUMS = "manifest.json", "gold.jsonl", "gold.sha256"
 IMAGES, OUTLINES = "images/", "outlines/"

@@ -16,13 +16,13 @@ from typing import Any
 from evaluation.exports.data_card import data_card
 from evaluation.exports.inkbench import write_images
 from evaluation.exports.quadrilateral import smallest_quadrilateral
-from evaluation.exports.still_archive import StillArchive
+from evaluation.exports.reproducible_zip import StillArchive
 from evaluation.models import Release
 from evaluation.payloads.mask_mark import remove_masks
 from evaluation.payloads.text import split_lines
 from evaluation.record_parts import Mask
 from evaluation.records import GoldRecord
-from evaluation.services.checking import gold_of
+from evaluation.services.check_release import gold_of
 
 FILE = "OmniDocBench.json"
 VERSION = "1.6"

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO
 
+from evaluation.files.errors import BadFile, Problem
 from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile, Problem
 
 _JUNK = frozenset((".ds_store", "thumbs.db", "desktop.ini"))
 _CHUNK = 1 << 20

@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from typing import IO, Any, BinaryIO, cast
 
 from evaluation.files.archives import is_junk, open_archive
+from evaluation.files.errors import BadFile
 from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile
 from evaluation.payloads.text import MAX_CHARACTERS, is_storable, is_storable_json
 from evaluation.records import BadRecord, PredictionRecord, parse_prediction
 

@@ -12,15 +12,15 @@ from typing import IO, Any, BinaryIO, cast
 
 from django.utils.functional import lazy
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.exports.inkbench import GOLD, IMAGES, MANIFEST, SUMS
 from evaluation.files.archives import Archive, open_archive
+from evaluation.files.errors import BadFile
 from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile
+from evaluation.import_messages import explain
 from evaluation.payloads.text import is_storable_json
-from evaluation.problems import explain
 from evaluation.records import BadRecord, GoldRecord, as_object, parse_gold, to_line
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 TITLE_LENGTH = 200
 LENGTHS = {  # in characters, as a release keeps them

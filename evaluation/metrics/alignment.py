@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 
 MAX_CELLS = 100_000_000_000
 """Most cells (prediction length times reference length) compared: some four seconds of work."""

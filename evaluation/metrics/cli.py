@@ -27,8 +27,8 @@ from evaluation.metrics.bundles import (
     score_samples,
 )
 from evaluation.metrics.bundles.sample import Sample
-from evaluation.metrics.explaining import explain_sample
-from evaluation.metrics.reading import BadInput, PredictionFile, read_gold_index, read_samples
+from evaluation.metrics.explain import explain_sample
+from evaluation.metrics.jsonl import BadInput, PredictionFile, read_gold_index, read_samples
 from evaluation.metrics.string_metric import SUITE
 
 
@@ -173,8 +173,8 @@ def _draw(sample: Sample, options: argparse.Namespace) -> None:
     if sample.structure != "formula" or not sample.prediction or not sample.reference:
         raise BadInput(f"{options.explain}: an overlay needs a formula with an answer and a gold.")
     # Imported on use: fonts and numpy, which no other sample needs.
-    from evaluation.metrics.character_detection import PRESETS, compare  # noqa: PLC0415
-    from evaluation.metrics.character_detection.overlay import overlay_svg  # noqa: PLC0415
+    from evaluation.metrics.cdm import PRESETS, compare  # noqa: PLC0415
+    from evaluation.metrics.cdm.overlay import overlay_svg  # noqa: PLC0415
 
     preset = PRESETS.get(options.preset, PRESETS["inkbench-1"])
     picture = overlay_svg(compare(sample.prediction, sample.reference, preset))

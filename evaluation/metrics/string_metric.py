@@ -13,12 +13,12 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.alignment import align, count_operations, distance, is_reference_too_large
 from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
-from evaluation.metrics.edge import EdgeRules, TooLarge, Verdict, edge_score, too_large
+from evaluation.metrics.edge_cases import EdgeRules, TooLarge, Verdict, edge_score, too_large
 from evaluation.metrics.ngrams import BleuTally, bleu_details, bleu_of, count_ngrams
 from evaluation.metrics.normalise import get_preset, prepare
-from evaluation.metrics.tally import Average, Tally
 
 EDIT_PRESETS = ("inkbench-1", "omnidocbench-1.5", "omnidocbench-1.6", "none")
 SUITE = "omnihandwritingocr"

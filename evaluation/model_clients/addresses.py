@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolver = Callable[[str, int], tuple[str, ...]]

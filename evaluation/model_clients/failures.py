@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from evaluation.told import Told
+from evaluation.errors import Told
 
 
 class FailureKind(StrEnum):

@@ -18,13 +18,13 @@ from typing import Any, cast
 import httpx2
 import openai
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
 from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.failures import FailureKind, ModelCallFailed
 from evaluation.model_clients.retries import read_retry_after, wait_before_retry
 from evaluation.model_clients.transport import MAX_ANSWER_BYTES, AnswerTooLong, CheckedTransport
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 _UNSUPPORTED = re.compile(
     r"unsupported|not[ _]supported|(does not|doesn't|cannot) support|unrecogni[sz]ed|unknown|unexpected|"

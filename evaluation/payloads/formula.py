@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from evaluation.errors import gettext_noop
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.geometry import Point, check_polygon, read_points
 from evaluation.payloads.latex import BadLatex, canonical_latex, check_latex, check_latex_draft
 from evaluation.payloads.text import is_storable
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
 
 MAX_REGIONS = 300
 MAX_CHARACTERS = 2_000_000

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from evaluation.errors import gettext_noop
 from evaluation.payloads.covering import share_of
 from evaluation.payloads.fields import Assembled, FieldPair, Kind, Limits, Settled
 from evaluation.payloads.formula import BadFormula, Region, canonical_formula, read_regions, write_regions
 from evaluation.payloads.geometry import Area, Point, check_polygon, read_points
 from evaluation.payloads.latex import canonical_latex, check_latex
 from evaluation.payloads.pairing import pair_areas
-from evaluation.told import gettext_noop
 
 ORDER = "order"
 

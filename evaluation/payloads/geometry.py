@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
+from evaluation.errors import gettext_noop
+from evaluation.payloads.errors import BadPayload
 
 Point = tuple[int, int]
 Box = tuple[int, int, int, int]

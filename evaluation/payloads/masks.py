@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from evaluation.errors import gettext_noop
 from evaluation.payloads.covering import share_of
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.fields import FieldPair, Kind, Limits, Settled
 from evaluation.payloads.geometry import Area, Point, check_inside, check_polygon, read_points
 from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.text import validate_text
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
 
 SHAPES: Final = ("box", "polygon", "brush")
 MAX_MASKS = 200

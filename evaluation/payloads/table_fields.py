@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import Levenshtein
 
+from evaluation.errors import gettext_noop
 from evaluation.payloads.alignment import Step, align_likes
 from evaluation.payloads.fields import Assembled, FieldPair, Kind, Settled
 from evaluation.payloads.grid import BadTable, Cell, Table, canonical_cell, lay_out
 from evaluation.payloads.table import read_table, write_table
 from evaluation.payloads.text import validate_characters
-from evaluation.told import gettext_noop
 
 _ALONE = 0.6
 Place = tuple[int, int]

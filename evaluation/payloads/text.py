@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
+from evaluation.errors import gettext_noop
 from evaluation.payloads.alignment import align_likes
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.fields import Assembled, FieldPair, Kind, Settled
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
 
 MAX_CHARACTERS = 200_000
 MAX_LINES = 1_000  # two versions are held line against line, in time and memory that grow with the square

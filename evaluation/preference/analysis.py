@@ -11,10 +11,16 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from evaluation.preference.design import Kind
-from evaluation.preference.grades import agreement, correlations, mean_grades, raters, systems
-from evaluation.preference.record import FIRST, SECOND, StudyRecord
+from evaluation.preference.grade_statistics import agreement, correlations, mean_grades, raters, systems
 from evaluation.preference.sampling import mirror
-from evaluation.preference.votes import brackets, majorities, preference, shown_places, sides_and_order
+from evaluation.preference.study_record import FIRST, SECOND, StudyRecord
+from evaluation.preference.vote_statistics import (
+    brackets,
+    majorities,
+    preference,
+    shown_places,
+    sides_and_order,
+)
 
 REVISION = 2
 """Goes up when a figure's definition changes, so that a stored result says what made it."""

@@ -6,7 +6,7 @@ but in the record of a closed one. What a rater sees is on the rater's own sheet
 
 from __future__ import annotations
 
-from config.sight import JOB_FIELDS, classified
+from config.field_access import JOB_FIELDS, classified
 
 CLASSIFICATION = classified(
     open={

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.metrics.resample.binomial import binomial_power, detectable_share
-from evaluation.metrics.resample.draws import draw_order
+from evaluation.metrics.resample.random_draws import draw_order
 
 GRADES = range(11)
 """What an output may be graded with."""

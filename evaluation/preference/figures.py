@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 
 from evaluation.metrics.resample import mean
 from evaluation.preference.design import Kind
-from evaluation.preference.grades import mean_grades
-from evaluation.preference.record import FIRST, SECOND, StudyRecord
-from evaluation.preference.votes import TIE, main_trials
+from evaluation.preference.grade_statistics import mean_grades
+from evaluation.preference.study_record import FIRST, SECOND, StudyRecord
+from evaluation.preference.vote_statistics import TIE, main_trials
 
 KINDS = {"svg": "image/svg+xml", "pdf": "application/pdf"}
 Distributions = tuple[str, Sequence[float], Sequence[float], Mapping[str, float] | None]

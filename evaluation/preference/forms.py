@@ -13,16 +13,23 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from config.accounts.models import User
+from evaluation.labels import metric_name
 from evaluation.metrics.registry import all_metrics
 from evaluation.models import PredictionSet
 from evaluation.preference.design import CATEGORIES, CATEGORY_MARKS, GRADES, Choice
-from evaluation.preference.mapping import BadMapping, Kind
+from evaluation.preference.labels import CATEGORY_NAMES
 from evaluation.preference.models import TieRule
-from evaluation.preference.services.rate import MAX_COMMENT
-from evaluation.preference.services.set_up import RULES, Compared, Plan, Source, label_of, mapping_for
-from evaluation.preference.uploads import BadScores, Scores, read_scores
-from evaluation.preference.words import CATEGORY_NAMES
-from evaluation.words import metric_name
+from evaluation.preference.score_files import BadScores, Scores, read_scores
+from evaluation.preference.score_mapping import BadMapping, Kind
+from evaluation.preference.services.configure_study import (
+    RULES,
+    Compared,
+    Plan,
+    Source,
+    label_of,
+    mapping_for,
+)
+from evaluation.preference.services.rate_item import MAX_COMMENT
 
 MAPPINGS = [
     ("", _("As the score asks: inverted where lower is better")),

@@ -13,8 +13,8 @@ from django.utils.translation import pgettext_lazy
 from config.jobs.models import Job
 from evaluation.models import GoldItem, PredictionSet, Release
 from evaluation.preference.design import Choice, Kind, Side
-from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.votes import MORE_THAN_HALF, PLURALITY
+from evaluation.preference.score_mapping import Kind as MappingKind
+from evaluation.preference.vote_statistics import MORE_THAN_HALF, PLURALITY
 
 
 class StudyState(models.TextChoices):

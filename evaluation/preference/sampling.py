@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.metrics.resample.bootstrap import mean
-from evaluation.metrics.resample.draws import draw_order
+from evaluation.metrics.resample.random_draws import draw_order
 from evaluation.metrics.resample.two_samples import kolmogorov_smirnov
 
 DRAWS = 200

@@ -12,8 +12,6 @@ from config.accounts.models import Team, User
 from config.exposure.services import sights_of
 from evaluation.models import Release
 from evaluation.preference.design import Choice, Kind, Side, Thing
-from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.mapping import Mapping
 from evaluation.preference.models import (
     Enrolment,
     Grade,
@@ -25,7 +23,9 @@ from evaluation.preference.models import (
     TrialEvent,
     Vote,
 )
-from evaluation.preference.record import (
+from evaluation.preference.score_mapping import Kind as MappingKind
+from evaluation.preference.score_mapping import Mapping
+from evaluation.preference.study_record import (
     FIRST,
     SECOND,
     ItemRow,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from config.jobs.registry import runs
 from evaluation.preference.models import Analysis, Preparation
-from evaluation.preference.services import prepare, results
+from evaluation.preference.services import analyse_study, prepare_study
 
-runs(Preparation)(prepare.run_preparation)
-runs(Analysis)(results.run_analysis)
+runs(Preparation)(prepare_study.run_preparation)
+runs(Analysis)(analyse_study.run_analysis)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from config.pictures import picture_token
+from config.signed_images import picture_token
 from evaluation.preference.design import Kind, Side
 from evaluation.preference.models import Enrolment, Trial
-from evaluation.preference.services.rate import current_trial, note_opened
+from evaluation.preference.services.rate_item import current_trial, note_opened
 from evaluation.preference.worksheets import ChoiceSheet, GradeSheet, Where
 
 _MARKED = re.compile(r"\$|\\\(|\\\[")

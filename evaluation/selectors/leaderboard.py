@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from config.jobs.models import JobState
+from evaluation.labels import group_name, metric_name
 from evaluation.metrics.registry import get, metric_names
 from evaluation.models import PredictionSet, Release, ScoreRun, System, SystemKind
 from evaluation.selectors.predictions import n_asked
 from evaluation.strata import KINDS
-from evaluation.words import group_name, metric_name
 
 Key = tuple[str, str]  # metric, group
 ALL = "all"

@@ -22,7 +22,7 @@ from evaluation.selectors.releases import (
     previous_of,
     scenarios_of,
 )
-from evaluation.services.checking import check_release
+from evaluation.services.check_release import check_release
 from evaluation.visibility import open_changes
 
 PAGE_SIZE = 20

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from annotation.models import Draft
-from annotation.services.claim import claim_next
-from annotation.services.submit import mark_end_reached, submit
+from annotation.services.claim_work import claim_next
+from annotation.services.submit_label import mark_end_reached, submit
 from annotation.stages import Stage
 from config.accounts.models import Role
 from tests.factories import make_member

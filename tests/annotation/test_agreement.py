@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.selectors.agreement import agreement_of
-from annotation.services.adjudicate import sign
+from annotation.services.resolve_dispute import sign
 from tests.factories import make_project
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Suggestion, SuggestionRequest
-from annotation.services.preannotate import request_suggestions
+from annotation.services.preannotate_sample import request_suggestions
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.exposure.services import Saw, record_exposure

@@ -32,8 +32,8 @@ from config.accounts.services import give_roles
 from config.api.services import make_token
 from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat
-from evaluation.services.exporting import request_export
-from evaluation.services.scoring import request_score
+from evaluation.services.export_release import request_export
+from evaluation.services.score_predictions import request_score
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, hand_in, review, take
 from tests.api.imports import upload

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
+from baseline.demo import PAGES, READERS
 from baseline.models import Answer, Baseline, Event, State, Task
-from baseline.services.example import PAGES, READERS
 from evaluation.models import PredictionSet
 from tests.factories import make_user
 

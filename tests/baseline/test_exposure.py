@@ -7,13 +7,13 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Sample, Screening
-from annotation.services.claim import ROLE_OF_STAGE, claim_next, count_waiting
+from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_waiting
 from annotation.services.rate_difficulty import eligible_samples
-from annotation.services.screen import claim_screening, count_to_screen
+from annotation.services.screen_page import claim_screening, count_to_screen
 from annotation.stages import Intake, Stage
 from baseline.models import Answer, Baseline, TaskState
-from baseline.services.plan import open_baseline
-from baseline.services.set_up import close_baseline, enrol
+from baseline.services.assign_samples import open_baseline
+from baseline.services.configure_baseline import close_baseline, enrol
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles
 from config.exposure.models import Exposure
@@ -21,8 +21,8 @@ from config.exposure.reservations import let_go, reserve
 from config.exposure.services import Saw, record_exposure
 from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat, Release, ScoreRun
-from evaluation.services.exporting import request_export
-from evaluation.services.scoring import request_score
+from evaluation.services.export_release import request_export
+from evaluation.services.score_predictions import request_score
 from tests.annotation.seats import hand_in
 from tests.baseline.made import TEXTS, make_baseline, make_release, release_of, the_taker
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_study

@@ -7,13 +7,13 @@ import json
 import pytest
 from django.urls import reverse
 
-from baseline.answers import Form, check_answer, comparable, is_blank
 from baseline.models import Answer, AnswerKind, Baseline
-from baseline.services.publish import publish
+from baseline.response_formats import Form, check_answer, comparable, is_blank
+from baseline.services.publish_results import publish
 from config.blobs import read_blob
 from config.jobs.services import run_waiting
 from evaluation.models import ItemScore, Prediction
-from evaluation.payloads.words import BadPayload
+from evaluation.payloads.errors import BadPayload
 from tests.baseline.kinds import LATEX, TABLE, formula_release, table_release
 from tests.baseline.made import Taker, make_baseline, manager_of, pass_time, the_taker
 

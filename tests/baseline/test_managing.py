@@ -98,8 +98,8 @@ def test_people_when_one_saw_a_picture_in_another_role_then_they_do_not_get_it()
         user=taker.row.person, image_hash=seen.pixel_hash, role="annotator", saw="image", place="work"
     )
     other = make_user()
-    from baseline.services.plan import open_baseline  # noqa: PLC0415
-    from baseline.services.set_up import enrol  # noqa: PLC0415
+    from baseline.services.assign_samples import open_baseline  # noqa: PLC0415
+    from baseline.services.configure_baseline import enrol  # noqa: PLC0415
 
     enrol(baseline=baseline, person=other)
     open_baseline(baseline=baseline)

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from baseline.models import Answer, Event
-from baseline.services.set_up import close_baseline, word_consent
+from baseline.services.configure_baseline import close_baseline, word_consent
 from config.exposure.models import Exposure, Reservation
 from config.exposure.services import Saw
 from tests.baseline.made import Taker, make_baseline, make_release, takers, the_taker

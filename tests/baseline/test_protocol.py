@@ -27,7 +27,7 @@ from baseline.protocol import (
     step_after,
     times_of,
 )
-from baseline.questions import BadQuestion, parse_questions
+from baseline.questionnaire import BadQuestion, parse_questions
 from baseline.sampling import ImpossiblePlan, Method, TooFew, allocate, draw, order_for, share_for
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)

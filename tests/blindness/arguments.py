@@ -7,8 +7,8 @@ from typing import Any
 
 from annotation.models import Evidence, Flag, Question, Rating, Screening
 from annotation.stages import Verb
-from baseline.views.room import VERBS
-from config.pictures import picture_token, private_picture_token
+from baseline.views.session import VERBS
+from config.signed_images import picture_token, private_picture_token
 from evaluation.models import ScoreRun
 from evaluation.preference.models import Enrolment, Study
 from tests.blindness.world import World

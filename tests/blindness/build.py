@@ -6,7 +6,7 @@ import itertools
 
 from annotation.models import Sample
 from annotation.models.project import VerificationMode
-from annotation.services.set_up import create_project, publish_guideline
+from annotation.services.configure_project import create_project, publish_guideline
 from config.accounts.models import Invitation, Role, User
 from config.accounts.services import give_roles, invite
 from config.api.services import make_token

@@ -12,10 +12,10 @@ from PIL import Image
 
 from annotation.models import ImportRun, Sample, Suggestion
 from annotation.models.project import RecogniserKind
-from annotation.services.importing import open_import, receive_file, start_import
-from annotation.services.screen import claim_screening, finish_screening
+from annotation.services.configure_project import set_recogniser
+from annotation.services.create_import import open_import, receive_file, start_import
 from annotation.services.screen_again import screen_again
-from annotation.services.set_up import set_recogniser
+from annotation.services.screen_page import claim_screening, finish_screening
 from annotation.stages import Stage
 from config.jobs.services import claim_job, run_claimed, run_waiting
 from tests.blindness.labels import FIRST, SECOND

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from baseline.models import Baseline, Task
-from baseline.services import clock, handing_in, preparing, standing
-from baseline.services.plan import open_baseline
-from baseline.services.publish import publish
-from baseline.services.seat import take_seat
-from baseline.services.set_up import create_baseline, enrol, set_link
+from baseline.services import clock, onboarding, submit, transitions
+from baseline.services.assign_samples import open_baseline
+from baseline.services.configure_baseline import create_baseline, enrol, set_link
+from baseline.services.device_lock import take_seat
+from baseline.services.publish_results import publish
 from config.jobs.services import run_waiting
 from tests.blindness.world import World
 
@@ -51,30 +51,30 @@ def _take_part(world: World, name: str) -> None:
         row.refresh_from_db()
         verb(participation=row, version=row.version, **more)
 
-    step(preparing.agree, consent=1)
-    step(preparing.answer_questions, given={"q0": world.plant("baseline about", name)})
-    step(preparing.finish_brief)
+    step(onboarding.agree, consent=1)
+    step(onboarding.answer_questions, given={"q0": world.plant("baseline about", name)})
+    step(onboarding.finish_brief)
     if name == "practising":
         return
-    step(preparing.hand_in_practice, text=world.plant("baseline practice", name))
-    step(preparing.finish_feedback)
+    step(onboarding.hand_in_practice, text=world.plant("baseline practice", name))
+    step(onboarding.finish_feedback)
     while True:
         row.refresh_from_db()
-        if standing.current_page(row) == "break":
+        if transitions.current_page(row) == "break":
             step(clock.end_break)
             row.refresh_from_db()
-        if standing.current_page(row) != "ready":
+        if transitions.current_page(row) != "ready":
             break
         step(clock.show)
         row.refresh_from_db()
         task = row.tasks.get(position=row.position)
-        key = handing_in.key_of(task)
+        key = submit.key_of(task)
         take_seat(participation=row, device="", seat="tab")
         if name == "reading":
             text = _answer(world, task, "draft", name)
-            handing_in.save_text(participation=row, seat="tab", key=key, text=text, base_version=0)
+            submit.save_text(participation=row, seat="tab", key=key, text=text, base_version=0)
             return
-        handing_in.hand_in(
+        submit.hand_in(
             participation=row,
             seat="tab",
             key=key,
@@ -82,7 +82,7 @@ def _take_part(world: World, name: str) -> None:
             cannot_read=False,
             idempotency_key=world.plant("idempotency key"),
         )
-    step(handing_in.finish, words=world.plant("baseline about", name))
+    step(submit.finish, words=world.plant("baseline about", name))
 
 
 def _answer(world: World, task: Task, what: str, name: str) -> str:

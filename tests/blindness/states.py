@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from annotation.models import Draft, Field
-from annotation.services.adjudicate import decide, disclose, escalate_from_seat, post_message, sign
-from annotation.services.evidence import record_note
-from annotation.services.release import make_release
-from annotation.services.review import flag, move_as_manager, put_back, return_to_annotator, skip
+from annotation.services.record_evidence import record_note
+from annotation.services.release_samples import make_release
+from annotation.services.resolve_dispute import decide, disclose, escalate_from_seat, post_message, sign
+from annotation.services.return_work import flag, move_as_manager, put_back, return_to_annotator, skip
 from annotation.stages import Stage, Verb
 from config.jobs.services import run_waiting
-from evaluation.answer_forms import REGIONS
 from evaluation.models import ExportFormat
+from evaluation.prediction_formats import REGIONS
 from evaluation.records import PredictionRecord
-from evaluation.services.exporting import request_export
-from evaluation.services.predictions import record_predictions
-from evaluation.services.scoring import request_score
+from evaluation.services.export_release import request_export
+from evaluation.services.record_predictions import record_predictions
+from evaluation.services.score_predictions import request_score
 from tests.blindness.labels import mask, piece_of
 from tests.blindness.pages import BROUGHT
 from tests.blindness.world import World

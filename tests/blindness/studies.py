@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from config.jobs.services import run_waiting
-from evaluation.preference.mapping import Kind, Mapping
 from evaluation.preference.models import Study
-from evaluation.preference.services import rate
-from evaluation.preference.services.run import close_study, open_study
-from evaluation.preference.services.set_up import Compared, Plan, Source, configure, create_study
-from evaluation.preference.uploads import Scores
+from evaluation.preference.score_files import Scores
+from evaluation.preference.score_mapping import Kind, Mapping
+from evaluation.preference.services import rate_item
+from evaluation.preference.services.configure_study import Compared, Plan, Source, configure, create_study
+from evaluation.preference.services.open_study import close_study, open_study
 from tests.blindness.world import World
 
 STATES = ("draft", "open", "closed")
@@ -23,9 +23,9 @@ def add_studies(world: World) -> None:
         open_study(study)
         seat = study.enrolments.get()
         comment = world.plant("study comment", state)
-        rate.give_grade(enrolment=seat, position=1, value=7, marks={})
-        rate.give_vote(enrolment=seat, position=1, choice="A", comment=comment)
-        rate.give_grade(enrolment=seat, position=2, value=3, marks={})
+        rate_item.give_grade(enrolment=seat, position=1, value=7, marks={})
+        rate_item.give_vote(enrolment=seat, position=1, choice="A", comment=comment)
+        rate_item.give_grade(enrolment=seat, position=2, value=3, marks={})
         if state == "closed":
             close_study(study)
             run_waiting()

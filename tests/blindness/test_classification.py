@@ -11,7 +11,7 @@ from baseline.classification import CLASSIFICATION as BASELINE
 from config.accounts.classification import CLASSIFICATION as ACCOUNTS
 from config.api.classification import CLASSIFICATION as API
 from config.exposure.classification import CLASSIFICATION as EXPOSURE
-from config.sight import Sight, classified
+from config.field_access import Sight, classified
 from evaluation.classification import CLASSIFICATION as EVALUATION
 from evaluation.preference.classification import CLASSIFICATION as PREFERENCE
 

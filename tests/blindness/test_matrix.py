@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker
 
 from annotation.models import Assignment
 from annotation.models.project import VerificationMode
-from annotation.visibility import mask_sheets, verify_sheet
+from annotation.visibility.labels import mask_sheets, verify_sheet
 from annotation.worksheets import VerifySheet
 from tests.blindness.addresses import Address, Uncovered, addresses
 from tests.blindness.build import build_world

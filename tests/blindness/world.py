@@ -9,10 +9,10 @@ from typing import Any
 from annotation.models import Assignment, Draft, Project, Sample, Suggestion
 from annotation.models.project import VerificationMode
 from annotation.services.ask_expert import answer_question, ask_expert, claim_question
-from annotation.services.autosave import save_draft
-from annotation.services.claim import claim_next
-from annotation.services.evidence import record_evidence, record_note, record_use
-from annotation.services.submit import mark_end_reached, submit
+from annotation.services.claim_work import claim_next
+from annotation.services.record_evidence import record_evidence, record_note, record_use
+from annotation.services.save_draft import save_draft
+from annotation.services.submit_label import mark_end_reached, submit
 from annotation.stages import Stage
 from baseline.models import Baseline, Participation
 from config.accounts.models import Invitation, Role, User

@@ -9,9 +9,9 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
 from annotation.models import Work
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Stage, Status
-from config.accounts.keys import keys_of
+from config.accounts.keyboard_shortcuts import keys_of
 from config.accounts.models import Role, User
 from tests.browser.axe import axe_words
 from tests.browser.real_page import sign_in

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 
 from annotation.models import Assignment, Draft, Label, Project, Work
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Stage
 from config.accounts.models import Role, User
 from tests.browser.real_page import (

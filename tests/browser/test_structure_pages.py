@@ -14,21 +14,21 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
+from annotation.demo.seed_steps import hand_in
 from annotation.models import Assignment, Field, Project, Sample
 from annotation.services.ask_expert import claim_question
-from annotation.services.claim import claim_next, held_assignment
-from annotation.services.demo_steps import hand_in
+from annotation.services.claim_work import claim_next, held_assignment
+from annotation.services.configure_project import change_project
 from annotation.services.rate_difficulty import claim_rating
-from annotation.services.screen import claim_screening
-from annotation.services.set_up import change_project
+from annotation.services.screen_page import claim_screening
 from annotation.stages import Stage
 from config.accounts.models import User
 from config.jobs.services import run_waiting
 from evaluation.models import Release, ScoreRun
 from evaluation.payloads.fields import Kind
 from evaluation.records import PredictionRecord
-from evaluation.services.predictions import record_predictions
-from evaluation.services.scoring import request_score
+from evaluation.services.record_predictions import record_predictions
+from evaluation.services.score_predictions import request_score
 from tests.browser.axe import check_looks
 from tests.browser.real_page import sign_in
 from tests.demo_sketch import make_demo

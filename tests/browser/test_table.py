@@ -19,8 +19,8 @@ from annotation.models import (
     SuggestionRequest,
     SuggestionUse,
 )
-from annotation.services.autosave import save_draft
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
+from annotation.services.save_draft import save_draft
 from annotation.stages import Stage
 from config.accounts.models import Role, User
 from evaluation.payloads.table import canonical_table

@@ -8,7 +8,7 @@ from django.test import Client
 
 from config.accounts.models import Role
 from config.accounts.services import set_roles
-from config.pictures import picture_token
+from config.signed_images import picture_token
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db

@@ -14,11 +14,11 @@ from django.utils.translation import gettext, override
 import annotation
 import baseline
 import evaluation
-from config.telling import say
+from config.error_messages import say
+from evaluation.errors import Told
 from evaluation.model_clients.failures import FailureKind, ModelCallFailed
-from evaluation.payloads.words import BadPayload
+from evaluation.payloads.errors import BadPayload
 from evaluation.records import BadRecord, parse_prediction
-from evaluation.told import Told
 
 ROOT = Path(__file__).resolve().parents[2]
 SPOKEN = ("views", "forms", "api", "templatetags", "selectors", "visibility.py")  # where errors meet readers
@@ -73,7 +73,7 @@ def _kinds() -> set[str]:
 
 
 def _calls(source: str, names: set[str]):
-    if "evaluation.told import Told" not in source:
+    if "evaluation.errors import Told" not in source:
         names = names - {"Told"}  # another thing may bear the name
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names and node.args:

@@ -16,8 +16,8 @@ from tests.faults.site import Site
 
 LIMIT_SECONDS = 900
 LAY_OUT = """
-from baseline.services.plan import open_baseline
-from baseline.services.set_up import create_baseline, enrol
+from baseline.services.assign_samples import open_baseline
+from baseline.services.configure_baseline import create_baseline, enrol
 from config.accounts.models import Team, User
 from tests.factories import make_gold, make_gold_release
 manager = User.objects.get(username="manager")

@@ -20,9 +20,9 @@ from evaluation.metrics.base import Status
 from evaluation.metrics.bundles import DEFAULT, bundle_names
 from evaluation.metrics.cli import score_table
 from evaluation.models import Release
-from evaluation.services.predictions import stems_of, wrong_form
-from evaluation.services.scoring import score_records
-from evaluation.upload_problems import words_for
+from evaluation.services.record_predictions import stems_of, wrong_form
+from evaluation.services.score_predictions import score_records
+from evaluation.upload_messages import words_for
 
 _SHOWN = 20
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evaluation.metrics.bundles.builtin import DEFAULT, bundle_names, custom_bundle, get_bundle
 from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure
-from evaluation.metrics.bundles.frozen import DEFAULT, bundle_names, custom_bundle, get_bundle
 from evaluation.metrics.bundles.sample import Sample
 from evaluation.metrics.bundles.scoring import Figure, Report, Row, find_bundle, score_by, score_samples
 from evaluation.metrics.bundles.strata import SUBTASKS, measure_label, stratum, subtask_of

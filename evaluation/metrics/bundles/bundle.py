@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Direction, Pair, Score
 from evaluation.metrics.bundles.sample import Sample
-from evaluation.metrics.edge import EdgeRules, TooLarge, too_large
+from evaluation.metrics.edge_cases import EdgeRules, TooLarge, too_large
 from evaluation.metrics.registry import get
-from evaluation.metrics.tally import Average, Tally
 
 ALL = "all"
 

@@ -14,13 +14,13 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any
 
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Score
+from evaluation.metrics.bundles.builtin import bundle_names, custom_bundle, get_bundle
 from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure, Outcome
-from evaluation.metrics.bundles.frozen import bundle_names, custom_bundle, get_bundle
-from evaluation.metrics.bundles.pages import matched, without_fences
+from evaluation.metrics.bundles.pairing import matched, without_fences
 from evaluation.metrics.bundles.sample import Sample
 from evaluation.metrics.registry import get
-from evaluation.metrics.tally import Average, Tally
 
 CHUNK = 64
 _AHEAD = 4  # chunks handed out per process before their results are waited for

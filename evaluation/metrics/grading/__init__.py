@@ -5,7 +5,6 @@ evaluator, `inkbench-1` (the default) reads replies as the paper says, counts a 
 says where a figure does not exist. See docs/metrics/grading.md.
 """
 
-from evaluation.metrics.grading.answers import PRESETS, Answer, Unreadable, read_answer
 from evaluation.metrics.grading.error_types import count_errors, error_scores
 from evaluation.metrics.grading.judgements import (
     GradingRow,
@@ -17,6 +16,7 @@ from evaluation.metrics.grading.judgements import (
     read_row,
     read_rows,
 )
+from evaluation.metrics.grading.predictions import PRESETS, Answer, Unreadable, read_answer
 from evaluation.metrics.grading.report import GradingReport, grade_report
 from evaluation.metrics.grading.samples import (
     grade_accuracy,

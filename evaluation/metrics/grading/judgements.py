@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaluation.metrics.grading.answers import Answer, Unreadable, read_answer
 from evaluation.metrics.grading.labels import match_label
+from evaluation.metrics.grading.predictions import Answer, Unreadable, read_answer
 from evaluation.payloads.taxonomy import Taxonomy, domain_id, label_id
 
 _DOMAIN_KEYS = ("domain", "category", "subject")

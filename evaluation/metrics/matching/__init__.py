@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, PageMatch
 from evaluation.metrics.matching.extract import MAX_PAGE, extract_blocks
 from evaluation.metrics.matching.quick_match import PRESET as OMNIDOCBENCH

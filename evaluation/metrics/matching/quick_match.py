@@ -21,11 +21,11 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, PageMatch, of_kind
+from evaluation.metrics.matching.comparison_keys import formula_form, join_formulas, split_rows, text_form
 from evaluation.metrics.matching.distances import distance, distance_inside, distances
-from evaluation.metrics.matching.forms import formula_form, join_formulas, split_rows, text_form
-from evaluation.metrics.matching.runs import find_runs
+from evaluation.metrics.matching.merged_blocks import find_runs
 from evaluation.metrics.table.parse import make_readable
 from evaluation.payloads.assignment import assign
 

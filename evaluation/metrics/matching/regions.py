@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, PageMatch
+from evaluation.metrics.matching.comparison_keys import formula_form, text_form
 from evaluation.metrics.matching.distances import distance
 from evaluation.metrics.matching.extract import MAX_PAGE
-from evaluation.metrics.matching.forms import formula_form, text_form
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 PRESET = "by-region"
 

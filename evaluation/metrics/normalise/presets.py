@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from evaluation.metrics import tokens
-from evaluation.metrics.edge import Verdict
+from evaluation.metrics.edge_cases import Verdict
 from evaluation.metrics.normalise import steps
 from evaluation.metrics.normalise.inline_maths import inline_maths_as_1_5, inline_maths_as_1_6
 from evaluation.metrics.normalise.omnihandwriting import PREPARATIONS

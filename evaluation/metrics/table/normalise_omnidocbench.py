@@ -17,8 +17,8 @@ from bs4 import BeautifulSoup
 from bs4.element import NavigableString
 
 from evaluation.metrics.table.cell_text_1_6 import normalise_cell_text
+from evaluation.metrics.table.fast_parser import Doubtful, PlainRules, split_tags, tag_token
 from evaluation.metrics.table.parse import TagTokens
-from evaluation.metrics.table.plain import Doubtful, PlainRules, split_tags, tag_token
 from evaluation.metrics.table.well_formed import keep_one_blank, rewrite_well_formed
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.table.fast_parser import PlainRules, read_plain_table, split_tags, tag_token
 from evaluation.metrics.table.normalise_omnidocbench import Generation, normalise_table, plain_rules
 from evaluation.metrics.table.parse import (
     ParsedTable,
@@ -17,7 +18,6 @@ from evaluation.metrics.table.parse import (
     find_first_table,
     read_table,
 )
-from evaluation.metrics.table.plain import PlainRules, read_plain_table, split_tags, tag_token
 
 _DOCUMENT_START = re.compile(r"<(?:html|body)", re.IGNORECASE)
 

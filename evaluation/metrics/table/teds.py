@@ -12,8 +12,10 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
+from evaluation.errors import gettext_noop as _
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Direction, Failed, Pair, Score, Signature, Status
-from evaluation.metrics.edge import (
+from evaluation.metrics.edge_cases import (
     EdgeRules,
     TooLarge,
     Verdict,
@@ -23,13 +25,11 @@ from evaluation.metrics.edge import (
     worst_score,
 )
 from evaluation.metrics.table.inkbench import InkTable, read_tables
+from evaluation.metrics.table.multiple_tables import pair_tables
 from evaluation.metrics.table.parse import ParsedTable, TagTokens
 from evaluation.metrics.table.reference_presets import REFERENCE_PRESETS, ReferencePreset, Stops, read_side
-from evaluation.metrics.table.several import pair_tables
 from evaluation.metrics.table.tree_edit import tree_edit_distance
-from evaluation.metrics.tally import Average, Tally
 from evaluation.payloads.mask_mark import remove_masks
-from evaluation.told import gettext_noop as _
 
 PRESETS = ("inkbench-1", *REFERENCE_PRESETS)
 

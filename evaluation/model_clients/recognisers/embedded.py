@@ -7,14 +7,14 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
 from evaluation.model_clients.recognisers.engines import Engine
 from evaluation.model_clients.recognisers.images import pixels_bgr
 from evaluation.model_clients.recognisers.lines import Fragment, lines_from_fragments
-from evaluation.model_clients.recognisers.loading import EmbeddedModel
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
+from evaluation.model_clients.recognisers.model_loading import EmbeddedModel
 
 MIN_CONFIDENCE = 0.5  # pieces below stay in `raw` and out of the text: mostly stains and page lines
 

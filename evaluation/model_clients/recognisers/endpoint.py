@@ -10,20 +10,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy
 from evaluation.model_clients.endpoint_settings import MAX_OUTPUT_TOKENS, EndpointSettings
 from evaluation.model_clients.failures import BadSetting, FailureKind, ModelCallFailed
 from evaluation.model_clients.prompts import Prompt
-from evaluation.model_clients.recognisers.answers import (
+from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
+from evaluation.model_clients.recognisers.images import check_png
+from evaluation.model_clients.recognisers.parse_prediction import (
     NoTable,
     formulas_of_answer,
     page_of_formulas,
     table_of_answer,
 )
-from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
-from evaluation.model_clients.recognisers.images import check_png
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 if TYPE_CHECKING:
     from evaluation.model_clients.openai_endpoint import Answer

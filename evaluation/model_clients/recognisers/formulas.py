@@ -8,20 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
-from evaluation.model_clients.recognisers.answers import page_of_formulas
 from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
 from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser, fragments_of
 from evaluation.model_clients.recognisers.images import pixels_bgr
 from evaluation.model_clients.recognisers.linear_maths import latex_of_line
 from evaluation.model_clients.recognisers.lines import lines_from_fragments
-from evaluation.model_clients.recognisers.loading import EmbeddedModel
-from evaluation.model_clients.recognisers.prose import is_prose
+from evaluation.model_clients.recognisers.model_loading import EmbeddedModel
+from evaluation.model_clients.recognisers.number_model import PrimaryMaths
+from evaluation.model_clients.recognisers.parse_prediction import page_of_formulas
+from evaluation.model_clients.recognisers.prose_filter import is_prose
 from evaluation.model_clients.recognisers.table_grid import Pixels
-from evaluation.model_clients.recognisers.written_blocks import Block, blocks_of
-from evaluation.model_clients.recognisers.written_numbers import PrimaryMaths
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
+from evaluation.model_clients.recognisers.text_blocks import Block, blocks_of
 
 LEAST_SURE = 0.85  # mean over the signs of a reading of numbers, below which the text model's reading stays
 # What the number model can write, and what a text model makes of a bar, a stroke or a minus; nothing with letters.

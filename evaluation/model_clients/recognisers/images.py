@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 MAX_SIDE_PX = 4000
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser
 from evaluation.model_clients.recognisers.engines import PPOCRv4, PPOCRv5, PPOCRv6
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 
 @dataclass(frozen=True, slots=True)

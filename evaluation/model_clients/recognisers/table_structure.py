@@ -15,12 +15,12 @@ from typing import Any
 import cv2
 import numpy as np
 
+from evaluation.errors import gettext_noop
 from evaluation.model_clients.recognisers.base import Box
 from evaluation.model_clients.recognisers.engines import session
-from evaluation.model_clients.recognisers.loading import file_in
+from evaluation.model_clients.recognisers.model_loading import file_in
 from evaluation.model_clients.recognisers.table_grid import FlatTable, Pixels, Slot, TableGrid
 from evaluation.payloads.grid import BadTable, Cell, Table, even_rows, lay_out
-from evaluation.told import gettext_noop
 
 SIDE = 488  # pixels of the square the model looks at
 MEAN, SPREAD = (

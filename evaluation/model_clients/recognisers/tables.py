@@ -7,20 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from evaluation.errors import Told
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
 from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser, fragments_of
 from evaluation.model_clients.recognisers.images import pixels_bgr
 from evaluation.model_clients.recognisers.lines import Fragment, lines_from_fragments
-from evaluation.model_clients.recognisers.loading import EmbeddedModel
+from evaluation.model_clients.recognisers.model_loading import EmbeddedModel
 from evaluation.model_clients.recognisers.ruled_table import find_ruled_grid
 from evaluation.model_clients.recognisers.table_grid import Pixels, Slot, TableGrid
 from evaluation.model_clients.recognisers.table_structure import SLANetPlus, grid_of_seen
-from evaluation.model_clients.recognisers.written_table import table_of_writing
+from evaluation.model_clients.recognisers.unruled_table import table_of_writing
 from evaluation.payloads.grid import BadTable, Cell, Table, canonical_cell
 from evaluation.payloads.table import write_table
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 INSET = 0.04  # of a cell's side, cut away with its border when a cell is read alone
 

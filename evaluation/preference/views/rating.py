@@ -18,7 +18,7 @@ from config.markdown import render_markdown
 from evaluation.preference.forms import ChoiceForm, GradeForm
 from evaluation.preference.models import Enrolment, StudyState
 from evaluation.preference.permissions import seat_for
-from evaluation.preference.services import rate
+from evaluation.preference.services import rate_item
 from evaluation.preference.visibility import open_sheet
 from evaluation.preference.worksheets import GradeSheet
 
@@ -59,7 +59,7 @@ def _render(
 
 
 def _has_begun(seat: Enrolment) -> bool:
-    trial = rate.current_trial(seat)
+    trial = rate_item.current_trial(seat)
     return trial is None or trial.events.exists()
 
 
@@ -72,10 +72,10 @@ def rating_grade(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
         return _refused(request, enrolment, form, has_grade=False)
     data = form.cleaned_data
     try:
-        rate.give_grade(
+        rate_item.give_grade(
             enrolment=enrolment, position=data["position"], value=data["grade"], marks=form.marks()
         )
-    except (rate.OutOfOrder, rate.StudyClosed) as refusal:
+    except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
         _say(request, refusal)
     return redirect("study_seat", seat)
 
@@ -89,10 +89,10 @@ def rating_vote(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
         return _refused(request, enrolment, form, has_grade=True)
     data = form.cleaned_data
     try:
-        rate.give_vote(
+        rate_item.give_vote(
             enrolment=enrolment, position=data["position"], choice=data["choice"], comment=data["comment"]
         )
-    except (rate.OutOfOrder, rate.StudyClosed) as refusal:
+    except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
         _say(request, refusal)
     return redirect("study_seat", seat)
 
@@ -101,7 +101,7 @@ def _refused(
     request: PersonRequest, seat: Enrolment, form: GradeForm | ChoiceForm, *, has_grade: bool
 ) -> HttpResponse:
     """The step again with what was typed, where it is still the step at hand; otherwise the page there is."""
-    trial = rate.current_trial(seat)
+    trial = rate_item.current_trial(seat)
     is_here = (
         trial is not None and hasattr(trial, "grade") == has_grade and seat.study.state == StudyState.OPEN
     )
@@ -111,7 +111,7 @@ def _refused(
 
 
 def _say(request: PersonRequest, refusal: Exception) -> None:
-    if isinstance(refusal, rate.StudyClosed):
+    if isinstance(refusal, rate_item.StudyClosed):
         messages.error(
             request,
             _("The study was closed before this answer came, so it was not stored. The earlier ones are."),
@@ -128,9 +128,9 @@ def rating_pause(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
     """Set aside, or take up again; every answer so far is stored already."""
     enrolment = seat_for(request.user, seat)
     if "resume" in request.POST:
-        rate.resume(enrolment)
+        rate_item.resume(enrolment)
         return redirect(f"{request.path.removesuffix('pause/')}?begin=1")
-    rate.pause(enrolment)
+    rate_item.pause(enrolment)
     return redirect("study_seat", seat)
 
 
@@ -141,7 +141,7 @@ def rating_event(request: PersonRequest, seat: uuid.UUID) -> JsonResponse:
     enrolment = seat_for(request.user, seat)
     try:
         body = json.loads(request.body)
-        rate.note_event(enrolment=enrolment, position=int(body["position"]), what=str(body["what"]))
+        rate_item.note_event(enrolment=enrolment, position=int(body["position"]), what=str(body["what"]))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return JsonResponse({"kind": "invalid"}, status=422)
     return JsonResponse({})

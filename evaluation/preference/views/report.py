@@ -13,9 +13,9 @@ from config.accounts.requests import PersonRequest
 from evaluation.preference import figures, tables
 from evaluation.preference.models import Study, StudyState
 from evaluation.preference.permissions import study_for
-from evaluation.preference.record import StudyRecord
 from evaluation.preference.selectors import StillOpen, distributions_of, record_of
-from evaluation.preference.services.results import results_of
+from evaluation.preference.services.analyse_study import results_of
+from evaluation.preference.study_record import StudyRecord
 
 
 @login_required

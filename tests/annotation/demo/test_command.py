@@ -14,10 +14,10 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 from PIL import Image
 
+from annotation.demo.seed_people import make_people
 from annotation.management.commands import demo as command
 from annotation.management.commands.demo import Command
 from annotation.models import Project, Sample
-from annotation.services.demo_people import make_people
 from config.accounts.models import User
 from tests.factories import make_project
 

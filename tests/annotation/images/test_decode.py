@@ -13,7 +13,7 @@ from PIL import Image
 
 from annotation.images.decode import inspect_file, load_page
 from annotation.images.sniff import Format
-from evaluation.files.problems import BadFile, Problem
+from evaluation.files.errors import BadFile, Problem
 from tests.annotation.images.pictures import LIMITS, draw_page, encode, write
 
 HEIC = Path(__file__).parents[2] / "data" / "page.heic"

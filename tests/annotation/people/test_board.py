@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Assignment, DuplicatePair, Event, Flag, Label, Project, Sample, Work
-from annotation.selectors.board import columns_of, distribution_of, stuck_in
+from annotation.selectors.overview import columns_of, distribution_of, stuck_in
 from annotation.selectors.samples import STATE_FILTERS, SampleFilter, samples_of, state_of
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Intake, SampleState, Stage, Status, sample_state
 from config.accounts.models import Role
 from config.exposure.services import Saw, has_seen

@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Project, RecogniserSetting, Suggestion, SuggestionRequest
-from annotation.services.claim import claim_next
-from annotation.services.preannotate import request_suggestions
+from annotation.services.claim_work import claim_next
+from annotation.services.preannotate_sample import request_suggestions
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.jobs.services import run_waiting

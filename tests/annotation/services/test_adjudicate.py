@@ -6,7 +6,9 @@ import pytest
 
 from annotation.models import Dispute, Field, Label, Work
 from annotation.models.label import Origin, Seat
-from annotation.services.adjudicate import (
+from annotation.services.claim_work import claim_next
+from annotation.services.move_work import NotAllowed, ReasonMissing
+from annotation.services.resolve_dispute import (
     FieldSettled,
     NotSettled,
     decide,
@@ -15,8 +17,6 @@ from annotation.services.adjudicate import (
     post_message,
     sign,
 )
-from annotation.services.claim import claim_next
-from annotation.services.move import NotAllowed, ReasonMissing
 from annotation.stages import Stage
 from config.accounts.models import Role
 from evaluation.payloads.text import BadText

@@ -6,8 +6,8 @@ import pytest
 from django.db import OperationalError
 
 from annotation.models import Label, Work
-from annotation.services.adjudicate import escalate_from_seat, sign
-from annotation.services.review import move_as_manager
+from annotation.services.resolve_dispute import escalate_from_seat, sign
+from annotation.services.return_work import move_as_manager
 from annotation.stages import Stage, Verb
 from config.accounts.models import Role
 from tests.annotation.seats import hand_in, seat_for

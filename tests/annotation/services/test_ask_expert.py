@@ -9,7 +9,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.bare_pages import question_sheet
 from annotation.models import Draft, Evidence, Question, Work
 from annotation.services.ask_expert import (
     answer_question,
@@ -19,18 +18,14 @@ from annotation.services.ask_expert import (
     give_question_back,
     withdraw_question,
 )
-from annotation.services.autosave import Closed, LeaseLost
-from annotation.services.claim import claim_next
-from annotation.services.evidence import (
-    NoSuchEntry,
-    change_evidence,
-    record_evidence,
-    remove_evidence,
-)
-from annotation.services.move import NotAllowed
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next
+from annotation.services.move_work import NotAllowed
+from annotation.services.record_evidence import NoSuchEntry, change_evidence, record_evidence, remove_evidence
+from annotation.services.save_draft import Closed, LeaseLost
+from annotation.services.submit_label import submit
 from annotation.stages import Stage, Status
-from annotation.visibility import desk_of, verify_sheet
+from annotation.visibility.labels import desk_of, verify_sheet
+from annotation.visibility.page_tasks import question_sheet
 from config.accounts.models import Role
 from config.exposure.services import Saw, record_exposure, sights_of
 from evaluation.payloads.text import BadText

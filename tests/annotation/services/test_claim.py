@@ -9,10 +9,10 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Assignment, Event, Label, Work
-from annotation.services.autosave import LeaseLost, renew_lease
-from annotation.services.claim import claim_next, count_waiting, next_free_at
-from annotation.services.move import NotAllowed
-from annotation.services.review import put_back, skip
+from annotation.services.claim_work import claim_next, count_waiting, next_free_at
+from annotation.services.move_work import NotAllowed
+from annotation.services.return_work import put_back, skip
+from annotation.services.save_draft import LeaseLost, renew_lease
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.services import Saw, record_exposure

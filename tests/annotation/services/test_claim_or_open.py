@@ -9,9 +9,9 @@ import pytest
 from django.db import connection, transaction
 
 from annotation.models import Work
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Stage
-from annotation.visibility import InBlindHands, open_labels
+from annotation.visibility.labels import InBlindHands, open_labels
 from config.accounts.models import Role
 from config.exposure.services import Saw, has_seen
 from tests.annotation.seats import hand_in, seat_for

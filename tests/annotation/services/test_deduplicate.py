@@ -9,8 +9,8 @@ from PIL import Image
 from annotation.images import fingerprint as prints
 from annotation.models import DuplicatePair, Event, FingerprintWord, Project, Sample
 from annotation.models.sample import DuplicateDecision, DuplicateKind
-from annotation.services.claim import claim_next
-from annotation.services.deduplicate import (
+from annotation.services.claim_work import claim_next
+from annotation.services.resolve_duplicates import (
     AlreadyDecided,
     WorkWouldBeLost,
     decide,

@@ -11,7 +11,7 @@ from annotation.models import Draft, Field, Project, Question, Rating, Sample, S
 from annotation.selectors.difficulty import difficulty_in
 from annotation.services.ask_expert import count_to_answer
 from annotation.services.rate_difficulty import count_to_rate
-from annotation.services.screen import count_to_screen
+from annotation.services.screen_page import count_to_screen
 from annotation.stages import Stage, Status
 from config.accounts.models import User
 from evaluation.payloads.fields import Kind

@@ -8,16 +8,16 @@ from annotation.models import Dispute, Draft, Field, Label, Suggestion, Suggesti
 from annotation.models.label import Origin
 from annotation.models.project import RecogniserKind, RecogniserSetting, VerificationMode
 from annotation.selectors.agreement import agreement_of
-from annotation.services.adjudicate import NotSettled, decide, escalate_from_seat, sign
-from annotation.services.autosave import NewerVersion, save_draft
-from annotation.services.claim import claim_next
-from annotation.services.review import move_as_manager, return_to_annotator
+from annotation.services.claim_work import claim_next
+from annotation.services.resolve_dispute import NotSettled, decide, escalate_from_seat, sign
+from annotation.services.return_work import move_as_manager, return_to_annotator
+from annotation.services.save_draft import NewerVersion, save_draft
 from annotation.stages import Stage, Verb
-from annotation.visibility import consensus_sheet, label_sheet, open_labels, verify_sheet
+from annotation.visibility.labels import consensus_sheet, label_sheet, open_labels, verify_sheet
 from config.accounts.models import Role
 from config.jobs.models import JobState
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.registry import payload_for
-from evaluation.payloads.words import BadPayload
 from tests.annotation.seats import hand_in, seat_for
 from tests.annotation.versions import (
     B_OTHER_OUTLINE,

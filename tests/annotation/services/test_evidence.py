@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Draft, Suggestion, SuggestionRequest, SuggestionUse
 from annotation.models.project import RecogniserKind
-from annotation.services.autosave import Closed
-from annotation.services.claim import claim_next
-from annotation.services.evidence import record_evidence, record_note, record_use
-from annotation.services.set_up import set_recogniser
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next
+from annotation.services.configure_project import set_recogniser
+from annotation.services.record_evidence import record_evidence, record_note, record_use
+from annotation.services.save_draft import Closed
+from annotation.services.submit_label import submit
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.api.services import make_token

@@ -11,18 +11,18 @@ from PIL import Image
 
 from annotation.images.masking import GREY
 from annotation.models import Dispute, Draft, Label, Sample, Work
-from annotation.services.claim import claim_next
-from annotation.services.release import imported_samples, make_release
-from annotation.services.released_record import picture_for_models
-from annotation.services.review import return_to_annotator
+from annotation.services.build_gold_record import picture_for_models
+from annotation.services.claim_work import claim_next
+from annotation.services.release_samples import imported_samples, make_release
+from annotation.services.return_work import return_to_annotator
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.blobs import read_blob
 from evaluation.exports.data_card import data_card
 from evaluation.exports.omnidocbench import page_of
-from evaluation.problems import explain
-from evaluation.services.checking import check_release, gold_of
-from evaluation.services.releases import NothingToRelease
+from evaluation.import_messages import explain
+from evaluation.services.check_release import check_release, gold_of
+from evaluation.services.freeze_release import NothingToRelease
 from tests.annotation.images.pictures import draw_page, encode, encode_turned
 from tests.annotation.imports import do_import, page
 from tests.annotation.seats import hand_in

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from annotation.images.page import PageForms, PageTask
 from annotation.images.sniff import Format
-from annotation.services.page_pool import PagePool, in_order
-from evaluation.files.problems import BadFile, Problem
+from annotation.services.decode_pages import PagePool, in_order
+from evaluation.files.errors import BadFile, Problem
 from tests.annotation.images.pictures import LIMITS, draw_page, encode, write
 
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
-from annotation.services.adjudicate import sign
-from annotation.services.autosave import save_draft
-from annotation.services.claim import claim_next, count_waiting, next_free_at
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next, count_waiting, next_free_at
+from annotation.services.resolve_dispute import sign
+from annotation.services.save_draft import save_draft
+from annotation.services.submit_label import submit
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from tests.factories import make_member, make_project, make_sample

@@ -12,9 +12,8 @@ from annotation.difficulty import BadScores, Dimension
 from annotation.models import Assignment, Draft, Event, Label, Rating, Work
 from annotation.selectors.difficulty import difficulty_in, difficulty_of
 from annotation.selectors.releases import next_release
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
-from annotation.services.claim import claim_next
-from annotation.services.move import NotAllowed
+from annotation.services.claim_work import claim_next
+from annotation.services.move_work import NotAllowed
 from annotation.services.rate_difficulty import (
     claim_rating,
     count_to_rate,
@@ -23,7 +22,8 @@ from annotation.services.rate_difficulty import (
     save_rating,
     submit_rating,
 )
-from annotation.services.release import make_release, releasable_samples
+from annotation.services.release_samples import make_release, releasable_samples
+from annotation.services.save_draft import Closed, LeaseLost, WrongImage
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.models import Exposure

@@ -6,15 +6,15 @@ import pytest
 
 from annotation.models import Event, Label, Skip, Work
 from annotation.selectors.splits import CrossingWriter
-from annotation.services.claim import claim_next
-from annotation.services.release import WritersCrossSplits, make_release, releasable_samples
-from annotation.services.review import move_as_manager
+from annotation.services.claim_work import claim_next
+from annotation.services.release_samples import WritersCrossSplits, make_release, releasable_samples
+from annotation.services.return_work import move_as_manager
 from annotation.stages import Stage, Status, Verb
 from config.accounts.models import Role
 from evaluation.exports.data_card import data_card
 from evaluation.models import GoldItem, Release
 from evaluation.records import GoldRecord
-from evaluation.services.releases import NothingToRelease, NumberTaken, checksum_of
+from evaluation.services.freeze_release import NothingToRelease, NumberTaken, checksum_of
 from tests.annotation.seats import hand_in, seat_for
 from tests.factories import make_member, make_project, make_sample
 

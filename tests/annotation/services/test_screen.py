@@ -23,12 +23,14 @@ from annotation.models import (
     SuggestionRequest,
     Work,
 )
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
-from annotation.services.claim import claim_next
-from annotation.services.deduplicate import decide
-from annotation.services.importing import open_import, receive_file, start_import
-from annotation.services.move import NotAllowed, ReasonMissing, Stale
-from annotation.services.screen import (
+from annotation.services.claim_work import claim_next
+from annotation.services.configure_project import set_recogniser
+from annotation.services.create_import import open_import, receive_file, start_import
+from annotation.services.move_work import NotAllowed, ReasonMissing, Stale
+from annotation.services.resolve_duplicates import decide
+from annotation.services.save_draft import Closed, LeaseLost, WrongImage
+from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
+from annotation.services.screen_page import (
     NothingSaid,
     claim_screening,
     count_to_screen,
@@ -37,16 +39,14 @@ from annotation.services.screen import (
     save_screening,
     unredacted_of,
 )
-from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
-from annotation.services.set_up import set_recogniser
 from annotation.stages import Intake, Stage, Status
-from annotation.visibility import page_of
+from annotation.visibility.labels import page_of
 from config.accounts.models import Role
 from config.blobs import read_blob
 from config.exposure.services import Saw, has_seen
 from config.jobs.services import claim_job, run_claimed
-from config.pictures import picture_token, private_picture_token
-from evaluation.payloads.words import BadPayload
+from config.signed_images import picture_token, private_picture_token
+from evaluation.payloads.errors import BadPayload
 from tests.factories import make_member, make_project, make_sample, page_png
 
 BOX = {"id": "a", "shape": "box", "points": [[5, 5], [60, 30]], "reason": ""}

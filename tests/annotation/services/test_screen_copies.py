@@ -7,14 +7,14 @@ from django.urls import reverse
 
 from annotation.models import DuplicatePair, Event, Sample, Work
 from annotation.selectors.privacy import still_showing
-from annotation.services.claim import claim_next
-from annotation.services.deduplicate import decide, undo_decision
+from annotation.services.claim_work import claim_next
 from annotation.services.redacted_copies import redactions_of_copies, with_copies
-from annotation.services.screen import CopiesTellMore, claim_screening, save_screening
+from annotation.services.resolve_duplicates import decide, undo_decision
 from annotation.services.screen_again import screen_again
+from annotation.services.screen_page import CopiesTellMore, claim_screening, save_screening
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role
-from config.pictures import picture_token
+from config.signed_images import picture_token
 from tests.annotation.services.test_screen import BOX, bring_in, finish, screened_project, shown
 from tests.factories import make_member, make_project, make_sample
 

@@ -6,12 +6,12 @@ import pytest
 
 from annotation.models import Dispute, Draft, Event, Field, Label, Work
 from annotation.models.project import VerificationMode
-from annotation.services.autosave import Closed, NewerVersion, WrongImage, save_draft
-from annotation.services.claim import claim_next
-from annotation.services.move import Archived
-from annotation.services.review import move_as_manager, put_back, return_to_annotator
-from annotation.services.set_up import archive_project, unarchive_project
-from annotation.services.submit import (
+from annotation.services.claim_work import claim_next
+from annotation.services.configure_project import archive_project, unarchive_project
+from annotation.services.move_work import Archived
+from annotation.services.return_work import move_as_manager, put_back, return_to_annotator
+from annotation.services.save_draft import Closed, NewerVersion, WrongImage, save_draft
+from annotation.services.submit_label import (
     EndNotReached,
     MarkWithoutMask,
     MaskWithoutMark,
@@ -19,7 +19,7 @@ from annotation.services.submit import (
     submit,
 )
 from annotation.stages import IllegalMove, Stage, Status, Verb
-from annotation.visibility import InBlindHands, open_labels
+from annotation.visibility.labels import InBlindHands, open_labels
 from config.accounts.models import Role
 from config.exposure.services import Saw, record_exposure
 from evaluation.payloads.text import BadText

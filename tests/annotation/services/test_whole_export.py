@@ -10,18 +10,18 @@ import pytest
 from annotation.difficulty import Dimension
 from annotation.models import Sample
 from annotation.models.project import VerificationMode
-from annotation.services.evidence import record_evidence, record_note
 from annotation.services.rate_difficulty import claim_rating, submit_rating
-from annotation.services.release import make_release
+from annotation.services.record_evidence import record_evidence, record_note
+from annotation.services.release_samples import make_release
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.blobs import open_blob
 from config.jobs.services import run_waiting
-from evaluation.answer_forms import FORMS
 from evaluation.models import ExportFormat, Release
-from evaluation.services.checking import gold_of
-from evaluation.services.exporting import request_export
-from evaluation.services.reimporting import reimport_release
+from evaluation.prediction_formats import FORMS
+from evaluation.services.check_release import gold_of
+from evaluation.services.export_release import request_export
+from evaluation.services.reimport_release import reimport_release
 from tests.annotation.seats import hand_in, seat_for
 from tests.annotation.versions import BRUSH, MASK, VERSIONS
 from tests.factories import make_member, make_project, make_sample

@@ -9,8 +9,8 @@ import re
 import pytest
 
 from annotation.models import Field, Label
-from annotation.services.adjudicate import escalate_from_seat
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
+from annotation.services.resolve_dispute import escalate_from_seat
 from annotation.stages import Stage
 from config.accounts.models import Role
 from tests.annotation.seats import hand_in, seat_for

@@ -9,14 +9,14 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Draft, Project, Sample, Work
-from annotation.services.claim import claim_next, count_waiting
-from annotation.services.review import flag, put_back
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next, count_waiting
+from annotation.services.return_work import flag, put_back
+from annotation.services.submit_label import submit
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from config.api.services import make_token
 from config.exposure.services import Saw, has_seen, record_exposure
-from config.pictures import picture_token
+from config.signed_images import picture_token
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db

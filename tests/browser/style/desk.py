@@ -18,8 +18,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.demo.drawing import draw_page
-from annotation.demo.scripts import load_pages
+from annotation.demo.drawing.page_scripts import load_pages
+from annotation.demo.drawing.pages import draw_page
 
 IMAGE_HASH = "a" * 64
 

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page
 
 from annotation.models import Assignment, Draft, Project
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Stage
 from config.accounts.models import User
 from tests.factories import make_sample

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from annotation.models import Assignment, Label, Project, Sample, Work
-from annotation.services.claim import claim_next
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next
+from annotation.services.submit_label import submit
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from tests.browser.conftest import Troubles

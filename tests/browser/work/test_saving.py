@@ -15,8 +15,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, Playwright, expect
 
 from annotation.models import Assignment, Label, Project, Work
-from annotation.services.autosave import save_draft
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
+from annotation.services.save_draft import save_draft
 from annotation.stages import Stage
 from config.accounts.models import Role, User
 from tests.browser.conftest import Troubles

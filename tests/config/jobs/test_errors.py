@@ -8,10 +8,10 @@ import pytest
 from django.utils.translation import override
 
 from annotation.models import ImportRun
-from annotation.services.importing import open_import, start_import
+from annotation.services.create_import import open_import, start_import
 from config.jobs.models import JobState
 from config.jobs.services import claim_job, run_claimed
-from evaluation.told import Told
+from evaluation.errors import Told
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db

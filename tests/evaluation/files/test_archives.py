@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from evaluation.files.archives import Member, is_junk, open_archive
+from evaluation.files.errors import BadFile, Problem
 from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile, Problem
 
 LIMITS = Limits()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.metrics.base import Failed, Signature, Status
-from evaluation.metrics.edge import EdgeRules, Verdict, edge_score, too_large
+from evaluation.metrics.edge_cases import EdgeRules, Verdict, edge_score, too_large
 
 SIGNATURE = Signature("edit", "inkbench-1")
 ERROR = EdgeRules.of_error()

@@ -19,9 +19,9 @@ from config.jobs.models import JobState
 from config.jobs.services import run_waiting
 from evaluation.model_clients.failures import FailureKind
 from evaluation.models import ExportFormat, ExportRun
-from evaluation.services.exporting import request_export
-from evaluation.services.model_runs import request_model_run
-from evaluation.services.recognisers import RecogniserRecord
+from evaluation.services.build_recogniser import RecogniserRecord
+from evaluation.services.export_release import request_export
+from evaluation.services.run_model import request_model_run
 from tests.factories import make_gold, make_gold_release, make_project
 from tests.openai_server import OpenAIServer, answer
 

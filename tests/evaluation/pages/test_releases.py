@@ -12,7 +12,7 @@ from config.accounts.models import Role
 from config.blobs import drop_blob
 from config.exposure.models import Exposure
 from config.jobs.services import run_waiting
-from evaluation.services.scoring import request_score
+from evaluation.services.score_predictions import request_score
 from tests.factories import (
     make_answers,
     make_gold,

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.fields import Kind, Limits, Settled
 from evaluation.payloads.latex import canonical_latex, check_latex
 from evaluation.payloads.registry import payload_for
-from evaluation.payloads.words import BadPayload
 from tests.evaluation.payloads.strategies import stars
 
 FORMULA = payload_for("formula")

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.fields import Limits, Settled
 from evaluation.payloads.masks import (
     assemble_masks,
@@ -15,7 +16,6 @@ from evaluation.payloads.masks import (
     parse_masks,
     validate_masks,
 )
-from evaluation.payloads.words import BadPayload
 
 BOX = {"id": "m1", "shape": "box", "points": [[10, 10], [50, 30]], "reason": "torn"}
 POLYGON = {"id": "m2", "shape": "polygon", "points": [[60, 10], [90, 10], [75, 40]], "reason": "ink blot"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.fields import Kind, Settled
 from evaluation.payloads.grid import lay_out
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.table import canonical_table, read_table, validate_table, write_table
-from evaluation.payloads.words import BadPayload
 from tests.evaluation.payloads.strategies import tables
 
 TABLE = payload_for("table")

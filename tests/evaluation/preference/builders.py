@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from evaluation.preference.design import Choice, Kind, Side, Thing
-from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.mapping import Mapping, shown
-from evaluation.preference.record import ItemRow, MeasureRow, Settings, StudyRecord, TrialRow, UnitRow
+from evaluation.preference.score_mapping import Kind as MappingKind
+from evaluation.preference.score_mapping import Mapping, shown
+from evaluation.preference.study_record import ItemRow, MeasureRow, Settings, StudyRecord, TrialRow, UnitRow
 
 FIRST_MEASURE = MeasureRow("first", "PINK", "pink|upload", mapping=Mapping(MappingKind.LINEAR, 0, 100))
 SECOND_MEASURE = MeasureRow("second", "BLEU-4", "bleu|preset:x", mapping=Mapping(MappingKind.LINEAR, 0, 1))

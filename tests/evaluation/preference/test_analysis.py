@@ -10,8 +10,8 @@ import pytest
 
 from evaluation.preference.analysis import PARTS, analyse
 from evaluation.preference.design import Kind, Side, Thing
-from evaluation.preference.record import BadRecord, ItemRow, StudyRecord, TrialRow
-from evaluation.preference.votes import PLURALITY, majority
+from evaluation.preference.study_record import BadRecord, ItemRow, StudyRecord, TrialRow
+from evaluation.preference.vote_statistics import PLURALITY, majority
 from tests.evaluation.preference.builders import (
     choice_for,
     published,

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from evaluation.metrics.registry import all_metrics
 from evaluation.preference.design import Choice, Kind, Side, Thing, Turn, plan_turns, power_of, thing_chosen
-from evaluation.preference.mapping import BadMapping, Mapping, are_telling, shown
-from evaluation.preference.mapping import Kind as MappingKind
 from evaluation.preference.sampling import TooFew, Unit, draw_sample, drawable, mirror
+from evaluation.preference.score_mapping import BadMapping, Mapping, are_telling, shown
+from evaluation.preference.score_mapping import Kind as MappingKind
 
 finite = st.floats(-1e6, 1e6)
 

@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.preference.mapping import Kind, Mapping
 from evaluation.preference.models import Enrolment, Item, Study, Vote
-from evaluation.preference.services import rate
-from evaluation.preference.services.run import close_study, open_study
-from evaluation.preference.services.set_up import Compared, Source
+from evaluation.preference.score_mapping import Kind, Mapping
+from evaluation.preference.services import rate_item
+from evaluation.preference.services.configure_study import Compared, Source
+from evaluation.preference.services.open_study import close_study, open_study
 from tests.evaluation.preference.visiting import address, client_of
 from tests.evaluation.preference.world import (
     answer_all,
@@ -118,7 +118,7 @@ def test_answers_when_the_position_is_invented_then_nothing_is_stored(position: 
     for step in ("grade", "vote"):
         body = {"position": position, "grade": 5, "choice": "A"}
         assert client.post(address(seats[0], step), body).status_code in (302, 400)
-    assert rate.current_trial(seats[0]).position == 1 and not Vote.objects.exists()  # type: ignore[union-attr]
+    assert rate_item.current_trial(seats[0]).position == 1 and not Vote.objects.exists()  # type: ignore[union-attr]
 
 
 def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_can_be_drawn() -> None:
@@ -143,8 +143,8 @@ def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_c
 def test_study_when_a_rater_leaves_the_project_then_their_answers_stay_and_the_study_goes_on() -> None:
     study, seats = make_open_study()
     gone = seats[0]
-    rate.give_grade(enrolment=gone, position=1, value=4, marks={})
-    rate.give_vote(enrolment=gone, position=1, choice="A", comment="")
+    rate_item.give_grade(enrolment=gone, position=1, value=4, marks={})
+    rate_item.give_vote(enrolment=gone, position=1, choice="A", comment="")
     gone.user.memberships.all().delete()
     client = client_of(gone.user)
     assert client.post(address(gone, "vote"), {"position": 2, "choice": "A"}).status_code == 404

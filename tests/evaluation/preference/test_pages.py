@@ -16,8 +16,8 @@ from config.jobs.services import run_waiting
 from evaluation.preference.design import Choice, Kind
 from evaluation.preference.forms import SetUpForm
 from evaluation.preference.models import Analysis, Enrolment, Grade, Study, Trial, TrialEvent, Vote
-from evaluation.preference.services import rate
-from evaluation.preference.services.run import close_study
+from evaluation.preference.services import rate_item
+from evaluation.preference.services.open_study import close_study
 from tests.evaluation.preference.visiting import address, client_of
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_raters
 
@@ -43,7 +43,7 @@ def test_step_1_when_read_then_it_carries_no_picture_no_score_and_no_file_name(s
     study, seats = study_and_seats
     seat = seats[0]
     client = client_of(seat.user)
-    trial = rate.current_trial(seat)
+    trial = rate_item.current_trial(seat)
     response = client.get(address(seat) + "?begin=1")
     whole = response.content.decode() + repr(response.headers)
     item = trial.item
@@ -72,7 +72,7 @@ def test_step_2_when_read_then_both_scores_look_alike_and_nothing_names_a_metric
         address(seat, "grade"), {"position": 1, "grade": 7, "mark_final_value": "2", "mark_conditions": ""}
     )
     page = read(client, seat)
-    trial = rate.current_trial(seat)
+    trial = rate_item.current_trial(seat)
     item = trial.item
     shown = re.findall(r'<span class="scores__value">([^<]*)</span>', page)
     expected = [item.shown_first, item.shown_second]
@@ -110,7 +110,7 @@ def test_step_2_when_the_sides_are_swapped_then_the_page_differs_in_the_two_numb
         return re.sub(r'(scores__value">)[^<]*', r"\1", page), re.findall(r'scores__value">([^<]*)', page)
 
     before, scores = seen()
-    trial = rate.current_trial(seat)
+    trial = rate_item.current_trial(seat)
     Trial.objects.filter(pk=trial.pk).update(first_is="B" if trial.first_is == "A" else "A")
     after, swapped = seen()
     assert before == after and scores == swapped[::-1]
@@ -209,12 +209,12 @@ def closed(study_and_seats) -> Iterator[Study]:
     study, seats = study_and_seats
     dice = random.Random(2)
     for seat in seats:
-        while (trial := rate.current_trial(seat)) is not None:
-            rate.note_opened(trial)
-            rate.give_grade(enrolment=seat, position=trial.position, value=dice.randint(0, 10), marks={})
+        while (trial := rate_item.current_trial(seat)) is not None:
+            rate_item.note_opened(trial)
+            rate_item.give_grade(enrolment=seat, position=trial.position, value=dice.randint(0, 10), marks={})
             comment = "=1+1" if trial.kind == Kind.MAIN and trial.position < 5 else ""
             choice = dice.choice(list(Choice))
-            rate.give_vote(enrolment=seat, position=trial.position, choice=choice, comment=comment)
+            rate_item.give_vote(enrolment=seat, position=trial.position, choice=choice, comment=comment)
     close_study(study)
     run_waiting()
     study.refresh_from_db()
@@ -323,7 +323,7 @@ def test_study_when_made_on_the_pages_then_it_can_be_opened():
 
 
 def test_home_when_a_study_waits_then_the_rater_finds_it():
-    from evaluation.preference.services.run import open_study  # noqa: PLC0415
+    from evaluation.preference.services.open_study import open_study  # noqa: PLC0415
     from tests.evaluation.preference.world import make_study  # noqa: PLC0415
     from tests.factories import make_project  # noqa: PLC0415
 

@@ -26,17 +26,17 @@ from evaluation.preference.models import (
     TrialEvent,
     Vote,
 )
-from evaluation.preference.record import StudyRecord
 from evaluation.preference.selectors import StillOpen, record_of, waiting_for
-from evaluation.preference.services import rate
-from evaluation.preference.services.results import request_results, results_of, run_analysis
-from evaluation.preference.services.run import close_study, open_study
-from evaluation.preference.services.set_up import (
+from evaluation.preference.services import rate_item
+from evaluation.preference.services.analyse_study import request_results, results_of, run_analysis
+from evaluation.preference.services.configure_study import (  # fmt: skip
     CannotRate,
     NotADraft,
     draw_again,
     remove_study,
-)  # fmt: skip
+)
+from evaluation.preference.services.open_study import close_study, open_study
+from evaluation.preference.study_record import StudyRecord
 from evaluation.preference.visibility import open_sheet
 from evaluation.preference.worksheets import ChoiceSheet, GradeSheet
 from tests.evaluation.preference.world import (
@@ -51,11 +51,13 @@ pytestmark = pytest.mark.django_db
 
 
 def rate_all(seat: Enrolment, dice: random.Random) -> None:
-    while (trial := rate.current_trial(seat)) is not None:
+    while (trial := rate_item.current_trial(seat)) is not None:
         open_sheet(seat)
-        rate.give_grade(enrolment=seat, position=trial.position, value=dice.randint(0, 10), marks={})
+        rate_item.give_grade(enrolment=seat, position=trial.position, value=dice.randint(0, 10), marks={})
         open_sheet(seat)
-        rate.give_vote(enrolment=seat, position=trial.position, choice=dice.choice(list(Choice)), comment="")
+        rate_item.give_vote(
+            enrolment=seat, position=trial.position, choice=dice.choice(list(Choice)), comment=""
+        )
 
 
 def test_open_when_opened_twice_then_one_plan_and_a_rater_who_manages_is_refused():
@@ -82,14 +84,14 @@ def test_sheets_when_opened_then_step_1_has_no_picture_or_score_and_both_are_wri
     seat = seats[0]
     sheet = open_sheet(seat)
     assert isinstance(sheet, GradeSheet)
-    gold = rate.current_trial(seat).item.gold
+    gold = rate_item.current_trial(seat).item.gold
     assert has_seen(seat.user, gold.pixel_hash, Saw.GOLD) and not has_seen(
         seat.user, gold.pixel_hash, Saw.IMAGE
     )
-    rate.give_grade(enrolment=seat, position=sheet.where.position, value=7, marks={"final_value": 2})
+    rate_item.give_grade(enrolment=seat, position=sheet.where.position, value=7, marks={"final_value": 2})
     sheet = open_sheet(seat)
     assert isinstance(sheet, ChoiceSheet) and sheet.grade == 7
-    trial = rate.current_trial(seat)
+    trial = rate_item.current_trial(seat)
     shown = {"A": sheet.score_a, "B": sheet.score_b}
     assert shown[trial.first_is] == trial.item.shown_first
     assert has_seen(seat.user, gold.pixel_hash, Saw.IMAGE)
@@ -99,9 +101,9 @@ def test_answers_when_sent_twice_then_the_first_stands_and_rows_are_one():
     _study, seats = make_open_study()
     seat = seats[0]
     for value in (3, 9):
-        rate.give_grade(enrolment=seat, position=1, value=value, marks={})
+        rate_item.give_grade(enrolment=seat, position=1, value=value, marks={})
     for choice in ("A", "B"):
-        rate.give_vote(enrolment=seat, position=1, choice=choice, comment=choice)
+        rate_item.give_vote(enrolment=seat, position=1, choice=choice, comment=choice)
     assert Grade.objects.get().value == 3
     assert (Vote.objects.get().choice, Vote.objects.get().comment) == ("A", "A")
     assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
@@ -113,18 +115,18 @@ def test_answers_when_sent_twice_then_the_first_stands_and_rows_are_one():
 def test_answers_when_out_of_order_then_nothing_is_stored(position: int, has_grade: bool):
     _study, seats = make_open_study()
     if has_grade:
-        rate.give_grade(enrolment=seats[0], position=1, value=5, marks={})
-    with pytest.raises(rate.OutOfOrder):
-        rate.give_grade(enrolment=seats[0], position=position, value=5, marks={})
-    with pytest.raises(rate.OutOfOrder):
-        rate.give_vote(enrolment=seats[0], position=position, choice="A", comment="")
+        rate_item.give_grade(enrolment=seats[0], position=1, value=5, marks={})
+    with pytest.raises(rate_item.OutOfOrder):
+        rate_item.give_grade(enrolment=seats[0], position=position, value=5, marks={})
+    with pytest.raises(rate_item.OutOfOrder):
+        rate_item.give_vote(enrolment=seats[0], position=position, choice="A", comment="")
     assert Grade.objects.count() == int(has_grade) and not Vote.objects.exists()
 
 
 def test_vote_when_the_grade_is_not_given_then_refused():
     _study, seats = make_open_study()
-    with pytest.raises(rate.OutOfOrder):
-        rate.give_vote(enrolment=seats[0], position=1, choice="A", comment="")
+    with pytest.raises(rate_item.OutOfOrder):
+        rate_item.give_vote(enrolment=seats[0], position=1, choice="A", comment="")
 
 
 @pytest.mark.parametrize(
@@ -132,10 +134,10 @@ def test_vote_when_the_grade_is_not_given_then_refused():
 )
 def test_grade_when_it_does_not_exist_then_refused(value: int, marks: dict[str, int]):
     _study, seats = make_open_study()
-    with pytest.raises(rate.BadAnswer):
-        rate.give_grade(enrolment=seats[0], position=1, value=value, marks=marks)
-    with pytest.raises(rate.BadAnswer):
-        rate.give_vote(enrolment=seats[0], position=1, choice="C", comment="")
+    with pytest.raises(rate_item.BadAnswer):
+        rate_item.give_grade(enrolment=seats[0], position=1, value=value, marks=marks)
+    with pytest.raises(rate_item.BadAnswer):
+        rate_item.give_vote(enrolment=seats[0], position=1, choice="C", comment="")
 
 
 def test_record_when_the_study_is_open_then_nothing_is_told():
@@ -162,8 +164,8 @@ def test_study_when_three_raters_are_done_then_the_json_alone_gives_the_same_res
     assert all(row["repeats"]["n"] == 2 and row["attention"]["n"] == 2 for row in results["raters"])
     names = {seat.user.username for seat in seats} | {study.release.created_by.username}
     assert not any(name in json.dumps(whole) for name in names)
-    with pytest.raises(rate.StudyClosed):
-        rate.give_grade(enrolment=seats[0], position=1, value=1, marks={})
+    with pytest.raises(rate_item.StudyClosed):
+        rate_item.give_grade(enrolment=seats[0], position=1, value=1, marks={})
 
 
 def test_study_when_a_rater_drops_out_then_the_others_answers_count():

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from config.jobs.services import run_waiting
-from evaluation.preference.mapping import BadMapping, Mapping
-from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.services.run import NotReady, open_study
-from evaluation.preference.services.set_up import (
+from evaluation.preference.score_files import BadScores, Scores, read_scores
+from evaluation.preference.score_mapping import BadMapping, Mapping
+from evaluation.preference.score_mapping import Kind as MappingKind
+from evaluation.preference.services.configure_study import (  # fmt: skip
     CannotRate,
     Compared,
     SameScore,
@@ -18,8 +18,8 @@ from evaluation.preference.services.set_up import (
     configure,
     draw_again,
     mapping_for,
-)  # fmt: skip
-from evaluation.preference.uploads import BadScores, Scores, read_scores
+)
+from evaluation.preference.services.open_study import NotReady, open_study
 from evaluation.preference.visibility import as_markdown
 from tests.evaluation.preference.world import (
     EDIT,
@@ -110,7 +110,7 @@ def test_configure_when_the_plan_cannot_be_then_it_is_refused_and_nothing_change
     study = make_study(release, make_raters(release), n_items=2)
     items = study.items.count()
     plan = {"first": PINK, "second": EDIT, "raters": ()}
-    from evaluation.preference.services.set_up import Plan  # noqa: PLC0415
+    from evaluation.preference.services.configure_study import Plan  # noqa: PLC0415
 
     with pytest.raises(SameScore):
         configure(study=study, plan=Plan(**plan | {"second": PINK}))

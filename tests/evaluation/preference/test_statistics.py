@@ -14,7 +14,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from evaluation.preference.analysis import analyse
 from evaluation.preference.design import GRADES, Thing
-from evaluation.preference.grades import agreement, correlations, mean_grades, systems
+from evaluation.preference.grade_statistics import agreement, correlations, mean_grades, systems
 from tests.evaluation.preference.builders import synthetic
 
 TABLES = 1000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaluation.preference.analysis import analyse
 from evaluation.preference.design import Thing
-from evaluation.preference.words import summary
+from evaluation.preference.labels import summary
 from tests.evaluation.preference.builders import synthetic, with_attention
 
 F, S = Thing.FIRST, Thing.SECOND

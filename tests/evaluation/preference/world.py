@@ -8,11 +8,11 @@ from dataclasses import replace
 from config.accounts.models import Role, User
 from config.jobs.services import run_waiting
 from evaluation.models import Release
-from evaluation.preference.mapping import Kind, Mapping
 from evaluation.preference.models import Enrolment, Study
-from evaluation.preference.services.run import open_study
-from evaluation.preference.services.set_up import Compared, Plan, Source, configure, create_study
-from evaluation.preference.uploads import Scores
+from evaluation.preference.score_files import Scores
+from evaluation.preference.score_mapping import Kind, Mapping
+from evaluation.preference.services.configure_study import Compared, Plan, Source, configure, create_study
+from evaluation.preference.services.open_study import open_study
 from tests.factories import make_answers, make_gold, make_gold_release, make_member, make_project
 
 PINK = Compared("PINK", Source(column="pink"), Mapping(Kind.LINEAR, 0, 100))

@@ -11,13 +11,13 @@ from PIL import Image
 
 from config.blobs import read_blob
 from config.jobs.services import run_waiting
-from evaluation.answer_forms import formula_answers
 from evaluation.models import Prediction
+from evaluation.prediction_formats import formula_answers
 from evaluation.record_parts import Region
-from evaluation.region_pictures import draw_outlines
-from evaluation.services.predictions import NothingTaken, upload_predictions
-from evaluation.services.scoring import request_score
-from evaluation.upload_problems import line_for
+from evaluation.rendering.region_images import draw_outlines
+from evaluation.services.record_predictions import NothingTaken, upload_predictions
+from evaluation.services.score_predictions import request_score
+from evaluation.upload_messages import line_for
 from tests.evaluation.formula_pages import LATEX, formula_page, release_of
 from tests.factories import make_gold, make_gold_release, make_project
 

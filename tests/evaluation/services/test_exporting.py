@@ -20,10 +20,10 @@ from evaluation.metrics.matching import Kind, match_page
 from evaluation.metrics.matching.blocks import GoldBlock
 from evaluation.models import ExportFormat, ExportRun, Release
 from evaluation.records import to_line
-from evaluation.services import exporting
-from evaluation.services.checking import check_release, gold_of
-from evaluation.services.exporting import delete_export, request_export, run_export
-from evaluation.services.reimporting import AlreadyHere, reimport_release
+from evaluation.services import export_release
+from evaluation.services.check_release import check_release, gold_of
+from evaluation.services.export_release import delete_export, request_export, run_export
+from evaluation.services.reimport_release import AlreadyHere, reimport_release
 from tests.factories import make_gold, make_gold_release, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -134,7 +134,7 @@ def test_delete_export_when_another_has_the_same_bytes_then_they_stay(release):
 
 def test_delete_export_when_an_equal_one_is_just_ending_then_its_bytes_are_there(release, monkeypatch):
     first = export(release)
-    stored = exporting.put_file
+    stored = export_release.put_file
 
     def remove_the_first_meanwhile(file):
         found = stored(file)
@@ -142,7 +142,7 @@ def test_delete_export_when_an_equal_one_is_just_ending_then_its_bytes_are_there
             delete_export(ExportRun.objects.get(pk=first.pk))
         return found
 
-    monkeypatch.setattr(exporting, "put_file", remove_the_first_meanwhile)
+    monkeypatch.setattr(export_release, "put_file", remove_the_first_meanwhile)
     second = export(release)
     assert second.checksum and has_blob(second.checksum)
 

@@ -17,8 +17,8 @@ from evaluation.exports.quadrilateral import convex_hull, smallest_quadrilateral
 from evaluation.models import ExportFormat
 from evaluation.record_parts import Mask, Region
 from evaluation.records import GoldRecord
-from evaluation.services.exporting import request_export
-from evaluation.services.reimporting import reimport_release
+from evaluation.services.export_release import request_export
+from evaluation.services.reimport_release import reimport_release
 from tests.factories import make_gold, make_gold_release, make_project
 
 TURNED = ((50, 10), (90, 50), (50, 90), (10, 50), (12, 48))

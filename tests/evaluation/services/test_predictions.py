@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evaluation.models import PredictionSet, SystemKind
-from evaluation.services.predictions import NothingTaken, upload_predictions
-from evaluation.upload_problems import words_for
+from evaluation.services.record_predictions import NothingTaken, upload_predictions
+from evaluation.upload_messages import words_for
 from tests.factories import make_gold, make_gold_release, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)

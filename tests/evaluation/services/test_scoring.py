@@ -13,8 +13,8 @@ from evaluation.models import Frozen, GoldItem, ItemScore, Prediction, Release, 
 from evaluation.records import PredictionRecord
 from evaluation.selectors.items import items_of, read_order
 from evaluation.selectors.leaderboard import is_outdated, leaderboard
-from evaluation.services.predictions import record_predictions
-from evaluation.services.scoring import request_score, run_score
+from evaluation.services.record_predictions import record_predictions
+from evaluation.services.score_predictions import request_score, run_score
 from tests.factories import make_answers, make_gold, make_gold_release, make_project, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)

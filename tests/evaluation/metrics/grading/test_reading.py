@@ -14,8 +14,8 @@ from evaluation.metrics.grading import (
     read_row,
     read_rows,
 )
-from evaluation.metrics.grading.answers import MAX_CHARACTERS
 from evaluation.metrics.grading.labels import match_label
+from evaluation.metrics.grading.predictions import MAX_CHARACTERS
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy, label_id
 
 

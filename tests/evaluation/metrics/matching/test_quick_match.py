@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching import GoldBlock, Kind, PageMatch, match_page
 from evaluation.metrics.matching.extract import MAX_PAGE
 from evaluation.metrics.matching.quick_match import MAX_BLOCKS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching import (
     GoldBlock,
     Kind,

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from annotation.demo import fonts
-from annotation.demo.drawing import draw_page
-from annotation.demo.scripts import load_pages
+from annotation.demo.drawing import fonts
+from annotation.demo.drawing.page_scripts import load_pages
+from annotation.demo.drawing.pages import draw_page
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
-from evaluation.model_clients.recognisers.prose import is_prose
-from evaluation.model_clients.recognisers.readers import PMSH_OCR, reader_of
+from evaluation.model_clients.recognisers.prose_filter import is_prose
 from evaluation.model_clients.recognisers.registry import find_embedded
+from evaluation.model_clients.recognisers.select_reader import PMSH_OCR, reader_of
 
 READER = find_embedded("ppocr-v5").recogniser
 needs_fonts = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node_modules")

@@ -1,0 +1,87 @@
+"""What comes before the clock: consent, questions about the person, brief, practice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+
+from baseline.models import Participation
+from baseline.protocol import Page, Step
+from baseline.questionnaire import read_answers
+from baseline.response_formats import check_answer, check_draft
+from baseline.services.assign_samples import holder_of
+from baseline.services.clock import form_of
+from baseline.services.transitions import Stale, go_on, lock, move, note_seen
+from config.exposure.reservations import let_go
+from config.exposure.services import Saw
+from evaluation.models import GoldItem
+
+
+class Unanswered(Exception):
+    """Questions about the person that are still open; `places` counts from 0."""
+
+    def __init__(self, places: list[int]) -> None:
+        self.places = places
+        super().__init__(places)
+
+
+def agree(*, participation: Participation, version: int, consent: int) -> None:
+    """Consent to the version of the text that was shown. Raises Stale when there is a newer one."""
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.CONSENT)
+        newest = row.baseline.consents.first()
+        if newest is None or newest.number != consent:
+            raise Stale
+        go_on(row, Step.CONSENT, consent=newest, consented_at=timezone.now())
+
+
+def answer_questions(*, participation: Participation, version: int, given: Mapping[str, str]) -> None:
+    """Store what the person says about themself. Raises Unanswered, BadText."""
+    for words in given.values():
+        check_draft(words)
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.ABOUT)
+        answers, open_ones = read_answers(row.baseline.questions, given)
+        if open_ones:
+            raise Unanswered(open_ones)
+        go_on(row, Step.ABOUT, about=answers)
+
+
+def finish_brief(*, participation: Participation, version: int) -> None:
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.BRIEF)
+        go_on(row, Step.BRIEF)
+
+
+def practice_item(row: Participation) -> GoldItem | None:
+    """The practice sample in hand."""
+    numbers = row.baseline.practice
+    if row.step != Step.PRACTICE or row.position >= len(numbers):
+        return None
+    return GoldItem.objects.filter(release=row.baseline.release_id, number=numbers[row.position]).first()
+
+
+def hand_in_practice(*, participation: Participation, version: int, text: str) -> None:
+    """Take a practice answer; the ground truth is shown beside it then. Raises BadPayload, as the exam does."""
+    check_draft(text)
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.PRACTICE)
+        item = practice_item(row)
+        if item is None:
+            raise Stale
+        check_answer(text, form_of(item))
+        if item.pixel_hash:
+            let_go(user=row.person, holder=holder_of(row.baseline), image_hashes=[item.pixel_hash])
+            note_seen(row, item, Saw.GOLD, "baseline practice")
+        move(row, is_feedback=True, practice_texts={**row.practice_texts, item.sample_id: text})
+
+
+def finish_feedback(*, participation: Participation, version: int) -> None:
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.FEEDBACK)
+        if row.position + 1 < len(row.baseline.practice):
+            move(row, position=row.position + 1, is_feedback=False)
+        else:
+            go_on(row, Step.PRACTICE)
