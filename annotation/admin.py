@@ -34,7 +34,7 @@ class RecogniserSettingAdmin(LookOnlyAdmin):
 
 @admin.register(Sample)
 class SampleAdmin(LookOnlyAdmin):
-    """Facts of the picture; what was given as evidence stays on the sample's own page."""
+    """Facts of the image; what was given as evidence stays on the sample's own page."""
 
     list_display = ["project", "number", "intake", "structure", "language", "original_name", "created_at"]
     list_filter = ["intake", "structure"]

@@ -1,4 +1,4 @@
-"""Where a field of a discussion stands on the picture, to zoom to it and to draw it."""
+"""Where a field of a discussion stands on the image, to zoom to it and to draw it."""
 
 from __future__ import annotations
 

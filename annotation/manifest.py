@@ -26,7 +26,7 @@ _TEXT_LIMITS = {
     "perturbation": 10_000,
     "ground_truth": 1_000_000,
 }
-_LISTS = {"regions": 1_000, "masks": 1_000}  # entries at most; what they hold is checked with the picture
+_LISTS = {"regions": 1_000, "masks": 1_000}  # entries at most; what they hold is checked with the image
 VERIFICATIONS = (UNVERIFIED, VERIFIED_ELSEWHERE)
 _STRUCTURES = ("text", "table", "formula")
 _SOURCES = ("offline", "internet")

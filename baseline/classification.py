@@ -25,7 +25,7 @@ CLASSIFICATION = classified(
     never={
         "Baseline": "system_name code is_link_open clamp_minutes created_by created_at opened_at closed_at",
         "ConsentText": "created_by",
-        "Participation": "device seat seen_at",
+        "Participation": "device tab_token seen_at",
         "Answer": "idempotency_key",
         "Event": "key",
     },

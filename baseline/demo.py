@@ -22,7 +22,7 @@ from baseline.protocol import Kind, Page
 from baseline.services import clock, onboarding, submit
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import close_baseline, create_baseline, enrol, set_link
-from baseline.services.device_lock import take_seat
+from baseline.services.device_lock import acquire_device_lock
 from baseline.services.publish_results import publish
 from baseline.services.transitions import current_page
 from config.accounts.models import User
@@ -203,14 +203,14 @@ def _sit(row: Participation, dice: random.Random, rate: float) -> None:
 def _write(row: Participation, dice: random.Random, rate: float) -> None:
     task = row.tasks.select_related("item").get(position=row.position)
     _date_back(task, dice.uniform(40, 280))
-    take_seat(participation=row, device="example", seat="example")
+    acquire_device_lock(participation=row, device="example", tab_token="example")
     record = task.item.record
     text = _misread(record["text"], dice, rate)
     if "regions" in record:
         text = json.dumps({str(r["number"]): _misread(r["latex"], dice, rate) for r in record["regions"]})
     submit.hand_in(
         participation=row,
-        seat="example",
+        tab_token="example",
         key=submit.key_of(task),
         text=text,
         cannot_read=dice.random() < rate,

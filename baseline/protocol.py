@@ -39,7 +39,7 @@ class Page(StrEnum):
     BRIEF = "brief"
     PRACTICE = "practice"
     FEEDBACK = "feedback"
-    READY = "ready"  # before the picture: the clock does not run
+    READY = "ready"  # before the image: the clock does not run
     ITEM = "item"  # the clock runs
     BREAK = "break"
     DEBRIEF = "debrief"
@@ -163,7 +163,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds from the picture's showing to the hand-in; active = without the time away. Raw, and clamped."""
+    """Seconds from the image's showing to the hand-in; active = without the time away. Raw, and clamped."""
 
     total: float
     active: float

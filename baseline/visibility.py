@@ -119,8 +119,8 @@ def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: A
     )
 
 
-def picture_of(row: Participation) -> str:
-    """The blob of the picture the current page shows: what a model is sent. Raises Http404 on any other page."""
+def image_of(row: Participation) -> str:
+    """The blob of the image the current page shows: what a model is sent. Raises Http404 on any other page."""
     page = current_page(row)
     task = open_task(row) if page == Page.ITEM else None
     item = task.item if task else practice_item(row) if page in (Page.PRACTICE, Page.FEEDBACK) else None

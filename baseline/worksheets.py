@@ -19,7 +19,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A picture and the text being written for it. `key` names picture and task; `gold` stands only in practice,
+    """An image and the text being written for it. `key` names image and task; `gold` stands only in practice,
     after the own text was handed in."""
 
     key: str
@@ -33,7 +33,7 @@ class Written:
     remaining_seconds: float | None  # None = no limit
     guideline_number: int
     guideline_text: str
-    regions: tuple[dict[str, Any], ...] = ()  # number and polygon, in pixels of the picture
+    regions: tuple[dict[str, Any], ...] = ()  # number and polygon, in pixels of the image
     gold: str | None = None
     compared: tuple[Compared, ...] = ()  # with `gold`, where the answer is keyed by region
 

@@ -38,11 +38,11 @@ def png(page: PageScript) -> bytes:
     return file.getvalue()
 
 
-def table_figures(page: PageScript, picture: bytes) -> Iterator[str]:
+def table_figures(page: PageScript, image: bytes) -> Iterator[str]:
     text = find_embedded("ppocr-v6").recogniser
     for name, finder in (("ruled lines", RuledLines()), ("SLANet-plus", SeenStructure(SLANET_PLUS))):
         try:
-            found = TableReader(text, finder).read(picture).text
+            found = TableReader(text, finder).read(image).text
         except RecogniserFailed as failure:
             yield f"{page.name:18} {name:12} {failure.message}"
         else:
@@ -96,13 +96,13 @@ def words_offered(recogniser: Recogniser, pages: list[PageScript]) -> Iterator[s
 def main() -> None:
     tables = [page for page in load_pages() if page.structure == "table"]
     ruled = [png(page) for page in tables]
-    for page, picture in zip(tables, ruled, strict=True):
-        print("ruled  ", *table_figures(page, picture), sep="\n  ")
+    for page, image in zip(tables, ruled, strict=True):
+        print("ruled  ", *table_figures(page, image), sep="\n  ")
     draw_lines, handwriting.ruled_lines = handwriting.ruled_lines, lambda table, plan: iter(())
     bare = [png(page) for page in tables]
     handwriting.ruled_lines = draw_lines
-    for page, picture in zip(tables, bare, strict=True):
-        print("no lines", *table_figures(page, picture), sep="\n  ")
+    for page, image in zip(tables, bare, strict=True):
+        print("no lines", *table_figures(page, image), sep="\n  ")
     rng = random.Random(SEED)
     base = next(page for page in load_pages() if page.structure == "formula")
     pages = [

@@ -17,7 +17,7 @@ class Sight(StrEnum):
 
     BLIND = "blind"
     """What people wrote, why, who and when. Until a sample is done it leaves the database in worksheets only, and
-    goes to the seat it belongs to; a manager opens it on the record."""
+    goes to the assignment it belongs to; a manager opens it on the record."""
 
     NEVER = "never"
     """No page or call of a working role shows it at any time: it is for managers, or for the machine."""

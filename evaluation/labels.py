@@ -49,8 +49,8 @@ METRICS = {
 # What a manifest says of the project's settings when the release was frozen.
 SETTINGS = {
     "verification_mode": _("Second review"),
-    "image_cap_bytes": _("Largest released picture, in bytes"),
-    "image_max_side": _("Longest side of the released picture, in pixels"),
+    "image_cap_bytes": _("Largest released image, in bytes"),
+    "image_max_side": _("Longest side of the released image, in pixels"),
     "formula_answers": _("Formula pages are answered"),
     "writers_across_splits": _("Writers in several splits"),
     "imported_from": _("Imported from"),

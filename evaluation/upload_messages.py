@@ -14,7 +14,7 @@ from evaluation.import_messages import explain
 
 _WORDS: dict[str, Promise] = {
     "unknown_sample": _(
-        "The release holds no sample %(id)s. Name predictions by the sample's id, or by its picture's file name."
+        "The release holds no sample %(id)s. Name predictions by the sample's id, or by its image's file name."
     ),
     "answered_twice": _("Sample %(id)s was answered before; the first answer was taken. Keep one."),
     "wants_regions": _(
@@ -23,7 +23,7 @@ _WORDS: dict[str, Promise] = {
     ),
     "wants_text": _('Sample %(id)s is answered as one text in this release: give "text", not "regions".'),
     "unknown_region": _(
-        "Sample %(id)s has no region %(region)s; its regions: %(regions)s. See the picture with numbered outlines."
+        "Sample %(id)s has no region %(region)s; its regions: %(regions)s. See the image with numbered outlines."
     ),
     "not_predictions": _("This is not a file of predictions. Give .jsonl, .md or a zip of these."),
     "not_utf8": _("It is not UTF-8 (byte %(byte)s). Save it as UTF-8."),

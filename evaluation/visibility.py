@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from config.accounts.models import Role, User
 from config.error_messages import say
-from config.exposure.services import Saw, record_exposures
-from config.signed_images import picture_token
+from config.exposure.services import SeenContent, record_exposures
+from config.signed_images import image_token
 from evaluation.metrics.bundles import Sample
 from evaluation.metrics.bundles.pairing import matched
 from evaluation.metrics.edge_cases import TooLarge
@@ -43,7 +43,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class ScoredSample:
-    """One released sample with its picture, its ground truth and one system's answer."""
+    """One released sample with its image, its ground truth and one system's answer."""
 
     sample_id: str
     number: int
@@ -51,7 +51,7 @@ class ScoredSample:
     structure: str
     language: str
     scenario: str
-    picture: str  # token
+    image: str  # token
     image_hash: str
     width: int
     height: int
@@ -89,7 +89,7 @@ class SampleResult(ScoredSample):
 def note_gold_seen(*, user: User, items: Iterable[GoldItem], place: str) -> None:
     """Write down that a manager has seen the ground truth of `items`; they are out of blind work on them."""
     hashes = {item.pixel_hash for item in items if item.pixel_hash}
-    record_exposures(user=user, image_hashes=hashes, role=Role.MANAGER, saw=Saw.GOLD, place=place)
+    record_exposures(user=user, image_hashes=hashes, role=Role.MANAGER, saw=SeenContent.GOLD, place=place)
 
 
 def open_changes(
@@ -116,7 +116,7 @@ def open_changes(
 
 
 def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
-    """One scored sample with picture, ground truth and prediction."""
+    """One scored sample with image, ground truth and prediction."""
     note_gold_seen(user=user, items=[item], place="sample result")
     answer = Prediction.objects.filter(prediction_set=run.prediction_set_id, item=item).first()
     is_answered = answer is not None and not answer.failure
@@ -134,7 +134,7 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
         structure=item.structure,
         language=item.language,
         scenario=item.scenario,
-        picture=_picture(user, run.prediction_set.release, item),
+        image=_image(user, run.prediction_set.release, item),
         image_hash=item.pixel_hash,
         width=item.record["width"],
         height=item.record["height"],
@@ -174,7 +174,7 @@ def written_by_region(answers: Mapping[str, str]) -> str:
     )
 
 
-def _picture(user: User, release: Release, item: GoldItem) -> str:
-    """The token of the picture: with numbered outlines where the sample is answered by region."""
+def _image(user: User, release: Release, item: GoldItem) -> str:
+    """The token of the image: with numbered outlines where the sample is answered by region."""
     blob = item.outlines_blob or item.image_blob
-    return picture_token(person=user, blob=blob, team=release.team) if blob else ""
+    return image_token(person=user, blob=blob, team=release.team) if blob else ""

@@ -93,7 +93,7 @@ def make_sample(
 
 
 def make_gold(text: str, **fields: object) -> GoldRecord:
-    """A gold record of a small picture that is in the store."""
+    """A gold record of a small image that is in the store."""
     png = page_png(text)
     values: dict[str, object] = {
         "id": uuid.uuid4().hex,

@@ -1,4 +1,4 @@
-"""Pictures of the exam room of a baseline: one pass from consent to the end, each kind of page kept once."""
+"""Images of the exam room of a baseline: one pass from consent to the end, each kind of page kept once."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ print(json.dumps([item.structure, item.record["text"], item.record.get("regions"
 
 @dataclass(slots=True)
 class Walk:
-    """Somebody who takes the open baseline, and has got some way with each page when its picture is taken."""
+    """Somebody who takes the open baseline, and has got some way with each page when its image is taken."""
 
     page: Page
     site: LiveSite
     name: str
-    keep: Callable[[str], None]  # takes the picture of this name
+    keep: Callable[[str], None]  # takes the image of this name
     kept: set[str] = field(default_factory=set)
 
     def go(self) -> None:
@@ -55,7 +55,7 @@ class Walk:
             self.keep(f"room-{name}")
 
     def _step(self) -> bool:
-        """One page: its picture, and its button. False on the last."""
+        """One page: its image, and its button. False on the last."""
         form = self.page.locator("main form:not([action$='/withdraw/'])").first
         if not form.count():
             return False

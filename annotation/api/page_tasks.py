@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.service_errors import View
-from annotation.api.work import EvidenceBody, ReasonBody, SeatView
+from annotation.api.work import AssignmentView, EvidenceBody, ReasonBody
 from annotation.models import Rating, Screening
 from annotation.permissions import project_for, sample_for
 from annotation.services.ask_expert import (
@@ -67,7 +67,7 @@ class NextPageAnswer:
 class UnredactedAnswer:
     """A private token for the page as it came, good for an hour and for you alone."""
 
-    picture: str
+    image: str
 
 
 class RatingBody(Shape):
@@ -78,7 +78,7 @@ class RatingBody(Shape):
 
 
 class RatingSubmitBody(RatingBody):
-    """All six levels, and the picture they were chosen for."""
+    """All six levels, and the image they were chosen for."""
 
     image_hash = serializers.CharField(max_length=64)
 
@@ -90,7 +90,7 @@ class AreasBody(Shape):
 
 
 class ScreeningBody(AreasBody):
-    """The areas to redact, or `is_clean` and none, for the picture whose hash the worksheet gave."""
+    """The areas to redact, or `is_clean` and none, for the image whose hash the worksheet gave."""
 
     is_clean = serializers.BooleanField(default=False)
     withhold_evidence = serializers.BooleanField(default=False)
@@ -102,7 +102,7 @@ class ScreeningBody(AreasBody):
 
 
 class QuestionBody(Shape):
-    """A question; `box` is left, top, width, height in pixels of the picture, or empty."""
+    """A question; `box` is left, top, width, height in pixels of the image, or empty."""
 
     text = serializers.CharField(max_length=2000)
     box = serializers.ListField(child=serializers.IntegerField(), max_length=4, required=False, default=list)
@@ -130,7 +130,7 @@ class RatingItem(View):
 
     @described("rating_read", gives=RatingSheet)
     def get(self, request: Request, rating: uuid.UUID) -> Response:
-        """The picture and your own choices; nobody else's."""
+        """The image and your own choices; nobody else's."""
         return answer(rating_sheet(self.rating(request, rating)))
 
     @described("rating_save", takes=RatingBody, refuses=[409])
@@ -193,7 +193,7 @@ class NextQuestion(View):
 class QuestionItem(View):
     @described("question_read", gives=QuestionSheet)
     def get(self, request: Request, question: uuid.UUID) -> Response:
-        """The picture and the question; not who asked."""
+        """The image and the question; not who asked."""
         person = person_of(request)
         return answer(question_sheet(question_for(person, question), person))
 
@@ -205,41 +205,41 @@ class QuestionItem(View):
         return Response(status=204)
 
 
-class Questions(SeatView):
+class Questions(AssignmentView):
     stages = ()
 
     @described("work_question", gives=Desk, takes=QuestionBody, status=201, refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
-        """Ask a domain expert, who sees the picture and your question. Nothing waits for the answer."""
-        found = self.seat(request, seat)
-        ask_expert(seat=found, **read_body(request, QuestionBody))
-        return answer(desk_of(found), status=201)
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
+        """Ask a domain expert, who sees the image and your question. Nothing waits for the answer."""
+        assignment = self.assignment(request, assignment_uuid)
+        ask_expert(assignment=assignment, **read_body(request, QuestionBody))
+        return answer(desk_of(assignment), status=201)
 
 
-class OwnQuestionItem(SeatView):
+class OwnQuestionItem(AssignmentView):
     stages = ()
 
     @described("work_question_withdraw", refuses=[409])
-    def delete(self, request: Request, seat: uuid.UUID, pk: int) -> Response:
+    def delete(self, request: Request, assignment_uuid: uuid.UUID, pk: int) -> Response:
         """Withdraw an own question that nobody has answered."""
-        withdraw_question(seat=self.seat(request, seat), pk=pk)
+        withdraw_question(assignment=self.assignment(request, assignment_uuid), pk=pk)
         return Response(status=204)
 
 
-class EvidenceEntry(SeatView):
+class EvidenceEntry(AssignmentView):
     stages = ()
 
     @described("work_evidence_change", gives=Desk, takes=EvidenceBody, refuses=[409])
-    def put(self, request: Request, seat: uuid.UUID, pk: int) -> Response:
+    def put(self, request: Request, assignment_uuid: uuid.UUID, pk: int) -> Response:
         """Mend an own entry of the evidence log until you hand in."""
-        found = self.seat(request, seat)
-        change_evidence(seat=found, pk=pk, **read_body(request, EvidenceBody))
-        return answer(desk_of(found))
+        assignment = self.assignment(request, assignment_uuid)
+        change_evidence(assignment=assignment, pk=pk, **read_body(request, EvidenceBody))
+        return answer(desk_of(assignment))
 
     @described("work_evidence_remove", refuses=[409])
-    def delete(self, request: Request, seat: uuid.UUID, pk: int) -> Response:
+    def delete(self, request: Request, assignment_uuid: uuid.UUID, pk: int) -> Response:
         """Take an own entry out of the evidence log until you hand in."""
-        remove_evidence(seat=self.seat(request, seat), pk=pk)
+        remove_evidence(assignment=self.assignment(request, assignment_uuid), pk=pk)
         return Response(status=204)
 
 

@@ -42,7 +42,7 @@ from config.api.requests import person_of, read_body, read_query
 from config.api.responses import PageQuery, answer, answer_page
 from config.api.schema import described
 from config.api.serializers import Shape
-from config.exposure.services import Saw, record_exposure
+from config.exposure.services import SeenContent, record_exposure
 
 
 class ProjectsQuery(PageQuery):
@@ -89,7 +89,7 @@ class ProjectItem(View):
             ProjectDetail(
                 project=project_answer(desk.project, desk.roles),
                 queues=tuple(queue_answer(queue) for queue in desk.queues),
-                discussions=tuple(seat.uuid for seat in desk.disputes),
+                discussions=tuple(assignment.uuid for assignment in desk.disputes),
                 states=None if columns is None else tuple(state_answer(column) for column in columns),
             )
         )
@@ -121,14 +121,14 @@ class SampleList(View):
 class SampleItem(View):
     @described("samples_read", gives=SampleDetail)
     def get(self, request: Request, sample: uuid.UUID) -> Response:
-        """One sample of a project you manage. That you saw its picture is written into the exposure log."""
+        """One sample of a project you manage. That you saw its image is written into the exposure log."""
         return _detail(request, sample_for(person_of(request), sample, Role.MANAGER))
 
 
 def _detail(request: Request, sample: Sample) -> Response:
     person = person_of(request)
     record_exposure(
-        user=person, image_hash=sample.pixel_hash, role=Role.MANAGER, saw=Saw.IMAGE, place="sample"
+        user=person, image_hash=sample.pixel_hash, role=Role.MANAGER, saw=SeenContent.IMAGE, place="sample"
     )
     return answer(sample_detail(sample, person))
 
@@ -147,7 +147,7 @@ class SampleMove(View):
 class SampleLabels(View):
     @described("samples_open_labels", gives=LabelsAnswer, refuses=[409])
     def post(self, request: Request, sample: uuid.UUID) -> Response:
-        """Open what people wrote. It is written down, and you are out of blind work on this picture from then on."""
+        """Open what people wrote. It is written down, and you are out of blind work on this image from then on."""
         person = person_of(request)
         rows = open_labels(person, sample_for(person, sample, Role.MANAGER))
         return answer(LabelsAnswer(tuple(LabelAnswer(**row) for row in rows)))  # type: ignore[arg-type]

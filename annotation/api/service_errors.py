@@ -47,7 +47,7 @@ def refusal(error: Exception, sent: Any) -> Exception:
             return Refused(409, "lease_lost", _("Somebody else has this sample now. Nothing was stored."))
         case WrongImage():
             return Refused(
-                409, "wrong_image", _("This text was typed for another picture. Read the worksheet again.")
+                409, "wrong_image", _("This text was typed for another image. Read the worksheet again.")
             )
         case Closed():
             return Refused(
@@ -58,7 +58,7 @@ def refusal(error: Exception, sent: Any) -> Exception:
                 409,
                 "not_blind",
                 _(
-                    "You have seen what others wrote for this picture; somebody else will review it. Put it back."
+                    "You have seen what others wrote for this image; somebody else will review it. Put it back."
                 ),
             )
         case Stale() | IllegalMove():
@@ -112,7 +112,7 @@ def refusal(error: Exception, sent: Any) -> Exception:
         case NoSuchEntry():
             return Http404()
         case AlreadyReleased():
-            message = _("A release holds this picture, and releases do not change.")
+            message = _("A release holds this image, and releases do not change.")
             return Refused(409, "released", message)
         case NothingSaid():
             message = _("Mark at least one area, or say that there is nothing to redact; not both.")

@@ -55,8 +55,8 @@ def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Proje
     open_study(waiting)
     done = _make_study(release, by, raters, n_items=30, n_practice=1, n_attention=4, n_repeats=6)
     open_study(done)
-    for seat in done.enrolments.all():
-        _simulate(seat, dice, is_careful=seat.place != len(raters))
+    for enrolment in done.enrolments.all():
+        _simulate(enrolment, dice, is_careful=enrolment.place != len(raters))
     close_study(done)
     _run_now(Analysis, done.analysis.pk)
     _make_study(release, by, raters, n_items=24, n_practice=2, n_attention=4, n_repeats=4)
@@ -155,10 +155,10 @@ def _run_now(model: type[Job], pk: int) -> None:
         run_claimed(claim)
 
 
-def _simulate(seat: Enrolment, dice: random.Random, *, is_careful: bool) -> None:
+def _simulate(enrolment: Enrolment, dice: random.Random, *, is_careful: bool) -> None:
     """Grades that go with the first score, and a preference for it a little more often than not. Who is not careful
     answers the attention items wrong."""
-    for trial in list(seat.trials.select_related("item")):
+    for trial in list(enrolment.trials.select_related("item")):
         first = float(trial.item.shown_first)
         grade = min(10, max(0, round(first + dice.gauss(0, 1.5))))
         side = Side(trial.first_is) if dice.random() < 0.58 else Side(trial.first_is).other
@@ -168,5 +168,5 @@ def _simulate(seat: Enrolment, dice: random.Random, *, is_careful: bool) -> None
             choice = Choice(trial.first_is if is_first else Side(trial.first_is).other.value)
         begun = timezone.now() - timedelta(seconds=dice.randint(25, 140))
         TrialEvent.objects.create(trial=trial, what=OPENED, at=begun)
-        rate_item.give_grade(enrolment=seat, position=trial.position, value=grade, marks={})
-        rate_item.give_vote(enrolment=seat, position=trial.position, choice=choice.value, comment="")
+        rate_item.give_grade(enrolment=enrolment, position=trial.position, value=grade, marks={})
+        rate_item.give_vote(enrolment=enrolment, position=trial.position, choice=choice.value, comment="")

@@ -18,7 +18,7 @@ Truth = Mapping[str, str]  # sample UUID (hex) -> what the page says, as its kin
 
 
 def take(project: Project, person: User, stage: Stage, structure: str = "text") -> Assignment:
-    """The person's next seat. Raises LookupError when nothing waits for them.
+    """The person's next assignment. Raises LookupError when nothing waits for them.
 
     To transcribe, the first page of `structure` is kept for them: a worker may be reading others meanwhile.
     """
@@ -27,30 +27,35 @@ def take(project: Project, person: User, stage: Stage, structure: str = "text") 
         Work.objects.filter(pk__in=first.order_by("sample__number").values_list("pk", flat=True)[:1]).update(
             reserved_for=person
         )
-    seat = claim_next(person=person, project=project, stage=stage)
-    if seat is None or seat.sample.structure != structure:
+    assignment = claim_next(person=person, project=project, stage=stage)
+    if assignment is None or assignment.sample.structure != structure:
         raise LookupError(f"no {structure} waits for {person} at {stage}")
-    return seat
+    return assignment
 
 
-def truth_of(seat: Assignment, truth: Truth) -> str:
-    return truth[seat.sample.uuid.hex]
+def truth_of(assignment: Assignment, truth: Truth) -> str:
+    return truth[assignment.sample.uuid.hex]
 
 
-def hand_in(seat: Assignment, text: str, masks: Sequence[dict[str, Any]] = (), mask_reason: str = "") -> None:
+def hand_in(
+    assignment: Assignment, text: str, masks: Sequence[dict[str, Any]] = (), mask_reason: str = ""
+) -> None:
     """Submit, with what its stage asks for before: the evidence of the first person, the end reached of the second."""
-    if seat.stage == Stage.VERIFY:
-        mark_end_reached(seat=seat)
+    if assignment.stage == Stage.VERIFY:
+        mark_end_reached(assignment=assignment)
     else:
         record_evidence(
-            seat=seat, kind="suggestion", link="", note="Compared the three readings with the ink."
+            assignment=assignment,
+            kind="suggestion",
+            link="",
+            note="Compared the three readings with the ink.",
         )
     submit(
-        seat=seat,
+        assignment=assignment,
         text=text,
         masks=list(masks),
-        base_version=Draft.objects.get(assignment=seat).version,
-        image_hash=seat.sample.pixel_hash,
+        base_version=Draft.objects.get(assignment=assignment).version,
+        image_hash=assignment.sample.pixel_hash,
         idempotency_key=secrets.token_hex(16),
         mask_reason=mask_reason,
     )

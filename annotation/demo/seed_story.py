@@ -15,7 +15,7 @@ from annotation.demo.drawing.ink import end_of_last_line
 from annotation.demo.seed_steps import People, Truth, hand_in, take, truth_of
 from annotation.models import Assignment, Project, Sample, Suggestion
 from annotation.services.record_evidence import record_note
-from annotation.services.resolve_dispute import escalate_from_seat, post_message, sign
+from annotation.services.resolve_dispute import escalate_as_participant, post_message, sign
 from annotation.services.return_work import return_to_annotator
 from annotation.stages import Stage
 from config.accounts.models import User
@@ -46,12 +46,12 @@ def tell_story(*, project: Project, people: People, truth: Truth) -> None:
 
 
 def _transcribe(project: Project, person: User, stage: Stage, truth: Truth) -> None:
-    seat = take(project, person, stage)
-    hand_in(seat, truth_of(seat, truth))
+    assignment = take(project, person, stage)
+    hand_in(assignment, truth_of(assignment, truth))
 
 
-def _lines(seat: Assignment, truth: Truth) -> list[str]:
-    return split_lines(truth_of(seat, truth))
+def _lines(assignment: Assignment, truth: Truth) -> list[str]:
+    return split_lines(truth_of(assignment, truth))
 
 
 def hand_down_readings(*, project: Project, release: Release, by: User) -> list[ScoreRun]:
@@ -88,12 +88,12 @@ def _misread(line: str) -> str:
 
 
 def _differ(project: Project, people: People, truth: Truth) -> tuple[Assignment, Assignment, int]:
-    """Ana and Chen read one line of a page differently; returns both seats and the line."""
+    """Ana and Chen read one line of a page differently; returns both assignments and the line."""
     primary = take(project, people["ana"], Stage.LABEL)
     lines = _lines(primary, truth)
     plain = [index for index, line in enumerate(lines) if not set(line) & set("~$*")]
     at = max(plain, key=lambda index: len(lines[index]))
-    record_note(seat=primary, text="The longest line is faint; I read it twice.")
+    record_note(assignment=primary, text="The longest line is faint; I read it twice.")
     hand_in(primary, join_lines([*lines[:at], _misread(lines[at]), *lines[at + 1 :]]))
     second = take(project, people["chen"], Stage.VERIFY)
     hand_in(second, truth_of(second, truth))
@@ -131,11 +131,11 @@ def _reach_stalemate(project: Project, people: People, truth: Truth) -> None:
     primary, second, at = _differ(project, people, truth)
     post_message(assignment=primary, position=at, text="I see nothing after the last letter.")
     post_message(assignment=second, position=at, text="Zoom in: the pen touched the paper.")
-    escalate_from_seat(assignment=primary, reason="We read the end of one line differently.")
+    escalate_as_participant(assignment=primary, reason="We read the end of one line differently.")
 
 
 def _return(project: Project, people: People, truth: Truth) -> None:
-    seat = take(project, people["ana"], Stage.LABEL)
-    hand_in(seat, join_lines([*_lines(seat, truth)[:-1], ""]))
+    assignment = take(project, people["ana"], Stage.LABEL)
+    hand_in(assignment, join_lines([*_lines(assignment, truth)[:-1], ""]))
     second = take(project, people["dora"], Stage.VERIFY)
-    return_to_annotator(seat=second, reason="The last line of the page is missing.")
+    return_to_annotator(assignment=second, reason="The last line of the page is missing.")

@@ -34,10 +34,10 @@ def tell_structures(*, project: Project, people: People, truth: Truth) -> None:
                 )
 
 
-def _open_field(seat: Assignment) -> int:
+def _open_field(assignment: Assignment) -> int:
     """The first field the two do not agree on."""
     return (
-        seat.sample.disputes.get(closed_at=None)
+        assignment.sample.disputes.get(closed_at=None)
         .fields.filter(settled_at=None)
         .order_by("position")[0]
         .position
@@ -81,10 +81,10 @@ def begin_structures(*, project: Project, people: People, truth: Truth) -> None:
     _ask(formulas, regions[1], "Does the 2 in this line belong to the formula, or does it number the line?")
 
 
-def _keep(seat: Assignment, text: str) -> None:
-    save_draft(seat=seat, text=text, base_version=0, image_hash=seat.sample.pixel_hash)
+def _keep(assignment: Assignment, text: str) -> None:
+    save_draft(assignment=assignment, text=text, base_version=0, image_hash=assignment.sample.pixel_hash)
 
 
-def _ask(seat: Assignment, region: Region, text: str) -> None:
+def _ask(assignment: Assignment, region: Region, text: str) -> None:
     (left, top), _, (right, bottom), _ = region.polygon
-    ask_expert(seat=seat, text=text, box=(left, top, right - left, bottom - top))
+    ask_expert(assignment=assignment, text=text, box=(left, top, right - left, bottom - top))

@@ -32,7 +32,7 @@ def split_lines(text: str) -> list[str]:
 
 
 class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What can be changed at any time. Samples that are in already keep their pictures and names."""
+    """What can be changed at any time. Samples that are in already keep their images and names."""
 
     languages = forms.MultipleChoiceField(
         label=_("Languages"),
@@ -52,7 +52,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("One a line. The distribution of samples is shown along this list."),
     )
     image_cap_kb = forms.IntegerField(
-        label=_("Largest released picture, in KB"),
+        label=_("Largest released image, in KB"),
         required=False,
         min_value=20,
         max_value=1_000_000,
@@ -80,7 +80,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
             "name": _("Name"),
             "description": _("What it is about"),
             "file_prefix": _("File prefix"),
-            "image_max_side": _("Longest side of the released picture, in pixels"),
+            "image_max_side": _("Longest side of the released image, in pixels"),
             "verification_mode": _("Second review"),
             "lease_minutes": _("Minutes a sample stays in idle hands"),
             "requires_screening": _("Pages are screened for names before anybody else sees them"),
@@ -91,9 +91,9 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts = {
             "file_prefix": _(
-                "Released pictures are called prefix_random.png. Small letters, digits and hyphens."
+                "Released images are called prefix_random.png. Small letters, digits and hyphens."
             ),
-            "verification_mode": _("Seats that are taken already keep the mode they began with."),
+            "verification_mode": _("Assignments that are taken already keep the mode they began with."),
             "requires_screening": _(
                 "For samples imported from now on. People with the role “Screener” redact names and identifiers first."
             ),

@@ -1,7 +1,7 @@
-"""Masks painted over the released picture: what nobody could read is not shown to models or participants.
+"""Masks painted over the released image: what nobody could read is not shown to models or participants.
 
-Points are corners of pixels of the released picture, 0..width and 0..height. Every pixel outside the masks stays as
-it was released; the same picture and masks always give the same bytes. The picture given in is not changed.
+Points are corners of pixels of the released image, 0..width and 0..height. Every pixel outside the masks stays as
+it was released; the same image and masks always give the same bytes. The image given in is not changed.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ GREY = (128, 128, 128)  # neither paper nor ink
 
 
 def burn_masks(png: bytes, masks: Iterable[Mask], *, cap_bytes: int | None) -> Released:
-    """The picture with its masks painted over in one flat grey (the nearest colour where it has a palette).
+    """The image with its masks painted over in one flat grey (the nearest colour where it has a palette).
 
-    A picture that grew over `cap_bytes`, as a flat one hardly can, goes down the ladder of `make_released` again.
+    An image that grew over `cap_bytes`, as a flat one hardly can, goes down the ladder of `make_released` again.
     """
     with Image.open(io.BytesIO(png)) as source:
         source.load()

@@ -63,7 +63,7 @@ def process_page(task: PageTask) -> PageForms:
 
 
 def hash_pixels(image: Image.Image) -> str:
-    """SHA-256 of mode, size and pixels of an upright picture: equal for every lossless file of one picture."""
+    """SHA-256 of mode, size and pixels of an upright image: equal for every lossless file of one image."""
     digest = hashlib.sha256(f"{image.mode} {image.width} {image.height}\n".encode())
     digest.update(image.tobytes())
     return digest.hexdigest()

@@ -49,7 +49,7 @@ _MAGIC: tuple[tuple[bytes, Format], ...] = (
 )
 _HEIF_BRANDS = frozenset((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"))
 _OTHER_PICTURES = (b"GIF87a", b"GIF89a", b"\x00\x00\x01\x00", b"8BPS", b"\x00\x00\x00\x0cJXL ", b"\xff\x0a")
-# A second file that hides behind a picture's end would be opened as itself by whoever downloads it under its own name.
+# A second file that hides behind an image's end would be opened as itself by whoever downloads it under its own name.
 _HIDDEN = re.compile(
     rb"PK\x03\x04|PK\x05\x06|%PDF-|<script|<html|<svg|<!doctype|<\?php|\x7fELF", re.IGNORECASE
 )
@@ -81,17 +81,17 @@ def is_named_for(name: str, found: Format) -> bool:
 
 
 def refuse_hidden_file(data: Data, found: Format) -> None:
-    """Raise BadFile when another file's signature stands behind the picture's end, or a PDF's in its head.
+    """Raise BadFile when another file's signature stands behind the image's end, or a PDF's in its head.
 
-    Cameras do append private data behind the end, and second pictures: those pass.
+    Cameras do append private data behind the end, and second images: those pass.
     """
     if found in (Format.PDF, Format.ZIP):
         return
-    if b"%PDF-" in data[:HEAD] or _HIDDEN.search(data, _end_of_picture(data, found)):
+    if b"%PDF-" in data[:HEAD] or _HIDDEN.search(data, _end_of_image(data, found)):
         raise BadFile(Problem.HIDDEN_FILE)
 
 
-def _end_of_picture(data: Data, found: Format) -> int:
+def _end_of_image(data: Data, found: Format) -> int:
     if found is Format.PNG:
         return _end_of_png(data)
     if found is Format.JPEG:

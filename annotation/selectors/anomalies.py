@@ -1,7 +1,7 @@
 """Submissions that deserve a look: one text for several pages, handed in faster than anybody can read, masks without
 their mark.
 
-A misplaced text (typed for one picture, stored for another) shows up as one or the other. Counts and numbers only;
+A misplaced text (typed for one image, stored for another) shows up as one or the other. Counts and numbers only;
 whoever also works blind is told of no sample that is veiled from them.
 """
 
@@ -35,7 +35,7 @@ class SameText:
 
 @dataclass(frozen=True, slots=True)
 class TooFast:
-    """A seat handed in `seconds` after it was opened."""
+    """An assignment handed in `seconds` after it was opened."""
 
     person: str
     stage: str
@@ -62,15 +62,15 @@ def same_texts(project: Project, viewer: User) -> list[SameText]:
             .order_by("sample__number")
         )
         samples = {label.sample.pk: label.sample for label in labels}
-        seat = labels[0].assignment
-        name = seat.person.display_name if seat else ""
+        assignment = labels[0].assignment
+        name = assignment.person.display_name if assignment else ""
         found.append(SameText(name, len(group["text"]), tuple(samples.values())))
     return found
 
 
 def too_fast(project: Project, viewer: User) -> list[TooFast]:
     """Transcriptions and reviews handed in within LEAST_SECONDS of being opened, newest first."""
-    seats = (
+    assignments = (
         Assignment.objects.filter(sample__in=_shown(project, viewer), stage__in=[Stage.LABEL, Stage.VERIFY])
         .exclude(submitted_at=None)
         .annotate(took=ExpressionWrapper(F("submitted_at") - F("opened_at"), output_field=DurationField()))
@@ -78,7 +78,7 @@ def too_fast(project: Project, viewer: User) -> list[TooFast]:
         .select_related("sample", "person")
         .order_by("-submitted_at")[:MOST_ROWS]
     )
-    return [TooFast(s.person.display_name, s.stage, s.took.total_seconds(), s.sample) for s in seats]
+    return [TooFast(s.person.display_name, s.stage, s.took.total_seconds(), s.sample) for s in assignments]
 
 
 def unmarked(project: Project, viewer: User) -> list[Sample]:

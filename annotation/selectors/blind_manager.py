@@ -8,7 +8,7 @@ from annotation.models.project import Project
 from annotation.models.sample import Sample
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from config.exposure.services import Saw, sights_of
+from config.exposure.services import SeenContent, exposures_of
 
 BLIND_ROLES = (Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR)
 
@@ -17,11 +17,13 @@ def veiled_from(person: User, project: Project) -> Q:
     """The project's samples whose people, history and flags are hidden from the person.
 
     Those not opened on the record: what is done or withdrawn may come back into the flow, and then be given to them
-    as blind work. Opening them (which bars blind work on the picture) lifts the veil.
+    as blind work. Opening them (which bars blind work on the image) lifts the veil.
     """
     if not has_role(person, project.team, *BLIND_ROLES):
         return Q(pk__in=[])
-    opened = sights_of(person, Saw.LABEL, Saw.GOLD).filter(image_hash=OuterRef("pixel_hash"))
+    opened = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).filter(
+        image_hash=OuterRef("pixel_hash")
+    )
     return ~Q(Exists(opened))
 
 

@@ -27,7 +27,7 @@ def side_of(sample: Sample) -> Side:
 
 
 def waiting_pairs(project: Project) -> QuerySet[DuplicatePair]:
-    """Undecided pairs, surest first: the same file, the same picture, then by likeness."""
+    """Undecided pairs, surest first: the same file, the same image, then by likeness."""
     return _pairs(project).filter(decision=DuplicateDecision.PENDING).order_by("distance", "pk")
 
 

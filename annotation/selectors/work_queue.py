@@ -44,12 +44,14 @@ class Desk:
     project: Project
     roles: tuple[Role, ...]
     queues: list[Queue] = field(default_factory=list)
-    disputes: list[Assignment] = field(default_factory=list)  # own seats in open discussions
+    disputes: list[Assignment] = field(default_factory=list)  # own assignments in open discussions
     duplicates: int = 0
     flags: int = 0
     to_answer: int = 0
     question: Question | None = None  # the one in an expert's hands
-    answers: list[Assignment] = field(default_factory=list)  # own open seats to which an expert has answered
+    answers: list[Assignment] = field(
+        default_factory=list
+    )  # own open assignments to which an expert has answered
     to_screen: int = 0
     screening: Screening | None = None  # the one in hand
     to_rate: int = 0
@@ -100,7 +102,7 @@ def desk_in(person: User, project: Project) -> Desk:
 
 
 def _filled(person: User, desks: list[Desk]) -> list[Desk]:
-    seats = _seats_in_hand(person)
+    assignments = _held_assignments(person)
     disputes = _open_disputes(person)
     managed = [desk.project.pk for desk in desks if desk.is_manager]
     duplicates = _count_by_project(
@@ -117,7 +119,7 @@ def _filled(person: User, desks: list[Desk]) -> list[Desk]:
         pk = desk.project.pk
         desk.studies = [each for each in studies if each.team == desk.project.team]
         desk.queues = [
-            Queue(stage, count_waiting(person, desk.project, stage), seats.get((pk, stage)))
+            Queue(stage, count_waiting(person, desk.project, stage), assignments.get((pk, stage)))
             for role, stage in STAGE_OF_ROLE.items()
             if role in desk.roles
         ]
@@ -128,7 +130,7 @@ def _filled(person: User, desks: list[Desk]) -> list[Desk]:
         in_hand = [queue.in_hand for queue in desk.queues if queue.in_hand]
         answered = Question.objects.filter(assignment__in=in_hand, answered_at__isnull=False)
         told = set(answered.values_list("assignment", flat=True)) if in_hand else set()
-        desk.answers = [seat for seat in in_hand if seat.pk in told]
+        desk.answers = [assignment for assignment in in_hand if assignment.pk in told]
         if Role.SCREENER in desk.roles:
             desk.to_screen = count_to_screen(person, desk.project)
             desk.screening = screening_in_hand(person, desk.project)
@@ -139,8 +141,8 @@ def _filled(person: User, desks: list[Desk]) -> list[Desk]:
     return desks
 
 
-def _seats_in_hand(person: User) -> dict[tuple[int, Stage], Assignment]:
-    """The person's own held seats, by project and stage."""
+def _held_assignments(person: User) -> dict[tuple[int, Stage], Assignment]:
+    """The person's own held assignments, by project and stage."""
     held = Work.objects.filter(
         sample=OuterRef("sample"),
         holder=person,
@@ -148,13 +150,15 @@ def _seats_in_hand(person: User) -> dict[tuple[int, Stage], Assignment]:
         stage=OuterRef("stage"),
         round=OuterRef("round"),
     )
-    seats = Assignment.objects.filter(Exists(held), person=person).select_related("sample").order_by("-pk")
-    return {(seat.sample.project_id, Stage(seat.stage)): seat for seat in seats}
+    assignments = (
+        Assignment.objects.filter(Exists(held), person=person).select_related("sample").order_by("-pk")
+    )
+    return {(assignment.sample.project_id, Stage(assignment.stage)): assignment for assignment in assignments}
 
 
 def _open_disputes(person: User) -> dict[int, list[Assignment]]:
-    """The person's seats at samples under discussion, by project; oldest discussion first."""
-    seats = (
+    """The person's assignments at samples under discussion, by project; oldest discussion first."""
+    assignments = (
         Assignment.objects.filter(
             Q(stage=Stage.LABEL) | Q(stage=Stage.VERIFY),
             Exists(
@@ -167,13 +171,13 @@ def _open_disputes(person: User) -> dict[int, list[Assignment]]:
             ),
             person=person,
         )
-        .exclude(submitted_at=None)  # a seat that was put back has no version in the discussion
+        .exclude(submitted_at=None)  # an assignment that was put back has no version in the discussion
         .select_related("sample")
         .order_by("sample__work__changed_at", "pk")
     )
     found: dict[int, list[Assignment]] = {}
-    for seat in seats:
-        found.setdefault(seat.sample.project_id, []).append(seat)
+    for assignment in assignments:
+        found.setdefault(assignment.sample.project_id, []).append(assignment)
     return found
 
 

@@ -1,4 +1,4 @@
-"""One sample as it is released: its label in released pixels, its picture with the masks painted over."""
+"""One sample as it is released: its label in released pixels, its image with the masks painted over."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _EXTRA = (
 
 
 @dataclass(frozen=True, slots=True)
-class ReleasedPicture:
+class ReleasedImage:
     """The bytes that models and participants get, by hash, and their size in pixels."""
 
     blob: str
@@ -41,12 +41,12 @@ class ReleasedPicture:
     height: int
 
 
-def released_picture(sample: Sample, masks: list[dict[str, Any]]) -> ReleasedPicture:
-    """The sample's released picture, with its masks painted over where it has any.
+def released_image(sample: Sample, masks: list[dict[str, Any]]) -> ReleasedImage:
+    """The sample's released image, with its masks painted over where it has any.
 
     Equal masks give the same bytes, kept once by their content; the forms without masks stay as they are.
     """
-    plain = ReleasedPicture(sample.released_blob, sample.released_width, sample.released_height)
+    plain = ReleasedImage(sample.released_blob, sample.released_width, sample.released_height)
     if not masks:
         return plain
     burned = burn_masks(
@@ -54,17 +54,17 @@ def released_picture(sample: Sample, masks: list[dict[str, Any]]) -> ReleasedPic
         released_masks(masks, full=_full(sample), released=(plain.width, plain.height)),
         cap_bytes=sample.project.image_cap_bytes,
     )
-    return ReleasedPicture(put_blob(burned.data), burned.width, burned.height)
+    return ReleasedImage(put_blob(burned.data), burned.width, burned.height)
 
 
-def picture_for_models(sample: Sample) -> ReleasedPicture:
+def image_for_models(sample: Sample) -> ReleasedImage:
     """What a recogniser is shown: the masks that were agreed on, if any ever were, are painted over."""
     agreed = Label.objects.filter(sample=sample, stage=Stage.DONE).order_by("-round").first()
-    return released_picture(sample, agreed.masks if agreed else [])
+    return released_image(sample, agreed.masks if agreed else [])
 
 
 def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -> tuple[Mask, ...]:
-    """A label's masks in pixels of the released picture."""
+    """A label's masks in pixels of the released image."""
     return tuple(
         Mask(
             mask.shape,
@@ -77,7 +77,7 @@ def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -
 
 
 def released_regions(text: str, *, full: Size, released: Size) -> tuple[Region, ...]:
-    """A formula page's regions in pixels of the released picture, numbered in reading order."""
+    """A formula page's regions in pixels of the released image, numbered in reading order."""
     return tuple(
         Region(
             number,
@@ -88,10 +88,10 @@ def released_regions(text: str, *, full: Size, released: Size) -> tuple[Region, 
     )
 
 
-def gold_record(sample: Sample, label: Label, picture: ReleasedPicture | None = None) -> GoldRecord:
-    """The record of one sample as it is released; `picture` is the label's, where it was made before."""
-    picture = picture or released_picture(sample, label.masks)
-    sizes = {"full": _full(sample), "released": (picture.width, picture.height)}
+def gold_record(sample: Sample, label: Label, image: ReleasedImage | None = None) -> GoldRecord:
+    """The record of one sample as it is released; `image` is the label's, where it was made before."""
+    image = image or released_image(sample, label.masks)
+    sizes = {"full": _full(sample), "released": (image.width, image.height)}
     is_formula = sample.structure == Structure.FORMULA
     extra = {name: getattr(sample, name) for name in _EXTRA}
     return GoldRecord(
@@ -103,9 +103,9 @@ def gold_record(sample: Sample, label: Label, picture: ReleasedPicture | None = 
         source=sample.source,
         number=sample.number,
         text=payload_for(sample.structure).released_text(label.text),
-        image_hash=picture.blob,
-        width=picture.width,
-        height=picture.height,
+        image_hash=image.blob,
+        width=image.width,
+        height=image.height,
         origins=_origins(label),
         guideline=label.guideline.number if label.guideline else 0,
         extra={name: value for name, value in extra.items() if value},

@@ -1,8 +1,8 @@
 """The queues: who gets which sample next.
 
-One queue a stage. Eligible for LABEL: annotators without a seat at another stage of the sample. For VERIFY: second
-reviewers without a LABEL seat in any round. For ADJUDICATE: adjudicators with no seat before it. Nobody who saw
-label content or gold of the picture elsewhere or is still to read it in a baseline, and no second review or
+One queue a stage. Eligible for LABEL: annotators without an assignment at another stage of the sample. For VERIFY: second
+reviewers without a LABEL assignment in any round. For ADJUDICATE: adjudicators with no assignment before it. Nobody who saw
+label content or gold of the image elsewhere or is still to read it in a baseline, and no second review or
 adjudication by who was asked about it as an expert. Order: what is reserved for the person (returned work) first, then
 an order shuffled per person by the project's seed.
 """
@@ -24,7 +24,7 @@ from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
 from config.exposure.models import Exposure
 from config.exposure.reservations import reserved_for
-from config.exposure.services import Saw, has_seen, record_exposure, sights_of
+from config.exposure.services import SeenContent, exposures_of, has_seen, record_exposure
 
 ROLE_OF_STAGE = {
     Stage.LABEL: Role.ANNOTATOR,
@@ -55,7 +55,7 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
     waiting = Q(status=WAITING_STATUS[stage]) | Q(status=Status.HELD, lease_until__lt=timezone.now())
     conflicting = Assignment.objects.filter(person=person, stage__in=_CONFLICTS[stage]).values("sample")
     skipped = Skip.objects.filter(person=person, stage=stage).values("sample")
-    seen = sights_of(person, Saw.LABEL, Saw.GOLD).values("image_hash")
+    seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
     able = people_in(project.team, ROLE_OF_STAGE[stage]).values("pk")
     # Work reserved for somebody who has left the role is free again.
     mine_to_take = Q(reserved_for=None) | Q(reserved_for=person) | ~Q(reserved_for__in=able)
@@ -77,9 +77,9 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
 
 
 def _asked_about(person: User, stage: Stage) -> QuerySet[Exposure, str]:
-    """Pictures about which this person was asked as a domain expert: a question tells what its author was unsure of,
-    so its sample is not theirs to review or to adjudicate. Transcribing stays open: they saw the picture only."""
-    rows = sights_of(person).filter(role=Role.DOMAIN_EXPERT)
+    """Images about which this person was asked as a domain expert: a question tells what its author was unsure of,
+    so its sample is not theirs to review or to adjudicate. Transcribing stays open: they saw the image only."""
+    rows = exposures_of(person).filter(role=Role.DOMAIN_EXPERT)
     return (rows.none() if stage is Stage.LABEL else rows).values_list("image_hash", flat=True)
 
 
@@ -151,7 +151,7 @@ def _first_of(rows: QuerySet[Work], person: User) -> Work | None:
 
 
 def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignment:
-    if has_seen(person, work.sample.pixel_hash, Saw.LABEL, Saw.GOLD):
+    if has_seen(person, work.sample.pixel_hash, SeenContent.LABEL, SeenContent.GOLD):
         raise Stale  # opened while this waited for the row: eligibility was read before
     if work.status == Status.HELD:  # expired: put it back in the system's name first
         work = make_move(
@@ -168,7 +168,7 @@ def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignmen
         role=ACTOR_OF_STAGE[stage],
         outcome=Outcome(holder=person, lease_until=lease_end(project), reserved_for=work.reserved_for),
     )
-    seat, created = Assignment.objects.get_or_create(
+    assignment, created = Assignment.objects.get_or_create(
         sample=work.sample,
         person=person,
         stage=stage,
@@ -176,13 +176,13 @@ def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignmen
         defaults={"mode": project.verification_mode},
     )
     if created:
-        opening = opening_content(seat)
-        Draft.objects.create(assignment=seat, text=opening.text, masks=opening.masks)
+        opening = opening_content(assignment)
+        Draft.objects.create(assignment=assignment, text=opening.text, masks=opening.masks)
     record_exposure(
         user=person,
         image_hash=work.sample.pixel_hash,
         role=ROLE_OF_STAGE[stage],
-        saw=Saw.IMAGE,
+        saw=SeenContent.IMAGE,
         place=f"work/{stage}",
     )
-    return seat
+    return assignment

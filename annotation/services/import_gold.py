@@ -20,7 +20,7 @@ from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from evaluation.files.errors import BadFile, Problem
 from evaluation.payloads.errors import BadPayload
-from evaluation.payloads.geometry import whole_picture
+from evaluation.payloads.geometry import whole_image
 from evaluation.payloads.masks import masks_as_json, validate_masks
 from evaluation.payloads.registry import payload_for
 
@@ -39,7 +39,7 @@ class ImportedGold:
 def split_gold(
     fields: Mapping[str, Any], *, width: int, height: int
 ) -> tuple[dict[str, Any], ImportedGold | None]:
-    """The sample's own fields, and the ground truth among them, checked for a picture of this size. Raises BadFile."""
+    """The sample's own fields, and the ground truth among them, checked for an image of this size. Raises BadFile."""
     own = {name: value for name, value in fields.items() if name not in GOLD_FIELDS}
     structure = own.get("structure", Structure.TEXT)
     written = fields.get("ground_truth") or fields.get("regions")
@@ -88,8 +88,8 @@ def _text(structure: str, fields: Mapping[str, Any], width: int, height: int) ->
     if structure != Structure.FORMULA:
         return str(fields["ground_truth"])
     regions = fields.get("regions")
-    if not regions:  # one formula: the whole picture
-        regions = [{"polygon": whole_picture(width, height), "latex": fields["ground_truth"]}]
+    if not regions:  # one formula: the whole image
+        regions = [{"polygon": whole_image(width, height), "latex": fields["ground_truth"]}]
     return json.dumps({"regions": _with_ids(regions, "r")})
 
 

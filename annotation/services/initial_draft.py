@@ -1,4 +1,4 @@
-"""What the editor holds when a person first opens their seat."""
+"""What the editor holds when a person first opens their assignment."""
 
 from __future__ import annotations
 
@@ -20,25 +20,27 @@ class Content:
     masks: list[dict[str, Any]] = field(default_factory=list)
 
 
-def opening_content(seat: Assignment) -> Content:
-    """The text and masks a new seat starts from.
+def opening_content(assignment: Assignment) -> Content:
+    """The text and masks a new assignment starts from.
 
     LABEL: empty the first time; after a return or a reopening, the newest label of the sample that the annotator may
     see (the agreed one, their own last, or the one that came with the import). VERIFY: the primary's in mode
     `verify`, empty in `double-blind`.
     """
     label: Label | None = None
-    if seat.stage == Stage.VERIFY and seat.mode == VerificationMode.VERIFY:
-        label = primary_label(seat)
-    elif seat.stage == Stage.LABEL and seat.round > 1:
-        rows = Label.objects.filter(sample=seat.sample, round__lt=seat.round).order_by("-round", "-pk")
+    if assignment.stage == Stage.VERIFY and assignment.mode == VerificationMode.VERIFY:
+        label = primary_label(assignment)
+    elif assignment.stage == Stage.LABEL and assignment.round > 1:
+        rows = Label.objects.filter(sample=assignment.sample, round__lt=assignment.round).order_by(
+            "-round", "-pk"
+        )
         agreed = rows.filter(stage=Stage.DONE).first()
-        own_or_imported = Q(assignment__person=seat.person) | Q(assignment=None)
+        own_or_imported = Q(assignment__person=assignment.person) | Q(assignment=None)
         own = rows.filter(own_or_imported, stage=Stage.LABEL).first()
         label = max((found for found in (agreed, own) if found), key=lambda found: found.pk, default=None)
     return Content(label.text, label.masks) if label else Content()
 
 
-def primary_label(seat: Assignment) -> Label:
-    """The primary's frozen label in this seat's round."""
-    return Label.objects.get(sample=seat.sample, stage=Stage.LABEL, round=seat.round)
+def primary_label(assignment: Assignment) -> Label:
+    """The primary's frozen label in this assignment's round."""
+    return Label.objects.get(sample=assignment.sample, stage=Stage.LABEL, round=assignment.round)

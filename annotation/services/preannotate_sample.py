@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotation.models import Project, RecogniserSetting, Sample, Suggestion, SuggestionRequest, Work
-from annotation.services.build_gold_record import picture_for_models
+from annotation.services.build_gold_record import image_for_models
 from annotation.services.move_work import Stale, make_move
 from annotation.stages import Actor, IllegalMove, Intake, Stage, Status, Verb
 from config.blobs import blob_hash, read_blob
@@ -97,7 +97,7 @@ def run_request(request: SuggestionRequest, *, claim: Claim) -> None:
 
 def _ask(request: SuggestionRequest) -> None:
     setting = request.recogniser
-    image = read_blob(picture_for_models(request.sample).blob)
+    image = read_blob(image_for_models(request.sample).blob)
     try:
         reading = build_recogniser(record_of(setting), request.sample.structure).read(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
@@ -121,7 +121,7 @@ def _ask(request: SuggestionRequest) -> None:
 
 def _store(request: SuggestionRequest, reading: Reading, image_hash: str) -> None:
     if not Sample.objects.filter(pk=request.sample_id, released_blob=image_hash).exists():
-        raise NoAnswer(_("the picture was redacted meanwhile; it is read again"))
+        raise NoAnswer(_("the image was redacted meanwhile; it is read again"))
     Suggestion.objects.create(
         request=request,
         text=reading.text,

@@ -1,6 +1,6 @@
 """Rating how hard a page is: places are taken, given back when their lease runs out, and filled once each.
 
-A sample has `raters_per_sample` places. Whoever holds one sees the picture and the guideline of the scale, nothing
+A sample has `raters_per_sample` places. Whoever holds one sees the image and the guideline of the scale, nothing
 of labels and nothing of other ratings. An abandoned place falls free; what its holder chose is kept for them.
 """
 
@@ -24,7 +24,7 @@ from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.exposure.reservations import reserved_for
-from config.exposure.services import Saw, record_exposure, sights_of
+from config.exposure.services import SeenContent, exposures_of, record_exposure
 from evaluation.payloads.text import validate_text
 
 _PRIME = 2_147_483_647  # n -> (n * factor + shift) mod a prime is a permutation, cheap in any database
@@ -46,7 +46,7 @@ def eligible_samples(person: User, project: Project) -> QuerySet[Any]:
     """
     knows = Assignment.objects.filter(person=person, stage__in=[Stage.VERIFY, Stage.ADJUDICATE])
     over = Rating.objects.filter(person=person).exclude(submitted_at=None, skipped_at=None)
-    seen = sights_of(person, Saw.LABEL, Saw.GOLD).values("image_hash")
+    seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
     return (
         Sample.objects.filter(project=project, project__archived_at=None, intake=Intake.READY)
         .exclude(work__status=Status.WITHDRAWN)
@@ -138,7 +138,7 @@ def _take(sample: Sample, person: User, project: Project, slot: int) -> Rating:
         user=person,
         image_hash=sample.pixel_hash,
         role=Role.DIFFICULTY_RATER,
-        saw=Saw.IMAGE,
+        saw=SeenContent.IMAGE,
         place="rate",
     )
     return rating

@@ -18,45 +18,45 @@ _is_web_address = URLValidator(schemes=["http", "https"])
 
 
 class NoSuchEntry(Exception):
-    """Not an entry of this seat's log that its person can change."""
+    """Not an entry of this assignment's log that its person can change."""
 
 
-def record_note(*, seat: Assignment, text: str) -> Note:
+def record_note(*, assignment: Assignment, text: str) -> Note:
     """Keep a note to oneself. Raises BadText, Closed."""
     validate_text(text)
     with transaction.atomic():
-        check_open(seat)
-        return Note.objects.create(assignment=seat, text=text)
+        check_open(assignment)
+        return Note.objects.create(assignment=assignment, text=text)
 
 
-def record_evidence(*, seat: Assignment, kind: str, link: str, note: str) -> Evidence:
+def record_evidence(*, assignment: Assignment, kind: str, link: str, note: str) -> Evidence:
     """Log something consulted. Raises BadText, Closed."""
     _check_entry(kind, link, note)
     with transaction.atomic():
-        check_open(seat)
-        return Evidence.objects.create(assignment=seat, kind=kind, link=link, note=note)
+        check_open(assignment)
+        return Evidence.objects.create(assignment=assignment, kind=kind, link=link, note=note)
 
 
-def change_evidence(*, seat: Assignment, pk: int, kind: str, link: str, note: str) -> None:
+def change_evidence(*, assignment: Assignment, pk: int, kind: str, link: str, note: str) -> None:
     """Mend an own entry until the sample is handed in. Raises NoSuchEntry, BadText, Closed."""
     _check_entry(kind, link, note)
     with transaction.atomic():
-        check_open(seat)
-        if not _own_entries(seat, pk).update(kind=kind, link=link, note=note):
+        check_open(assignment)
+        if not _own_entries(assignment, pk).update(kind=kind, link=link, note=note):
             raise NoSuchEntry
 
 
-def remove_evidence(*, seat: Assignment, pk: int) -> None:
+def remove_evidence(*, assignment: Assignment, pk: int) -> None:
     """Take an own entry out of the log until the sample is handed in. Raises NoSuchEntry, Closed."""
     with transaction.atomic():
-        check_open(seat)
-        if not _own_entries(seat, pk).delete()[0]:
+        check_open(assignment)
+        if not _own_entries(assignment, pk).delete()[0]:
             raise NoSuchEntry
 
 
-def _own_entries(seat: Assignment, pk: int) -> QuerySet[Evidence]:
-    """The entry, where it is this seat's and not an expert's answer."""
-    return Evidence.objects.filter(pk=pk, assignment=seat, question=None)
+def _own_entries(assignment: Assignment, pk: int) -> QuerySet[Evidence]:
+    """The entry, where it is this assignment's and not an expert's answer."""
+    return Evidence.objects.filter(pk=pk, assignment=assignment, question=None)
 
 
 def _check_entry(kind: str, link: str, note: str) -> None:
@@ -74,13 +74,13 @@ def _check_entry(kind: str, link: str, note: str) -> None:
 
 
 def record_use(
-    *, seat: Assignment, suggestion_id: int, how: str, line: int | None, text: str
+    *, assignment: Assignment, suggestion_id: int, how: str, line: int | None, text: str
 ) -> SuggestionUse:
-    """Write down that a suggestion of this seat's own sample was taken.
+    """Write down that a suggestion of this assignment's own sample was taken.
 
     Raises BadText for any other suggestion, Closed.
     """
-    suggestion = Suggestion.objects.filter(pk=suggestion_id, request__sample=seat.sample).first()
+    suggestion = Suggestion.objects.filter(pk=suggestion_id, request__sample=assignment.sample).first()
     if suggestion is None:
         raise BadText(_("There is no such suggestion for this sample."))
     is_number = type(line) is int and 0 <= line <= MAX_CELLS
@@ -88,7 +88,11 @@ def record_use(
         raise BadText(_("A suggestion is taken “whole”, or as “line”, “cell” or “region” with its number."))
     validate_text(text)
     with transaction.atomic():
-        check_open(seat)
+        check_open(assignment)
         return SuggestionUse.objects.create(
-            assignment=seat, suggestion=suggestion, how=how, line=None if how == "whole" else line, text=text
+            assignment=assignment,
+            suggestion=suggestion,
+            how=how,
+            line=None if how == "whole" else line,
+            text=text,
         )

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from annotation.models import Event, Label, Project, Sample, Work
 from annotation.selectors.difficulty import rated_samples
 from annotation.selectors.splits import CrossingWriter, writers_across_splits
-from annotation.services.build_gold_record import ReleasedPicture, gold_record, released_picture
+from annotation.services.build_gold_record import ReleasedImage, gold_record, released_image
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import User
 from evaluation.models import Release
@@ -80,7 +80,7 @@ def make_release(
     chosen = samples_to_release(project, with_imported=with_imported)
     if samples is not None:
         chosen = chosen.filter(pk__in=samples.values("pk"))
-    pictures = _burn_masks(chosen)
+    images = _burn_masks(chosen)
     with transaction.atomic():
         # Lock what is frozen: a reopening at this moment comes before the release or after it, never in between.
         locked = list(
@@ -94,7 +94,7 @@ def make_release(
         release = import_release(
             team=project.team,
             by=by,
-            records=_records(rows, pictures),
+            records=_records(rows, images),
             pixel_hashes={sample.uuid.hex: sample.pixel_hash for sample in rows},
             title=title,
             notes=notes,
@@ -119,11 +119,11 @@ def samples_to_release(project: Project, *, with_imported: bool) -> QuerySet[Sam
     ).order_by("number")
 
 
-def _burn_masks(samples: QuerySet[Sample]) -> dict[int, ReleasedPicture]:
-    """The masked pictures by label, made before anything is locked, since they take time."""
+def _burn_masks(samples: QuerySet[Sample]) -> dict[int, ReleasedImage]:
+    """The masked images by label, made before anything is locked, since they take time."""
     masked = [label for label in _labels(samples).values() if label.masks]
     projects = Sample.objects.select_related("project").in_bulk([label.sample_id for label in masked])
-    return {label.pk: released_picture(projects[label.sample_id], label.masks) for label in masked}
+    return {label.pk: released_image(projects[label.sample_id], label.masks) for label in masked}
 
 
 def _settings(
@@ -143,11 +143,11 @@ def _settings(
     return settings
 
 
-def _records(samples: list[Sample], pictures: Mapping[int, ReleasedPicture]) -> Iterator[GoldRecord]:
+def _records(samples: list[Sample], images: Mapping[int, ReleasedImage]) -> Iterator[GoldRecord]:
     labels = _labels(samples)
     for sample in samples:
         label = labels[sample.pk]
-        yield gold_record(sample, label, pictures.get(label.pk))
+        yield gold_record(sample, label, images.get(label.pk))
 
 
 def _labels(samples: Iterable[Sample]) -> dict[int, Label]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Disclosure, Dispute, Field, Label, Message, Sample, Signature, Work
-from annotation.models.label import Origin, Seat
+from annotation.models.label import DiscussionRole, Origin
 from annotation.services.compare_labels import distance, freeze_agreed, pair_of
 from annotation.services.move_work import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Status, Verb
@@ -28,21 +28,25 @@ class NotSettled(Exception):
     """Some disputed field has no text yet."""
 
 
-_SEAT_OF_STAGE = {Stage.LABEL: Seat.PRIMARY, Stage.VERIFY: Seat.SECOND, Stage.ADJUDICATE: Seat.ADJUDICATOR}
+_DISCUSSION_ROLE_OF_STAGE = {
+    Stage.LABEL: DiscussionRole.PRIMARY,
+    Stage.VERIFY: DiscussionRole.SECOND,
+    Stage.ADJUDICATE: DiscussionRole.ADJUDICATOR,
+}
 _ACTOR_OF_SEAT = {
-    Seat.PRIMARY: Actor.ANNOTATOR,
-    Seat.SECOND: Actor.REVIEWER,
-    Seat.ADJUDICATOR: Actor.ADJUDICATOR,
+    DiscussionRole.PRIMARY: Actor.ANNOTATOR,
+    DiscussionRole.SECOND: Actor.REVIEWER,
+    DiscussionRole.ADJUDICATOR: Actor.ADJUDICATOR,
 }
 
 
-def seat_of(assignment: Assignment) -> Seat:
-    """The pseudonym under which this seat speaks."""
-    return _SEAT_OF_STAGE[Stage(assignment.stage)]
+def discussion_role_of(assignment: Assignment) -> DiscussionRole:
+    """The pseudonym under which this discussion_role speaks."""
+    return _DISCUSSION_ROLE_OF_STAGE[Stage(assignment.stage)]
 
 
 def open_dispute(assignment: Assignment) -> Dispute:
-    """The dispute this seat takes part in, locked for writing. Raises NotAllowed when there is none for it now.
+    """The dispute this discussion_role takes part in, locked for writing. Raises NotAllowed when there is none for it now.
 
     Primary and second speak while the discussion is open; the adjudicator only while holding it.
     """
@@ -54,15 +58,15 @@ def open_dispute(assignment: Assignment) -> Dispute:
         .first()
     )
     if dispute is None or work.stage != Stage.ADJUDICATE or not _may_speak(assignment, dispute, work):
-        raise NotAllowed("this discussion is not open to this seat")
+        raise NotAllowed("this discussion is not open to this discussion_role")
     return dispute
 
 
 def _may_speak(assignment: Assignment, dispute: Dispute, work: Work) -> bool:
-    seat = seat_of(assignment)
-    if seat is Seat.ADJUDICATOR:
+    discussion_role = discussion_role_of(assignment)
+    if discussion_role is DiscussionRole.ADJUDICATOR:
         return work.status == Status.HELD and work.holder_id == assignment.person_id
-    version = dispute.primary if seat is Seat.PRIMARY else dispute.second
+    version = dispute.primary if discussion_role is DiscussionRole.PRIMARY else dispute.second
     return work.status == Status.OPEN and version.assignment_id == assignment.pk
 
 
@@ -87,9 +91,9 @@ def origin_of(field: Field, text: str | None) -> Origin:
 
 
 def sign(*, assignment: Assignment, position: int, text: str | None) -> Field:
-    """Put this seat's name to `text` for one field (None: leave it out).
+    """Put this discussion_role's name to `text` for one field (None: leave it out).
 
-    When both seats stand behind one text the field is settled; when the last one is, the sample is verified.
+    When both assignments stand behind one text the field is settled; when the last one is, the sample is verified.
     Raises NotAllowed, FieldSettled, BadPayload.
     """
     with transaction.atomic():
@@ -98,9 +102,11 @@ def sign(*, assignment: Assignment, position: int, text: str | None) -> Field:
         if field.settled_at is not None:
             raise FieldSettled
         value = check_value(field, assignment.sample, text)
-        Signature.objects.create(field=field, seat=seat_of(assignment), person=assignment.person, text=value)
-        newest = {row.seat: row for row in field.signatures.order_by("pk")}
-        both = [newest.get(Seat.PRIMARY), newest.get(Seat.SECOND)]
+        Signature.objects.create(
+            field=field, discussion_role=discussion_role_of(assignment), person=assignment.person, text=value
+        )
+        newest = {row.discussion_role: row for row in field.signatures.order_by("pk")}
+        both = [newest.get(DiscussionRole.PRIMARY), newest.get(DiscussionRole.SECOND)]
         if all(row is not None and row.text == value for row in both):
             _settle(field, value)
             _settle_moot(dispute, field)
@@ -152,7 +158,7 @@ def _after(dispute: Dispute, label: Label) -> dict[str, float | int | None]:
 
 
 def post_message(*, assignment: Assignment, position: int, text: str) -> Message:
-    """Say something about one field, under the seat's pseudonym. Raises NotAllowed, BadText."""
+    """Say something about one field, under the discussion_role's pseudonym. Raises NotAllowed, BadText."""
     if not text.strip():
         raise BadText(gettext_noop("The message is empty. Write what you read, and why."))
     validate_text(text)
@@ -160,7 +166,7 @@ def post_message(*, assignment: Assignment, position: int, text: str) -> Message
         dispute = open_dispute(assignment)
         return Message.objects.create(
             field=dispute.fields.get(position=position),
-            seat=seat_of(assignment),
+            discussion_role=discussion_role_of(assignment),
             person=assignment.person,
             text=text.strip(),
         )
@@ -175,7 +181,9 @@ def disclose(*, assignment: Assignment, text: str) -> Disclosure:
     validate_text(text)
     with transaction.atomic():
         return Disclosure.objects.create(
-            dispute=open_dispute(assignment), seat=seat_of(assignment), text=text.strip()
+            dispute=open_dispute(assignment),
+            discussion_role=discussion_role_of(assignment),
+            text=text.strip(),
         )
 
 
@@ -187,12 +195,15 @@ def escalate(*, actor: User, role: Actor, dispute: Dispute, reason: str) -> None
         Dispute.objects.filter(pk=dispute.pk).update(escalated_at=timezone.now(), escalation_reason=reason)
 
 
-def escalate_from_seat(*, assignment: Assignment, reason: str) -> None:
+def escalate_as_participant(*, assignment: Assignment, reason: str) -> None:
     """The same, asked for by one of the two annotators."""
     with transaction.atomic():
         dispute = open_dispute(assignment)
         escalate(
-            actor=assignment.person, role=_ACTOR_OF_SEAT[seat_of(assignment)], dispute=dispute, reason=reason
+            actor=assignment.person,
+            role=_ACTOR_OF_SEAT[discussion_role_of(assignment)],
+            dispute=dispute,
+            reason=reason,
         )
 
 
@@ -203,14 +214,16 @@ def decide(*, assignment: Assignment, texts: Mapping[int, str | None]) -> None:
     when one is left out, NotAllowed, BadPayload.
     """
     with transaction.atomic():
-        if seat_of(assignment) is not Seat.ADJUDICATOR:
+        if discussion_role_of(assignment) is not DiscussionRole.ADJUDICATOR:
             raise NotAllowed("only the adjudicator decides")
         dispute = open_dispute(assignment)
         while field := dispute.fields.filter(settled_at=None).order_by("position").first():
             if field.position not in texts:
                 raise NotSettled
             value = check_value(field, assignment.sample, texts[field.position])
-            Signature.objects.create(field=field, seat=Seat.ADJUDICATOR, person=assignment.person, text=value)
+            Signature.objects.create(
+                field=field, discussion_role=DiscussionRole.ADJUDICATOR, person=assignment.person, text=value
+            )
             _settle(field, value)
             _settle_moot(dispute, field)
         Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())

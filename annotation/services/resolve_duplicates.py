@@ -20,7 +20,7 @@ from annotation.services.preannotate_sample import request_suggestions
 from annotation.services.restrict_images import ask_for_screening
 from annotation.stages import Intake
 from config.accounts.models import User
-from config.exposure.services import is_shut
+from config.exposure.services import is_restricted
 
 MOST_PAIRS = 3  # that one new page waits for; the rest of a cluster is reached through these
 
@@ -148,12 +148,12 @@ def undo_decision(*, pair: DuplicatePair, by: User) -> None:
 
 
 def is_worked_on(sample: Sample) -> bool:
-    """True when a person has taken the page up: a seat was opened on it."""
+    """True when a person has taken the page up: an assignment was opened on it."""
     return sample.assignments.exists()
 
 
 def suggested_decision(pair: DuplicatePair) -> DuplicateDecision:
-    """What the page offers first: the one people worked on survives, then the larger picture, then the older one."""
+    """What the page offers first: the one people worked on survives, then the larger image, then the older one."""
 
     def worth(sample: Sample) -> tuple[bool, int]:
         return is_worked_on(sample), sample.full_width * sample.full_height
@@ -247,8 +247,8 @@ def _settle_intake(*, sample_ids: Iterable[int]) -> None:
 
 
 def _shows_what_is_shut(sample: Sample) -> bool:
-    """The same picture was, or is being, searched for names on another page."""
-    return is_shut(sample.project.team_id, sample.full_blob)
+    """The same image was, or is being, searched for names on another page."""
+    return is_restricted(sample.project.team_id, sample.full_blob)
 
 
 def _note(sample: Sample, verb: str, by: User, pair: DuplicatePair, *, other: Sample) -> None:

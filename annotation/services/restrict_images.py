@@ -1,4 +1,4 @@
-"""Shut the pictures of a page until a screener has looked at it."""
+"""Shut the images of a page until a screener has looked at it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from django.db.models import Max, Q
 from annotation.models import Sample, Screening
 from annotation.stages import Intake
 from config.accounts.models import User
-from config.exposure.services import shut_pictures
+from config.exposure.services import restrict_images
 
 
 def ask_for_screening(sample: Sample, *, by: User | None = None, reason: str = "") -> Screening:
-    """Open the next round and shut the sample's pictures. Within a transaction; the caller sets the intake."""
+    """Open the next round and shut the sample's images. Within a transaction; the caller sets the intake."""
     last = sample.screenings.aggregate(round=Max("round"))["round"] or 0
     before = sample.screenings.filter(round=last).first()
     shut_unless_shown(sample, sample.full_blob, sample.released_blob, sample.unredacted_blob)
@@ -21,7 +21,7 @@ def ask_for_screening(sample: Sample, *, by: User | None = None, reason: str = "
 
 
 def shut_unless_shown(sample: Sample, *blobs: str) -> None:
-    """Shut pictures, but not what another page shows that people work on: the same scan imported twice.
+    """Shut images, but not what another page shows that people work on: the same scan imported twice.
 
     A twin that waits for a decision is shown to nobody yet; if it is kept, it is screened first.
     """
@@ -32,4 +32,4 @@ def shut_unless_shown(sample: Sample, *blobs: str) -> None:
         for row in fit.filter(Q(full_blob__in=blobs) | Q(released_blob__in=blobs))
         for blob in (row.full_blob, row.released_blob)
     }
-    shut_pictures(sample.project.team, set(blobs) - shown)
+    restrict_images(sample.project.team, set(blobs) - shown)

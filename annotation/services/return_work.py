@@ -14,37 +14,40 @@ from annotation.stages import Actor, IllegalMove, Stage, Verb
 from config.accounts.models import User
 
 
-def put_back(*, seat: Assignment) -> None:
-    """Give the sample back to the queue unfinished; the draft stays with the seat. Raises LeaseLost, Closed."""
+def put_back(*, assignment: Assignment) -> None:
+    """Give the sample back to the queue unfinished; the draft stays with the assignment. Raises LeaseLost, Closed."""
     with transaction.atomic():
-        renew_lease(seat)
-        work = Work.objects.get(sample=seat.sample)
+        renew_lease(assignment)
+        work = Work.objects.get(sample=assignment.sample)
         make_move(
             work,
             Verb.RELEASE,
-            actor=seat.person,
-            role=ACTOR_OF_STAGE[Stage(seat.stage)],
+            actor=assignment.person,
+            role=ACTOR_OF_STAGE[Stage(assignment.stage)],
             outcome=Outcome(
-                reserved_for=work.reserved_for if work.reserved_for_id != seat.person_id else None
+                reserved_for=work.reserved_for if work.reserved_for_id != assignment.person_id else None
             ),
         )
 
 
-def skip(*, seat: Assignment, reason: str = "") -> None:
+def skip(*, assignment: Assignment, reason: str = "") -> None:
     """Put the sample back and keep it out of this person's own queue from now on."""
     with transaction.atomic():
-        put_back(seat=seat)
+        put_back(assignment=assignment)
         Skip.objects.get_or_create(
-            sample=seat.sample, person=seat.person, stage=seat.stage, defaults={"reason": reason[:300]}
+            sample=assignment.sample,
+            person=assignment.person,
+            stage=assignment.stage,
+            defaults={"reason": reason[:300]},
         )
 
 
-def flag(*, seat: Assignment, message: str) -> Flag:
+def flag(*, assignment: Assignment, message: str) -> Flag:
     """Tell the managers that something is wrong with the sample. Raises ReasonMissing for an empty message."""
     if not message.strip():
         raise ReasonMissing
     return Flag.objects.create(
-        sample=seat.sample, person=seat.person, stage=seat.stage, message=message.strip()
+        sample=assignment.sample, person=assignment.person, stage=assignment.stage, message=message.strip()
     )
 
 
@@ -56,24 +59,24 @@ def close_flag(*, flag: Flag, manager: User) -> None:
             Event.objects.create(sample=flag.sample, verb="flag_closed", actor=manager, reason=flag.message)
 
 
-def return_to_annotator(*, seat: Assignment, reason: str) -> None:
+def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
     """The second reviewer sends the sample back to its primary annotator, who sees the reason and the own text."""
     with transaction.atomic():
-        renew_lease(seat)
-        work = Work.objects.get(sample=seat.sample)
+        renew_lease(assignment)
+        work = Work.objects.get(sample=assignment.sample)
         make_move(
             work,
             Verb.RETURN,
-            actor=seat.person,
+            actor=assignment.person,
             role=Actor.REVIEWER,
             reason=reason,
             outcome=_back_to_primary(work),
         )
-        Assignment.objects.filter(pk=seat.pk).update(submitted_at=timezone.now())
+        Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
 
 
 def move_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = "") -> Work:
-    """A manager returns, reopens, withdraws, restores, frees a held seat or hands a discussion to the adjudicator.
+    """A manager returns, reopens, withdraws, restores, frees a held assignment or hands a discussion to the adjudicator.
 
     Raises IllegalMove, ReasonMissing, Stale.
 

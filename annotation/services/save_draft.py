@@ -22,11 +22,11 @@ class LeaseLost(Exception):
 
 
 class Closed(Exception):
-    """This seat has handed in, or its work has moved on for good."""
+    """This assignment has handed in, or its work has moved on for good."""
 
 
 class WrongImage(Exception):
-    """The text was typed for another picture than this seat's."""
+    """The text was typed for another image than this assignment's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,41 +45,45 @@ class Saved:
     saved_at: datetime
 
 
-def check_image(seat: Assignment, image_hash: str) -> None:
-    """Raise WrongImage unless the hash is that of the picture this seat shows."""
-    if image_hash != seat.sample.pixel_hash:
+def check_image(assignment: Assignment, image_hash: str) -> None:
+    """Raise WrongImage unless the hash is that of the image this assignment shows."""
+    if image_hash != assignment.sample.pixel_hash:
         raise WrongImage
 
 
-def renew_lease(seat: Assignment) -> datetime:
+def renew_lease(assignment: Assignment) -> datetime:
     """Hold the sample for another lease. Raises LeaseLost or Closed.
 
     A lease that ran out is renewed as long as nobody else has taken the sample: typing on is never punished.
     """
-    until = lease_end(seat.sample.project)
+    until = lease_end(assignment.sample.project)
     renewed = Work.objects.filter(
-        sample=seat.sample, stage=seat.stage, round=seat.round, status=Status.HELD, holder=seat.person
+        sample=assignment.sample,
+        stage=assignment.stage,
+        round=assignment.round,
+        status=Status.HELD,
+        holder=assignment.person,
     ).update(lease_until=until)
     if renewed:
         return until
-    if seat.submitted_at is not None or _is_past(seat):
+    if assignment.submitted_at is not None or _is_past(assignment):
         raise Closed
     raise LeaseLost
 
 
-def check_open(seat: Assignment) -> None:
-    """Raise Closed for a seat whose work was handed in or has moved on: nothing beside its text changes any more.
+def check_open(assignment: Assignment) -> None:
+    """Raise Closed for an assignment whose work was handed in or has moved on: nothing beside its text changes any more.
 
-    Within a transaction; the seat's row stays locked, so that a submission waits for what is written beside it.
+    Within a transaction; the assignment's row stays locked, so that a submission waits for what is written beside it.
     """
-    locked = Assignment.objects.select_for_update().get(pk=seat.pk)
+    locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
     if locked.submitted_at is not None or _is_past(locked):
         raise Closed
 
 
-def _is_past(seat: Assignment) -> bool:
-    work = Work.objects.get(sample=seat.sample)
-    return work.round != seat.round or work.stage != seat.stage
+def _is_past(assignment: Assignment) -> bool:
+    work = Work.objects.get(sample=assignment.sample)
+    return work.round != assignment.round or work.stage != assignment.stage
 
 
 def newer_version(draft: Draft) -> NewerVersion:
@@ -88,19 +92,19 @@ def newer_version(draft: Draft) -> NewerVersion:
 
 
 def save_draft(
-    *, seat: Assignment, text: str, masks: object = None, base_version: int, image_hash: str
+    *, assignment: Assignment, text: str, masks: object = None, base_version: int, image_hash: str
 ) -> Saved:
     """Store `text` and `masks` as the draft based on `base_version` and renew the lease.
 
     `masks` is a decoded JSON list; None leaves them as they are. The version grows if and only if one of the two
     changed. Raises WrongImage, BadPayload, LeaseLost, Closed, NewerVersion; nothing is stored then.
     """
-    check_image(seat, image_hash)
-    payload_for(seat.sample.structure).validate_draft(text)
+    check_image(assignment, image_hash)
+    payload_for(assignment.sample.structure).validate_draft(text)
     covers = None if masks is None else masks_as_json(masks)
     with transaction.atomic():
-        renew_lease(seat)
-        draft = Draft.objects.get(assignment=seat)
+        renew_lease(assignment)
+        draft = Draft.objects.get(assignment=assignment)
         covers = draft.masks if covers is None else covers
         if draft.text == text and draft.masks == covers:
             return Saved(version=draft.version, saved_at=draft.saved_at)

@@ -1,7 +1,7 @@
 """Privacy screening: a screener redacts names and identifiers before anybody else sees the page.
 
-While a sample is being screened its pictures are shut: only managers and the screener who holds it get them. What is
-redacted is burned into new full and released pictures, and the unredacted one stays shut for good; a manager opens it
+While a sample is being screened its images are shut: only managers and the screener who holds it get them. What is
+redacted is burned into new full and released images, and the unredacted one stays shut for good; a manager opens it
 on the record. The fingerprint of the unredacted page is kept, since later imports come unredacted too and are
 compared with it.
 """
@@ -38,10 +38,10 @@ from config.accounts.selectors import has_role
 from config.blobs import put_blob, read_blob
 from config.exposure.reservations import reserved_for
 from config.exposure.services import (
-    Saw,
+    SeenContent,
     hand_on_exposures,
-    open_pictures,
     record_exposure,
+    unrestrict_images,
 )
 from config.jobs.models import JobState
 from evaluation.payloads.masks import masks_as_json, read_masks, validate_masks
@@ -84,7 +84,7 @@ def waiting_screenings(project: Project) -> QuerySet[Screening]:
 
 
 def _open_to(person: User, project: Project) -> QuerySet[Screening]:
-    """Those waiting whose picture, as it was or as it is, the person need not see with an untouched eye later."""
+    """Those waiting whose image, as it was or as it is, the person need not see with an untouched eye later."""
     kept = reserved_for(person)
     return waiting_screenings(project).exclude(
         Q(sample__pixel_hash__in=kept) | Q(sample__unredacted_pixel_hash__in=kept)
@@ -138,7 +138,9 @@ def claim_screening(*, person: User, project: Project) -> Screening | None:
 def _see(sample: Sample, person: User) -> None:
     _blob, image_hash = unredacted_of(sample)
     for seen in {image_hash, sample.pixel_hash}:
-        record_exposure(user=person, image_hash=seen, role=Role.SCREENER, saw=Saw.IMAGE, place="screen")
+        record_exposure(
+            user=person, image_hash=seen, role=Role.SCREENER, saw=SeenContent.IMAGE, place="screen"
+        )
 
 
 def _renew(screening: Screening, person: User) -> bool:
@@ -157,7 +159,7 @@ def _require_held(screening: Screening) -> None:
 
 
 def checked_areas(sample: Sample, areas: object) -> list[dict[str, Any]]:
-    """Areas in canonical form. Raises BadPayload naming the one that cannot stand on the picture."""
+    """Areas in canonical form. Raises BadPayload naming the one that cannot stand on the image."""
     listed = [area | {"reason": area["reason"] or DEFAULT_REASON} for area in masks_as_json(areas)]
     validate_masks(listed, sample.full_width, sample.full_height)
     return listed
@@ -189,7 +191,7 @@ def finish_screening(
 ) -> None:
     """Burn the areas in, or say that there is nothing to redact; the page then goes on its way.
 
-    What is redacted here is looked for on every copy of the picture too (`send_copies`). `withhold_evidence` keeps the
+    What is redacted here is looked for on every copy of the image too (`send_copies`). `withhold_evidence` keeps the
     writer's transcript and the links from the annotators, as names stand in them too.
     Where a copy was redacted in places that would stay open here, the screener is told first, and goes on with
     `knows_copies`.
@@ -222,7 +224,7 @@ def finish_screening(
         )
         if listed and stored.person is not None:
             shown = {sample.pixel_hash, unredacted_hash}
-            send_copies(sample, pictures=shown, areas=listed, by=stored.person)
+            send_copies(sample, images=shown, areas=listed, by=stored.person)
         _put_forms(sample, forms, is_redacted=bool(listed), withhold_evidence=withhold_evidence)
         Event.objects.create(
             sample=sample,
@@ -239,7 +241,7 @@ def finish_screening(
 
 
 def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withhold_evidence: bool) -> None:
-    """The sample's pictures from now on; the ones before stay shut, these are open."""
+    """The sample's images from now on; the ones before stay shut, these are open."""
     blob, image_hash = unredacted_of(sample)
     before = sample.pixel_hash
     steps = [step for step in sample.image_steps if step.get("step") not in _RELEASE_STEPS]
@@ -262,11 +264,11 @@ def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withh
         shut_unless_shown(sample, blob)
     if before != forms.pixel_hash:
         _drop_suggestions(sample)
-    open_pictures(sample.project.team, [sample.full_blob, sample.released_blob])
+    unrestrict_images(sample.project.team, [sample.full_blob, sample.released_blob])
 
 
 def _drop_suggestions(sample: Sample) -> None:
-    """What was read from a picture that is redacted further may hold what was redacted; it is asked for anew."""
+    """What was read from an image that is redacted further may hold what was redacted; it is asked for anew."""
     SuggestionUse.objects.filter(suggestion__request__sample=sample).delete()
     Suggestion.objects.filter(request__sample=sample).delete()
     SuggestionRequest.objects.filter(sample=sample).update(state=JobState.CANCELLED)

@@ -16,7 +16,7 @@ from annotation.services.move_work import NotAllowed, Outcome, make_move
 from annotation.services.save_draft import Closed, check_image, newer_version, renew_lease
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
-from config.exposure.services import Saw, has_seen
+from config.exposure.services import SeenContent, has_seen
 from evaluation.payloads.mask_mark import has_mask
 from evaluation.payloads.masks import masks_as_json, validate_masks
 from evaluation.payloads.registry import payload_for
@@ -24,7 +24,7 @@ from evaluation.payloads.text import validate_text
 
 
 class NoLongerBlind(Exception):
-    """The second reviewer has opened what others wrote for this picture since taking it; somebody else must review."""
+    """The second reviewer has opened what others wrote for this image since taking it; somebody else must review."""
 
 
 class MaskWithoutMark(Exception):
@@ -32,7 +32,7 @@ class MaskWithoutMark(Exception):
 
 
 class MarkWithoutMask(Exception):
-    """The text has the mark of a mask and the picture none, and nobody said why."""
+    """The text has the mark of a mask and the image none, and nobody said why."""
 
 
 class EndNotReached(Exception):
@@ -41,7 +41,7 @@ class EndNotReached(Exception):
 
 def submit(
     *,
-    seat: Assignment,
+    assignment: Assignment,
     text: str,
     masks: object = None,
     base_version: int,
@@ -49,65 +49,69 @@ def submit(
     idempotency_key: str,
     mask_reason: str = "",
 ) -> Label:
-    """Freeze `text` and `masks` (None: those of the draft) as this seat's label and move the sample on, once.
+    """Freeze `text` and `masks` (None: those of the draft) as this assignment's label and move the sample on, once.
 
     What is masked has its mark in the text, and a mark its mask. Where that is otherwise on purpose (a stain over no
-    writing, a picture that came masked) `mask_reason` says why, and stands in the sample's history.
+    writing, an image that came masked) `mask_reason` says why, and stands in the sample's history.
 
     The same `idempotency_key` again returns the first label and changes nothing, so a double click or a repeated
     request is one submission. Raises WrongImage, BadPayload, NewerVersion (a draft was saved from elsewhere),
     LeaseLost, Closed (already handed in under another key), NoLongerBlind, EndNotReached, MaskWithoutMark,
     MarkWithoutMask, Archived, NotAllowed.
     """
-    check_image(seat, image_hash)
-    width, height = seat.sample.full_width, seat.sample.full_height
-    payload = payload_for(seat.sample.structure)
+    check_image(assignment, image_hash)
+    width, height = assignment.sample.full_width, assignment.sample.full_height
+    payload = payload_for(assignment.sample.structure)
     payload.validate(text, width, height)
     written = payload.canonical(text)
     validate_text(mask_reason)
     with transaction.atomic():
-        seat = Assignment.objects.select_for_update().select_related("sample__project").get(pk=seat.pk)
-        first = Label.objects.filter(assignment=seat, idempotency_key=idempotency_key).first()
+        assignment = (
+            Assignment.objects.select_for_update().select_related("sample__project").get(pk=assignment.pk)
+        )
+        first = Label.objects.filter(assignment=assignment, idempotency_key=idempotency_key).first()
         if first is not None:
             return first
-        if seat.submitted_at is not None:
+        if assignment.submitted_at is not None:
             raise Closed
-        if seat.stage not in (Stage.LABEL, Stage.VERIFY):
+        if assignment.stage not in (Stage.LABEL, Stage.VERIFY):
             raise NotAllowed("only transcriptions are handed in here")
-        renew_lease(seat)
-        if seat.stage == Stage.VERIFY and has_seen(seat.person, seat.sample.pixel_hash, Saw.LABEL, Saw.GOLD):
+        renew_lease(assignment)
+        if assignment.stage == Stage.VERIFY and has_seen(
+            assignment.person, assignment.sample.pixel_hash, SeenContent.LABEL, SeenContent.GOLD
+        ):
             raise NoLongerBlind
-        covers = _check_draft(seat, text, masks, base_version)
+        covers = _check_draft(assignment, text, masks, base_version)
         validate_masks(covers, width, height)
-        if _must_reach_end(seat) and seat.reached_end_at is None:
+        if _must_reach_end(assignment) and assignment.reached_end_at is None:
             raise EndNotReached
         reason = _why_unmatched(written, covers, mask_reason)
         label = Label.objects.create(
-            sample=seat.sample,
-            assignment=seat,
-            stage=seat.stage,
-            round=seat.round,
+            sample=assignment.sample,
+            assignment=assignment,
+            stage=assignment.stage,
+            round=assignment.round,
             text=written,
             masks=covers,
-            parent=_parent(seat),
-            guideline=seat.sample.project.guidelines.first(),
+            parent=_parent(assignment),
+            guideline=assignment.sample.project.guidelines.first(),
             idempotency_key=idempotency_key,
             image_hash=image_hash,
         )
-        Assignment.objects.filter(pk=seat.pk).update(submitted_at=timezone.now())
-        work = Work.objects.select_related("sample__project").get(sample=seat.sample)
-        if seat.stage == Stage.LABEL:
+        Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
+        work = Work.objects.select_related("sample__project").get(sample=assignment.sample)
+        if assignment.stage == Stage.LABEL:
             make_move(
                 work,
                 Verb.SUBMIT,
-                actor=seat.person,
+                actor=assignment.person,
                 role=Actor.ANNOTATOR,
                 reason=reason,
-                outcome=Outcome(reserved_for=_former_reviewer(seat)),
+                outcome=Outcome(reserved_for=_former_reviewer(assignment)),
             )
         else:
             agree_or_dispute(work=work, second=label, reason=reason)
-            hand_on_dispute(seat.sample, reviewer=seat.person)
+            hand_on_dispute(assignment.sample, reviewer=assignment.person)
     return label
 
 
@@ -120,16 +124,16 @@ def _why_unmatched(text: str, masks: Sequence[dict[str, Any]], reason: str) -> s
     return reason.strip()
 
 
-def _must_reach_end(seat: Assignment) -> bool:
-    return seat.stage == Stage.VERIFY and seat.mode == VerificationMode.VERIFY
+def _must_reach_end(assignment: Assignment) -> bool:
+    return assignment.stage == Stage.VERIFY and assignment.mode == VerificationMode.VERIFY
 
 
-def _check_draft(seat: Assignment, text: str, masks: object, base_version: int) -> list[dict[str, Any]]:
+def _check_draft(assignment: Assignment, text: str, masks: object, base_version: int) -> list[dict[str, Any]]:
     """The last keystrokes may come with the submit itself, but a draft saved from another tab must be seen first.
 
     Returns the masks to hand in.
     """
-    draft = Draft.objects.get(assignment=seat)
+    draft = Draft.objects.get(assignment=assignment)
     covers = draft.masks if masks is None else masks_as_json(masks)
     if draft.version != base_version and (draft.text != text or draft.masks != covers):
         raise newer_version(draft)
@@ -137,15 +141,15 @@ def _check_draft(seat: Assignment, text: str, masks: object, base_version: int) 
     return list(covers)
 
 
-def _parent(seat: Assignment) -> Label | None:
-    if seat.stage == Stage.VERIFY:
-        return Label.objects.get(sample=seat.sample, stage=Stage.LABEL, round=seat.round)
-    return Label.objects.filter(sample=seat.sample).order_by("-pk").first()
+def _parent(assignment: Assignment) -> Label | None:
+    if assignment.stage == Stage.VERIFY:
+        return Label.objects.get(sample=assignment.sample, stage=Stage.LABEL, round=assignment.round)
+    return Label.objects.filter(sample=assignment.sample).order_by("-pk").first()
 
 
-def _former_reviewer(seat: Assignment) -> User | None:
+def _former_reviewer(assignment: Assignment) -> User | None:
     former = (
-        Assignment.objects.filter(sample=seat.sample, stage=Stage.VERIFY, round=seat.round - 1)
+        Assignment.objects.filter(sample=assignment.sample, stage=Stage.VERIFY, round=assignment.round - 1)
         .select_related("person")
         .order_by("-pk")
         .first()
@@ -153,6 +157,6 @@ def _former_reviewer(seat: Assignment) -> User | None:
     return former.person if former else None
 
 
-def mark_end_reached(*, seat: Assignment) -> None:
+def mark_end_reached(*, assignment: Assignment) -> None:
     """Note that the second reviewer has scrolled past the last line; the first time counts."""
-    Assignment.objects.filter(pk=seat.pk, reached_end_at=None).update(reached_end_at=timezone.now())
+    Assignment.objects.filter(pk=assignment.pk, reached_end_at=None).update(reached_end_at=timezone.now())

@@ -1,4 +1,4 @@
-"""What the discussion page says about a field: its name, its areas on the picture, its neighbours in the table."""
+"""What the discussion page says about a field: its name, its areas on the image, its neighbours in the table."""
 
 from __future__ import annotations
 

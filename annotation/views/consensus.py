@@ -22,7 +22,7 @@ from annotation.services.resolve_dispute import (
     NotSettled,
     decide,
     disclose,
-    escalate_from_seat,
+    escalate_as_participant,
     post_message,
     sign,
 )
@@ -38,9 +38,9 @@ SEATS = (Stage.LABEL, Stage.VERIFY, Stage.ADJUDICATE)
 
 @login_required
 @require_GET
-def consensus_page(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
-    """The whole discussion of one sample, as this seat sees it."""
-    return _render(request, assignment_for(request.user, seat, *SEATS))
+def consensus_page(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+    """The whole discussion of one sample, as this assignment sees it."""
+    return _render(request, assignment_for(request.user, assignment_uuid, *SEATS))
 
 
 def _render(request: PersonRequest, assignment: Assignment, status: int = 200, **extra: Any) -> HttpResponse:
@@ -103,9 +103,9 @@ REFUSALS = (BadPayload, FieldSettled, NotSettled, NotAllowed, Stale)
 
 @login_required
 @require_POST
-def sign_field(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpResponse:
+def sign_field(request: PersonRequest, assignment_uuid: uuid.UUID, position: int) -> HttpResponse:
     """Stand behind one text for one line: the annotator's, the reviewer's, a new one, or none."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     sheet = consensus_sheet(assignment)
     form = ChoiceForm(request.POST, field=_field_at(sheet, position))
     if not form.is_valid():
@@ -119,9 +119,9 @@ def sign_field(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpRe
 
 @login_required
 @require_POST
-def say(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpResponse:
+def say(request: PersonRequest, assignment_uuid: uuid.UUID, position: int) -> HttpResponse:
     """Add to the thread of one line."""
-    assignment = assignment_for(request.user, seat, *SEATS)
+    assignment = assignment_for(request.user, assignment_uuid, *SEATS)
     _field_at(consensus_sheet(assignment), position)
     form = MessageForm(request.POST)
     if not form.is_valid():
@@ -135,9 +135,9 @@ def say(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def show_reasoning(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def show_reasoning(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Show the other side one of the own notes or evidence entries."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     chosen = request.POST.get("text", "")
     try:
         if chosen not in consensus_sheet(assignment).disclosable:
@@ -150,15 +150,15 @@ def show_reasoning(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def ask_adjudicator(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def ask_adjudicator(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """A stalemate: hand what is open to an adjudicator, with a reason."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     form = ReasonForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Say why an adjudicator is needed."))
         return redirect("consensus", assignment.uuid)
     try:
-        escalate_from_seat(assignment=assignment, reason=form.cleaned_data["reason"])
+        escalate_as_participant(assignment=assignment, reason=form.cleaned_data["reason"])
     except REFUSALS as error:
         messages.error(request, _words(error))
     else:
@@ -168,9 +168,9 @@ def ask_adjudicator(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def decide_all(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def decide_all(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """The adjudicator settles every open line at once and goes on to the next dispute."""
-    assignment = assignment_for(request.user, seat, Stage.ADJUDICATE)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.ADJUDICATE)
     form = DecisionForm(request.POST, fields=consensus_sheet(assignment).fields)
     try:
         if not form.is_valid():

@@ -109,7 +109,7 @@ def rating_refusal(error: Exception) -> str:
     if isinstance(error, LeaseLost):
         return _("All places of this sample were taken meanwhile; your rating is not needed any more.")
     if isinstance(error, WrongImage):
-        return _("The picture of this sample has changed. Reload the page and look at it again.")
+        return _("The image of this sample has changed. Reload the page and look at it again.")
     return _("This rating was handed in already; it can no longer be changed.")
 
 

@@ -25,8 +25,8 @@ from annotation.services.resolve_duplicates import (
 from annotation.services.screen_again import open_unredacted
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
-from config.exposure.services import Saw, is_shut, record_exposures
-from config.signed_images import picture_token
+from config.exposure.services import SeenContent, is_restricted, record_exposures
+from config.signed_images import image_token
 
 PAGE_SIZE = 25
 
@@ -100,7 +100,7 @@ def _render(
         user=request.user,
         image_hashes=[side.sample.pixel_hash for side in sides],
         role=Role.MANAGER,
-        saw=Saw.IMAGE,
+        saw=SeenContent.IMAGE,
         place="duplicates",
     )
     context = {
@@ -118,9 +118,9 @@ def _render(
 
 def side_token(sample: Sample, manager: User) -> str:
     """A page that is shut until it is screened is shown to its manager alone, and the looking is written down."""
-    if is_shut(sample.project.team_id, sample.full_blob):
+    if is_restricted(sample.project.team_id, sample.full_blob):
         return open_unredacted(sample=sample, manager=manager)
-    return picture_token(person=manager, blob=sample.full_blob, team=sample.project.team)
+    return image_token(person=manager, blob=sample.full_blob, team=sample.project.team)
 
 
 @login_required

@@ -1,4 +1,4 @@
-"""The domain expert's side of a question: take it, see picture and question, answer once."""
+"""The domain expert's side of a question: take it, see image and question, answer once."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def screening_refusal(error: Exception) -> str:
         case LeaseLost():
             return _("Somebody else has this page now. What you had saved is with them.")
         case WrongImage():
-            return _("The picture of this sample has changed. Reload the page and look at it again.")
+            return _("The image of this sample has changed. Reload the page and look at it again.")
         case Closed():
             return _("This page was screened already; a manager can ask for another look.")
         case BadPayload():
@@ -181,7 +181,7 @@ def sample_unredacted(request: PersonRequest, sample: uuid.UUID) -> HttpResponse
 @login_required
 @require_POST
 def sample_screen_again(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
-    """Back to the screeners, with a reason, as long as no release holds the picture."""
+    """Back to the screeners, with a reason, as long as no release holds the image."""
     found = sample_for(request.user, sample, Role.MANAGER)
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
@@ -191,7 +191,7 @@ def sample_screen_again(request: PersonRequest, sample: uuid.UUID) -> HttpRespon
         messages.error(request, _("Nothing was changed: give a reason, it stays in the history."))
     except AlreadyReleased:
         messages.error(
-            request, _("Nothing was changed: a release holds this picture, and releases do not change.")
+            request, _("Nothing was changed: a release holds this image, and releases do not change.")
         )
     except Stale:
         messages.error(

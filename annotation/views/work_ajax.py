@@ -89,7 +89,7 @@ def refusal(error: Exception) -> JsonResponse:
             message = _("Somebody else has this sample now. Your text is kept on this device.")
             return JsonResponse({"kind": "lease_lost", "message": message}, status=409)
         case WrongImage():
-            message = _("This text was typed for another picture. Reload the page; your text is kept.")
+            message = _("This text was typed for another image. Reload the page; your text is kept.")
             return JsonResponse({"kind": "wrong_image", "message": message}, status=409)
         case Closed():
             return JsonResponse({"kind": "closed", "message": HANDED_IN}, status=409)
@@ -105,13 +105,13 @@ REFUSALS = (NewerVersion, LeaseLost, WrongImage, Closed, BadPayload)
 
 @signed_in_or_401
 @require_http_methods(["PUT", "POST"])
-def autosave(request: PersonRequest, seat: uuid.UUID) -> JsonResponse:
+def autosave(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonResponse:
     """Store the draft. 200 {version, saved_at}; 409, 422 as `refusal` says; 401 {login_url}."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     try:
         body = read_json(request, text=str, base_version=int, image_hash=str)
         saved = save_draft(
-            seat=assignment,
+            assignment=assignment,
             text=body["text"],
             masks=body.get("masks"),
             base_version=body["base_version"],
@@ -124,9 +124,9 @@ def autosave(request: PersonRequest, seat: uuid.UUID) -> JsonResponse:
 
 @signed_in_or_401
 @require_POST
-def heartbeat(request: PersonRequest, seat: uuid.UUID) -> JsonResponse:
+def heartbeat(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonResponse:
     """Renew the lease. 200 {lease_until}; 409 lease_lost or closed."""
-    assignment = assignment_for(request.user, seat)
+    assignment = assignment_for(request.user, assignment_uuid)
     try:
         until = renew_lease(assignment)
     except (LeaseLost, Closed) as error:
@@ -136,13 +136,13 @@ def heartbeat(request: PersonRequest, seat: uuid.UUID) -> JsonResponse:
 
 @signed_in_or_401
 @require_POST
-def take_suggestion(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def take_suggestion(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Record that a suggestion was taken, whole or by line. 204."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL)
     try:
         body = read_json(request, suggestion=int, how=str, text=str)
         record_use(
-            seat=assignment,
+            assignment=assignment,
             suggestion_id=body["suggestion"],
             how=body["how"],
             line=body.get("line"),
@@ -155,21 +155,21 @@ def take_suggestion(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
 
 @signed_in_or_401
 @require_POST
-def reached_end(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def reached_end(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """The second reviewer has scrolled past the last line. 204."""
-    mark_end_reached(seat=assignment_for(request.user, seat, Stage.VERIFY))
+    mark_end_reached(assignment=assignment_for(request.user, assignment_uuid, Stage.VERIFY))
     return HttpResponse(status=204)
 
 
 @signed_in_or_401
 @require_POST
-def add_note(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def add_note(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Keep a note; answers with the list of own notes, or goes back to the page where there is no script."""
-    assignment = assignment_for(request.user, seat)
+    assignment = assignment_for(request.user, assignment_uuid)
     form = NoteForm(request.POST)
     if form.is_valid():
         try:
-            record_note(seat=assignment, text=form.cleaned_data["text"])
+            record_note(assignment=assignment, text=form.cleaned_data["text"])
         except Closed:
             form.add_error("text", ValidationError(HANDED_IN, code="closed"))
     return _desk_part(request, assignment, "notes", form if form.errors else NoteForm())
@@ -177,13 +177,13 @@ def add_note(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
 
 @signed_in_or_401
 @require_POST
-def add_evidence(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def add_evidence(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Log something consulted; answers like `add_note`."""
-    assignment = assignment_for(request.user, seat)
+    assignment = assignment_for(request.user, assignment_uuid)
     form = EvidenceForm(request.POST)
     if form.is_valid():
         try:
-            record_evidence(seat=assignment, **form.cleaned_data)
+            record_evidence(assignment=assignment, **form.cleaned_data)
         except Closed:
             form.add_error("note", ValidationError(HANDED_IN, code="closed"))
     return _desk_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
@@ -191,15 +191,15 @@ def add_evidence(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
 
 @signed_in_or_401
 @require_POST
-def change_evidence_entry(request: PersonRequest, seat: uuid.UUID, pk: int) -> HttpResponse:
+def change_evidence_entry(request: PersonRequest, assignment_uuid: uuid.UUID, pk: int) -> HttpResponse:
     """Mend an own entry, or with `remove` take it out; answers like `add_note`."""
-    assignment = assignment_for(request.user, seat)
+    assignment = assignment_for(request.user, assignment_uuid)
     form = EvidenceForm() if "remove" in request.POST else EvidenceForm(request.POST)
     try:
         if not form.is_bound:
-            remove_evidence(seat=assignment, pk=pk)
+            remove_evidence(assignment=assignment, pk=pk)
         elif form.is_valid():
-            change_evidence(seat=assignment, pk=pk, **form.cleaned_data)
+            change_evidence(assignment=assignment, pk=pk, **form.cleaned_data)
     except NoSuchEntry:
         raise Http404 from None
     except Closed:
@@ -211,17 +211,19 @@ def change_evidence_entry(request: PersonRequest, seat: uuid.UUID, pk: int) -> H
 
 @signed_in_or_401
 @require_POST
-def add_question(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def add_question(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Ask a domain expert; with `withdraw` take an unanswered question back. Answers like `add_note`."""
-    assignment = assignment_for(request.user, seat)
+    assignment = assignment_for(request.user, assignment_uuid)
     form = QuestionForm(request.POST)
     withdrawn = request.POST.get("withdraw", "")
     try:
         if withdrawn:
             form = QuestionForm()
-            withdraw_question(seat=assignment, pk=int(withdrawn) if withdrawn.isdecimal() else 0)
+            withdraw_question(assignment=assignment, pk=int(withdrawn) if withdrawn.isdecimal() else 0)
         elif form.is_valid():
-            ask_expert(seat=assignment, text=form.cleaned_data["question"], box=form.cleaned_data["box"])
+            ask_expert(
+                assignment=assignment, text=form.cleaned_data["question"], box=form.cleaned_data["box"]
+            )
     except Closed:
         form = QuestionForm(request.POST)
         form.is_valid()

@@ -1,4 +1,4 @@
-"""The only reader of label content for people: a seat in, a worksheet out.
+"""The only reader of label content for people: an assignment in, a worksheet out.
 
 Every function takes an `Assignment` that `assignment_for` has bound to the person who asks, so there is no id to
 change and nothing to forget.
@@ -25,11 +25,11 @@ from annotation.models import (
     SuggestionRequest,
     Work,
 )
-from annotation.models.label import Seat
+from annotation.models.label import DiscussionRole
 from annotation.models.project import VerificationMode
 from annotation.services.claim_work import ROLE_OF_STAGE
 from annotation.services.initial_draft import primary_label
-from annotation.services.resolve_dispute import seat_of
+from annotation.services.resolve_dispute import discussion_role_of
 from annotation.stages import Intake, Stage, Status, Verb
 from annotation.worksheets import (
     Box,
@@ -50,9 +50,9 @@ from annotation.worksheets import (
 from config.accounts.models import User
 from config.accounts.selectors import has_role
 from config.error_messages import say
-from config.exposure.reservations import refuse_readers
-from config.exposure.services import Saw, record_exposure
-from config.signed_images import picture_token
+from config.exposure.reservations import deny_reserved_readers
+from config.exposure.services import SeenContent, record_exposure
+from config.signed_images import image_token
 from evaluation.payloads.fields import Kind
 from evaluation.payloads.masks import read_masks
 
@@ -61,35 +61,35 @@ class InBlindHands(Exception):
     """The manager is at work on the sample as a blind reviewer; its labels stay shut until that is over."""
 
 
-def assignment_for(person: User, seat_uuid: uuid.UUID, *stages: Stage) -> Assignment:
-    """The person's own seat.
+def assignment_for(person: User, enrolment_uuid: uuid.UUID, *stages: Stage) -> Assignment:
+    """The person's own assignment.
 
     Raises Http404 for anybody else's, for another stage, for a role since lost, and while the page is being screened.
     """
-    seat = (
+    assignment = (
         Assignment.objects.select_related("sample__project__team", "person")
-        .filter(uuid=seat_uuid, person=person)
+        .filter(uuid=enrolment_uuid, person=person)
         .first()
     )
-    if seat is None or (stages and Stage(seat.stage) not in stages):
+    if assignment is None or (stages and Stage(assignment.stage) not in stages):
         raise Http404
-    if seat.sample.intake == Intake.SCREENING:  # nobody sees the page before it is screened (again)
+    if assignment.sample.intake == Intake.SCREENING:  # nobody sees the page before it is screened (again)
         raise Http404
-    if not has_role(person, seat.sample.project.team, ROLE_OF_STAGE[Stage(seat.stage)]):
+    if not has_role(person, assignment.sample.project.team, ROLE_OF_STAGE[Stage(assignment.stage)]):
         raise Http404
-    return seat
+    return assignment
 
 
-def page_of(seat: Assignment) -> Page:
-    """The picture and import facts of a seat's sample."""
-    sample = seat.sample
+def page_of(assignment: Assignment) -> Page:
+    """The image and import facts of an assignment's sample."""
+    sample = assignment.sample
     guideline = sample.project.guidelines.first()
     return Page(
         number=sample.number,
         structure=sample.structure,
         language=sample.language,
         scenario=sample.scenario,
-        picture=picture_token(person=seat.person, blob=sample.full_blob, team=sample.project.team),
+        image=image_token(person=assignment.person, blob=sample.full_blob, team=sample.project.team),
         image_hash=sample.pixel_hash,
         width=sample.full_width,
         height=sample.full_height,
@@ -102,59 +102,63 @@ def page_of(seat: Assignment) -> Page:
     )
 
 
-def desk_of(seat: Assignment) -> Desk:
-    """The person's own draft, lease, notes and evidence at this seat."""
-    project = seat.sample.project
-    draft = Draft.objects.filter(assignment=seat).first()
-    work = Work.objects.get(sample=seat.sample)
-    mine = work.holder_id == seat.person_id and work.stage == seat.stage and work.round == seat.round
+def desk_of(assignment: Assignment) -> Desk:
+    """The person's own draft, lease, notes and evidence at this assignment."""
+    project = assignment.sample.project
+    draft = Draft.objects.filter(assignment=assignment).first()
+    work = Work.objects.get(sample=assignment.sample)
+    mine = (
+        work.holder_id == assignment.person_id
+        and work.stage == assignment.stage
+        and work.round == assignment.round
+    )
     return Desk(
-        assignment=str(seat.uuid),
+        assignment=str(assignment.uuid),
         project_slug=project.slug,
         project_name=project.name,
         text=draft.text if draft else "",
         masks=mask_sheets(draft.masks if draft else []),
         version=draft.version if draft else 0,
-        saved_at=draft.saved_at if draft else seat.opened_at,
+        saved_at=draft.saved_at if draft else assignment.opened_at,
         lease_until=work.lease_until if mine else None,
         is_closed=not mine or work.status != Status.HELD,
-        notes=tuple(OwnNote(n.pk, n.text, n.at) for n in seat.notes.order_by("pk")),
+        notes=tuple(OwnNote(n.pk, n.text, n.at) for n in assignment.notes.order_by("pk")),
         evidence=tuple(
             OwnEvidence(e.pk, e.get_kind_display(), e.link, e.note, e.at, e.kind, e.question_id is not None)
-            for e in seat.evidence.order_by("pk")
+            for e in assignment.evidence.order_by("pk")
         ),
         questions=tuple(
             OwnQuestion(q.pk, q.text, tuple(q.box), q.asked_at, q.answer, q.answered_at)
-            for q in seat.questions.filter(withdrawn_at=None).order_by("pk")
+            for q in assignment.questions.filter(withdrawn_at=None).order_by("pk")
         ),
     )
 
 
-def label_sheet(seat: Assignment) -> LabelSheet:
+def label_sheet(assignment: Assignment) -> LabelSheet:
     """What the primary annotator sees."""
     back = (
-        Event.objects.filter(sample=seat.sample, verb__in=[Verb.RETURN, Verb.REOPEN, Verb.RESTORE])
+        Event.objects.filter(sample=assignment.sample, verb__in=[Verb.RETURN, Verb.REOPEN, Verb.RESTORE])
         .order_by("-pk")
         .first()
     )
     return LabelSheet(
-        page=page_of(seat),
-        desk=desk_of(seat),
-        suggestions=suggestions_of(seat.sample, is_masked=bool(draft_masks(seat))),
-        returned_because=back.reason if back and seat.round > 1 else "",
+        page=page_of(assignment),
+        desk=desk_of(assignment),
+        suggestions=suggestions_of(assignment.sample, is_masked=bool(draft_masks(assignment))),
+        returned_because=back.reason if back and assignment.round > 1 else "",
     )
 
 
-def verify_sheet(seat: Assignment) -> VerifySheet:
+def verify_sheet(assignment: Assignment) -> VerifySheet:
     """What the second reviewer sees: the transcription and masks in mode verify, nothing of it in double-blind."""
-    primary = primary_label(seat) if seat.mode == VerificationMode.VERIFY else None
+    primary = primary_label(assignment) if assignment.mode == VerificationMode.VERIFY else None
     return VerifySheet(
-        page=page_of(seat),
-        desk=desk_of(seat),
-        mode=seat.mode,
+        page=page_of(assignment),
+        desk=desk_of(assignment),
+        mode=assignment.mode,
         primary_text=primary.text if primary else None,
         primary_masks=mask_sheets(primary.masks) if primary else None,
-        is_end_reached=seat.reached_end_at is not None,
+        is_end_reached=assignment.reached_end_at is not None,
     )
 
 
@@ -165,15 +169,15 @@ def mask_sheets(masks: list[dict[str, Any]]) -> tuple[MaskSheet, ...]:
     )
 
 
-def draft_masks(seat: Assignment) -> list[dict[str, Any]]:
-    """The masks in the seat's own draft."""
-    return list(Draft.objects.filter(assignment=seat).values_list("masks", flat=True).first() or [])
+def draft_masks(assignment: Assignment) -> list[dict[str, Any]]:
+    """The masks in the assignment's own draft."""
+    return list(Draft.objects.filter(assignment=assignment).values_list("masks", flat=True).first() or [])
 
 
 def suggestions_of(sample: Sample, *, is_masked: bool) -> tuple[SuggestionSheet, ...]:
     """The newest answer of each recogniser in force; a failure as a failure, a pending one as waiting.
 
-    Recognisers get the released picture without masks, so with `is_masked` each has seen more than is left to see.
+    Recognisers get the released image without masks, so with `is_masked` each has seen more than is left to see.
     """
     sheets = []
     requests = (
@@ -198,7 +202,7 @@ def _suggestion_sheet(
         lines=tuple(
             SuggestedLine(
                 text=line["text"],
-                box=_box_in_picture(line.get("box"), sample),
+                box=_box_in_image(line.get("box"), sample),
                 confidence=line.get("confidence"),
             )
             for line in (answer.lines if answer else [])
@@ -211,8 +215,8 @@ def _suggestion_sheet(
     )
 
 
-def _box_in_picture(box: list[float] | None, sample: Sample) -> Box | None:
-    """A box of the released image (left, top, right, bottom) in the picture that annotators see."""
+def _box_in_image(box: list[float] | None, sample: Sample) -> Box | None:
+    """A box of the released image (left, top, right, bottom) in the image that annotators see."""
     if not box:
         return None
     across, down = sample.full_width / sample.released_width, sample.full_height / sample.released_height
@@ -220,63 +224,64 @@ def _box_in_picture(box: list[float] | None, sample: Sample) -> Box | None:
     return (left, top, round(box[2] * across) - left, round(box[3] * down) - top)
 
 
-def dispute_for(seat: Assignment) -> Dispute:
-    """The dispute this seat belongs to. Raises Http404 while there is none, or for a seat outside it."""
+def dispute_for(assignment: Assignment) -> Dispute:
+    """The dispute this assignment belongs to. Raises Http404 while there is none, or for an assignment outside it."""
     dispute = (
-        Dispute.objects.filter(sample=seat.sample, round=seat.round)
+        Dispute.objects.filter(sample=assignment.sample, round=assignment.round)
         .select_related("primary", "second")
         .first()
     )
     if dispute is None:
         raise Http404
-    who = seat_of(seat)
-    if who is Seat.PRIMARY and dispute.primary.assignment_id != seat.pk:
+    who = discussion_role_of(assignment)
+    if who is DiscussionRole.PRIMARY and dispute.primary.assignment_id != assignment.pk:
         raise Http404
-    if who is Seat.SECOND and dispute.second.assignment_id != seat.pk:
+    if who is DiscussionRole.SECOND and dispute.second.assignment_id != assignment.pk:
         raise Http404
     return dispute
 
 
-def consensus_sheet(seat: Assignment) -> ConsensusSheet:
-    """Both frozen versions and the discussion, as one of the three seats sees them."""
-    dispute = dispute_for(seat)
-    work = Work.objects.get(sample=seat.sample)
-    who = seat_of(seat)
+def consensus_sheet(assignment: Assignment) -> ConsensusSheet:
+    """Both frozen versions and the discussion, as one of the three assignments sees them."""
+    dispute = dispute_for(assignment)
+    work = Work.objects.get(sample=assignment.sample)
+    who = discussion_role_of(assignment)
     in_discussion = work.stage == Stage.ADJUDICATE and dispute.closed_at is None
-    holds = work.status == Status.HELD and work.holder_id == seat.person_id
+    holds = work.status == Status.HELD and work.holder_id == assignment.person_id
     fields = list(dispute.fields.prefetch_related("signatures", "messages").order_by("position"))
     regions = {field.key: field for field in fields if field.kind == Kind.REGION}
-    lines = [line for sheet in suggestions_of(seat.sample, is_masked=False) for line in sheet.lines]
+    lines = [line for sheet in suggestions_of(assignment.sample, is_masked=False) for line in sheet.lines]
     return ConsensusSheet(
-        page=page_of(seat),
-        desk=desk_of(seat),
-        seat=who,
-        is_open=in_discussion and (holds if who is Seat.ADJUDICATOR else work.status == Status.OPEN),
+        page=page_of(assignment),
+        desk=desk_of(assignment),
+        discussion_role=who,
+        is_open=in_discussion and (holds if who is DiscussionRole.ADJUDICATOR else work.status == Status.OPEN),
         is_escalated=dispute.escalated_at is not None,
         escalation_reason=dispute.escalation_reason,
         is_over=dispute.closed_at is not None,
         fields=tuple(_field_sheet(field, who, areas_of(field, regions), lines) for field in fields),
         disclosed=tuple(
-            SpokenMessage(d.seat, d.seat == who, d.text, d.at) for d in dispute.disclosures.order_by("pk")
+            SpokenMessage(d.discussion_role, d.discussion_role == who, d.text, d.at)
+            for d in dispute.disclosures.order_by("pk")
         ),
-        disclosable=_disclosable(seat),
+        disclosable=_disclosable(assignment),
     )
 
 
-def _disclosable(seat: Assignment) -> tuple[str, ...]:
-    notes = [note.text for note in seat.notes.order_by("pk")]
+def _disclosable(assignment: Assignment) -> tuple[str, ...]:
+    notes = [note.text for note in assignment.notes.order_by("pk")]
     entries = [
         " · ".join(part for part in (str(e.get_kind_display()), e.link, e.note) if part)
-        for e in seat.evidence.order_by("pk")
+        for e in assignment.evidence.order_by("pk")
     ]
     return tuple(notes + entries)
 
 
-def _field_sheet(field: Field, who: Seat, areas: Areas, lines: list[SuggestedLine]) -> FieldSheet:
-    newest = {row.seat: row for row in sorted(field.signatures.all(), key=lambda row: row.pk)}
+def _field_sheet(field: Field, who: DiscussionRole, areas: Areas, lines: list[SuggestedLine]) -> FieldSheet:
+    newest = {row.discussion_role: row for row in sorted(field.signatures.all(), key=lambda row: row.pk)}
     mine = newest.get(who)
-    theirs = newest.get(Seat.SECOND if who is Seat.PRIMARY else Seat.PRIMARY)
-    if who is Seat.ADJUDICATOR:
+    theirs = newest.get(DiscussionRole.SECOND if who is DiscussionRole.PRIMARY else DiscussionRole.PRIMARY)
+    if who is DiscussionRole.ADJUDICATOR:
         theirs = None
     return FieldSheet(
         position=field.position,
@@ -296,25 +301,29 @@ def _field_sheet(field: Field, who: Seat, areas: Areas, lines: list[SuggestedLin
         primary_area=areas[0],
         second_area=areas[1],
         messages=tuple(
-            SpokenMessage(m.seat, m.seat == who, m.text, m.at)
+            SpokenMessage(m.discussion_role, m.discussion_role == who, m.text, m.at)
             for m in sorted(field.messages.all(), key=lambda m: m.pk)
         ),
     )
 
 
 def open_labels(manager: User, sample: Sample) -> tuple[dict[str, object], ...]:
-    """A manager opens a sample's label history. It is written down, and bars blind work on the picture from then on.
+    """A manager opens a sample's label history. It is written down, and bars blind work on the image from then on.
 
     Raises InBlindHands while the manager has the sample in hand as second reviewer or adjudicator, PermissionDenied
-    while they are still to read the picture in a baseline.
+    while they are still to read the image in a baseline.
     """
-    refuse_readers(manager, [sample.pixel_hash])
+    deny_reserved_readers(manager, [sample.pixel_hash])
     with transaction.atomic():
         work = Work.objects.select_for_update().filter(sample=sample).first()
         if work and work.holder_id == manager.pk and work.stage in (Stage.VERIFY, Stage.ADJUDICATE):
             raise InBlindHands
         record_exposure(
-            user=manager, image_hash=sample.pixel_hash, role="manager", saw=Saw.LABEL, place="sample/labels"
+            user=manager,
+            image_hash=sample.pixel_hash,
+            role="manager",
+            saw=SeenContent.LABEL,
+            place="sample/labels",
         )
         Event.objects.create(sample=sample, verb="labels_opened", actor=manager)
     return tuple(

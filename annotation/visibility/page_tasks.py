@@ -1,4 +1,4 @@
-"""Worksheets of people who see a picture and nothing else of a sample: a row of their own in, a worksheet out.
+"""Worksheets of people who see an image and nothing else of a sample: a row of their own in, a worksheet out.
 
 The companion of `visibility.py` for work beside the labels. Every function takes a row that a `..._for` function has
 bound to the person who asks.
@@ -26,16 +26,16 @@ from annotation.worksheets import (
 )
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from config.signed_images import picture_token, private_picture_token
+from config.signed_images import image_token, private_image_token
 from evaluation.payloads.masks import read_masks
 
 
 def bare_page(sample: Sample, person: User) -> BarePage:
-    """The picture and its language: no evidence, no file name, no label."""
+    """The image and its language: no evidence, no file name, no label."""
     return BarePage(
         number=sample.number,
         language=sample.language,
-        picture=picture_token(person=person, blob=sample.full_blob, team=sample.project.team),
+        image=image_token(person=person, blob=sample.full_blob, team=sample.project.team),
         image_hash=sample.pixel_hash,
         width=sample.full_width,
         height=sample.full_height,
@@ -89,11 +89,11 @@ def screening_sheet(screening: Screening) -> ScreeningSheet:
     is_closed = screening.done_at is not None or sample.intake != Intake.SCREENING
     token = ""
     if screening.person is not None and not is_closed:
-        token = private_picture_token(person=screening.person, blob=blob, team=project.team)
+        token = private_image_token(person=screening.person, blob=blob, team=project.team)
     page = BarePage(
         number=sample.number,
         language=sample.language,
-        picture=token,
+        image=token,
         image_hash=image_hash,
         width=sample.full_width,
         height=sample.full_height,
@@ -141,7 +141,7 @@ def rating_for(person: User, rating_uuid: uuid.UUID) -> Rating:
 
 
 def rating_sheet(rating: Rating) -> RatingSheet:
-    """What a rater sees: the picture and the own choices."""
+    """What a rater sees: the image and the own choices."""
     project = rating.sample.project
     return RatingSheet(
         rating=str(rating.uuid),

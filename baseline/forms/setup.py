@@ -30,7 +30,7 @@ SECTIONS = (
     ),
     (
         gettext_lazy("Who reads what"),
-        gettext_lazy("Nobody gets a picture they have seen in any other role."),
+        gettext_lazy("Nobody gets an image they have seen in any other role."),
         "people_per_sample samples_per_person",
     ),
     (

@@ -16,7 +16,7 @@ from evaluation.models import GoldItem
 class Participation(models.Model):
     """One person in one baseline. `uuid` is its only name in addresses; `number` is what results call the person.
 
-    `version` grows with every transition, and a transition names the one it saw. `device` and `seat` name the
+    `version` grows with every transition, and a transition names the one it saw. `device` and `tab_token` name the
     browser and the tab that may act; `seen_at` is their last sign of life.
     """
 
@@ -32,7 +32,7 @@ class Participation(models.Model):
     rested_at = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=0)
     device = models.CharField(max_length=64, blank=True)
-    seat = models.CharField(max_length=64, blank=True)
+    tab_token = models.CharField(max_length=64, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)
     consent = models.ForeignKey(
         ConsentText, null=True, blank=True, on_delete=models.PROTECT, related_name="+"

@@ -13,7 +13,7 @@ from baseline.models import Baseline, Participation, State, Task
 from baseline.sampling import ImpossiblePlan, Method, allocate, draw, order_for, share_for
 from config.accounts.models import User
 from config.exposure.reservations import reserve
-from config.exposure.services import sights_of
+from config.exposure.services import exposures_of
 from evaluation.models import GoldItem
 
 
@@ -58,12 +58,12 @@ def draw_samples(baseline: Baseline) -> list[str]:
 
 
 def may_read(person: User, baseline: Baseline, sample_ids: Collection[str]) -> set[str]:
-    """Those of the samples whose picture the person has seen in no role, study or page.
+    """Those of the samples whose image the person has seen in no role, study or page.
 
-    A release may hold one picture twice; of two samples with the same pixels only the first may be read.
+    A release may hold one image twice; of two samples with the same pixels only the first may be read.
     """
     rows = GoldItem.objects.filter(release=baseline.release_id, sample_id__in=sample_ids)
-    seen = set(sights_of(person).values_list("image_hash", flat=True))
+    seen = set(exposures_of(person).values_list("image_hash", flat=True))
     may: set[str] = set()
     for sample, pixels in rows.order_by("position").values_list("sample_id", "pixel_hash"):
         if not pixels or pixels not in seen:

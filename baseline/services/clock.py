@@ -18,8 +18,8 @@ from baseline.response_formats import Form, is_blank
 from baseline.services.assign_samples import holder_of
 from baseline.services.device_lock import open_task
 from baseline.services.transitions import go_on, lock, move, note_seen
-from config.exposure.reservations import let_go
-from config.exposure.services import Saw, has_seen, sights_of
+from config.exposure.reservations import release_reservations
+from config.exposure.services import SeenContent, exposures_of, has_seen
 from evaluation.models import GoldItem
 from evaluation.payloads.text import BadText
 from evaluation.prediction_formats import asks_for_regions
@@ -32,7 +32,7 @@ def end_break(*, participation: Participation, version: int) -> None:
 
 
 def show(*, participation: Participation, version: int) -> None:
-    """Start the clock of the next sample. One whose picture the person has meanwhile seen elsewhere is void."""
+    """Start the clock of the next sample. One whose image the person has meanwhile seen elsewhere is void."""
     now = timezone.now()
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.READY)
@@ -46,8 +46,8 @@ def show(*, participation: Participation, version: int) -> None:
         Task.objects.filter(pk=task.pk).update(state=TaskState.OPEN, shown_at=now, deadline=deadline)
         Event.objects.create(participation=row, task=task, kind=Kind.SHOWN, at=now)
         if task.item.pixel_hash:
-            note_seen(row, task.item, Saw.IMAGE, holder_of(row.baseline))
-        move(row, seat="", seen_at=now)
+            note_seen(row, task.item, SeenContent.IMAGE, holder_of(row.baseline))
+        move(row, tab_token="", seen_at=now)
 
 
 def settle(participation: Participation) -> bool:
@@ -97,8 +97,8 @@ def settle_locked(row: Participation, now: datetime) -> bool:
 
 
 def _seen_elsewhere(row: Participation, task: Task) -> bool:
-    """True when the person opened the picture, its label or its ground truth in another place while the clock ran."""
-    rows = sights_of(row.person).filter(image_hash=task.item.pixel_hash)
+    """True when the person opened the image, its label or its ground truth in another place while the clock ran."""
+    rows = exposures_of(row.person).filter(image_hash=task.item.pixel_hash)
     return bool(task.item.pixel_hash) and rows.exclude(place=holder_of(row.baseline)).exists()
 
 
@@ -148,12 +148,14 @@ def close(
     Task.objects.filter(pk=task.pk).update(state=state, closed_at=at, **changes)
     Event.objects.create(participation=row, task=task, kind=how, at=at)
     if task.item.pixel_hash:
-        let_go(user=row.person, holder=holder_of(row.baseline), image_hashes=[task.item.pixel_hash])
+        release_reservations(
+            user=row.person, holder=holder_of(row.baseline), image_hashes=[task.item.pixel_hash]
+        )
 
 
 def advance(row: Participation) -> None:
     """To the next task, or past the last."""
     if row.position + 1 < row.tasks.count():
-        move(row, position=row.position + 1, seat="")
+        move(row, position=row.position + 1, tab_token="")
     else:
-        go_on(row, Step.ITEMS, seat="")
+        go_on(row, Step.ITEMS, tab_token="")

@@ -12,7 +12,7 @@ from baseline.models.setup import new_code
 from baseline.services.assign_samples import NotDraft, give_share, holder_of
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from config.exposure.reservations import let_go
+from config.exposure.reservations import release_reservations
 from evaluation.models import Release, System, SystemKind
 
 FIXED = frozenset(
@@ -139,5 +139,5 @@ def close_baseline(*, baseline: Baseline) -> None:
             state=State.CLOSED, closed_at=timezone.now(), is_link_open=False
         )
         for row in baseline.participations.select_related("person"):
-            let_go(user=row.person, holder=holder_of(baseline))
+            release_reservations(user=row.person, holder=holder_of(baseline))
     baseline.refresh_from_db()

@@ -21,7 +21,7 @@ MAX_DELAY = timedelta(minutes=10)  # between an event in the page and its report
 
 
 @dataclass(frozen=True, slots=True)
-class SecondSeat(Exception):
+class DeviceLocked(Exception):
     """The pass is under way in another tab or on another device; free again in `seconds` if that stays silent."""
 
     seconds: int
@@ -36,14 +36,16 @@ def is_elsewhere(participation: Participation, device: str) -> bool:
     """True while another device is in the middle of a sample."""
     return (
         participation.step == Step.ITEMS
-        and bool(participation.seat)
+        and bool(participation.tab_token)
         and participation.device != device
         and _silence(participation) <= timedelta(seconds=SILENCE_SECONDS)
     )
 
 
-def take_seat(*, participation: Participation, device: str, seat: str, is_alone: bool = False) -> None:
-    """Make this tab the one that acts, or note that it still is. Raises SecondSeat, and writes that down.
+def acquire_device_lock(
+    *, participation: Participation, device: str, tab_token: str, is_alone: bool = False
+) -> None:
+    """Make this tab the one that acts, or note that it still is. Raises DeviceLocked, and writes that down.
 
     A free place is anybody's. A taken one goes to another tab only when it was silent for SILENCE_SECONDS, or when
     the same browser vouches that no other of its tabs is open (`is_alone`: after a reload or a crash).
@@ -52,19 +54,19 @@ def take_seat(*, participation: Participation, device: str, seat: str, is_alone:
     with transaction.atomic():
         row = Participation.objects.select_for_update().get(pk=participation.pk)
         silence = _silence(row)
-        is_same = row.seat == seat and row.device == device
-        is_free = not row.seat or silence > timedelta(seconds=SILENCE_SECONDS)
-        is_granted = bool(seat) and (is_same or is_free or (is_alone and row.device == device))
+        is_same = row.tab_token == tab_token and row.device == device
+        is_free = not row.tab_token or silence > timedelta(seconds=SILENCE_SECONDS)
+        is_granted = bool(tab_token) and (is_same or is_free or (is_alone and row.device == device))
         task = open_task(row)
         if is_granted:
-            if task is not None and row.seen_at is not None and (row.seat or silence > AWAY_AFTER):
+            if task is not None and row.seen_at is not None and (row.tab_token or silence > AWAY_AFTER):
                 _note_return(row, task, is_same, silence)
-            Participation.objects.filter(pk=row.pk).update(device=device, seat=seat, seen_at=now)
+            Participation.objects.filter(pk=row.pk).update(device=device, tab_token=tab_token, seen_at=now)
         else:
             Event.objects.create(participation=row, task=task, kind=Kind.REFUSED)
     participation.refresh_from_db()
     if not is_granted:
-        raise SecondSeat(max(1, round(SILENCE_SECONDS - silence.total_seconds())))
+        raise DeviceLocked(max(1, round(SILENCE_SECONDS - silence.total_seconds())))
 
 
 def _note_return(row: Participation, task: Task, is_same: bool, silence: timedelta) -> None:

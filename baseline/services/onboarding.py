@@ -14,8 +14,8 @@ from baseline.response_formats import check_answer, check_draft
 from baseline.services.assign_samples import holder_of
 from baseline.services.clock import form_of
 from baseline.services.transitions import Stale, go_on, lock, move, note_seen
-from config.exposure.reservations import let_go
-from config.exposure.services import Saw
+from config.exposure.reservations import release_reservations
+from config.exposure.services import SeenContent
 from evaluation.models import GoldItem
 
 
@@ -73,8 +73,10 @@ def hand_in_practice(*, participation: Participation, version: int, text: str) -
             raise Stale
         check_answer(text, form_of(item))
         if item.pixel_hash:
-            let_go(user=row.person, holder=holder_of(row.baseline), image_hashes=[item.pixel_hash])
-            note_seen(row, item, Saw.GOLD, "baseline practice")
+            release_reservations(
+                user=row.person, holder=holder_of(row.baseline), image_hashes=[item.pixel_hash]
+            )
+            note_seen(row, item, SeenContent.GOLD, "baseline practice")
         move(row, is_feedback=True, practice_texts={**row.practice_texts, item.sample_id: text})
 
 

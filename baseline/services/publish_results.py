@@ -14,7 +14,7 @@ from baseline.response_formats import comparable, regions_in
 from baseline.services.assign_samples import holder_of
 from baseline.services.clock import form_of, settle_all
 from config.accounts.models import User
-from config.exposure.reservations import let_go
+from config.exposure.reservations import release_reservations
 from evaluation.metrics.normalise import normalise
 from evaluation.models import Pooling, PredictionSet, System, SystemKind
 from evaluation.prediction_formats import asks_for_regions, regions_json
@@ -206,7 +206,7 @@ def _provenance(baseline: Baseline, part: Part, *, n_people: int) -> dict[str, o
 def withdraw(*, participation: Participation) -> None:
     """End a person's part and remove what they wrote, what they said of themself, and the events.
 
-    That they agreed, saw the pictures, and withdrew is kept. What was published is published anew without them, or
+    That they agreed, saw the images, and withdrew is kept. What was published is published anew without them, or
     taken back where nobody is left.
     """
     with transaction.atomic():
@@ -226,9 +226,9 @@ def withdraw(*, participation: Participation) -> None:
                 about={},
                 practice_texts={},
                 debrief="",
-                seat="",
+                tab_token="",
             )
-            let_go(user=row.person, holder=holder_of(row.baseline))
+            release_reservations(user=row.person, holder=holder_of(row.baseline))
             _publish_again(row.baseline)
     participation.refresh_from_db()
 

@@ -14,8 +14,8 @@ from baseline.response_formats import check_answer, check_draft, is_blank
 from baseline.services.assign_samples import holder_of
 from baseline.services.clock import form_of, kind_of, settle, settle_locked, take
 from baseline.services.device_lock import open_task
-from baseline.services.transitions import BaselineClosed, NotTheSeat, Stale, go_on, lock
-from config.exposure.reservations import let_go
+from baseline.services.transitions import BaselineClosed, Stale, TabReplaced, go_on, lock
+from config.exposure.reservations import release_reservations
 from evaluation.payloads.text import BadText, is_storable
 
 
@@ -24,14 +24,14 @@ class Blank(Exception):
 
 
 def key_of(task: Task) -> str:
-    """Names a task towards its page, so that a text typed for one picture never lands at another."""
+    """Names a task towards its page, so that a text typed for one image never lands at another."""
     return f"{task.participation.uuid.hex}-{task.position}"
 
 
 def save_text(
-    *, participation: Participation, seat: str, key: str, text: str, base_version: int
+    *, participation: Participation, tab_token: str, key: str, text: str, base_version: int
 ) -> tuple[int, datetime]:
-    """Keep what is being typed; its version and time. Raises Stale (another task, or its time is over), NotTheSeat,
+    """Keep what is being typed; its version and time. Raises Stale (another task, or its time is over), TabReplaced,
     BadText."""
     check_draft(text)
     settle(participation)
@@ -41,10 +41,10 @@ def save_text(
         task = open_task(row)
         if task is None or key_of(task) != key or row.baseline.state != State.OPEN:
             raise Stale
-        if row.seat != seat:
-            raise NotTheSeat
+        if row.tab_token != tab_token:
+            raise TabReplaced
         if task.text != text:
-            # One seat writes, so an unequal version is this page's own earlier save whose answer was lost.
+            # One tab_token writes, so an unequal version is this page's own earlier save whose answer was lost.
             Task.objects.filter(pk=task.pk).update(text=text, version=F("version") + 1, saved_at=now)
             task.refresh_from_db()
         Participation.objects.filter(pk=row.pk).update(seen_at=now)
@@ -54,7 +54,7 @@ def save_text(
 def hand_in(
     *,
     participation: Participation,
-    seat: str,
+    tab_token: str,
     key: str,
     text: str,
     cannot_read: bool,
@@ -64,7 +64,7 @@ def hand_in(
 
     The same `idempotency_key` again changes nothing. In time a blank text is refused (Blank), within the grace
     after the deadline the text is kept as `timed_out`; later the last received text stands. Raises Stale,
-    NotTheSeat, BadPayload, Blank, BaselineClosed; nothing is lost then.
+    TabReplaced, BadPayload, Blank, BaselineClosed; nothing is lost then.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -83,8 +83,8 @@ def hand_in(
             if is_late_for(row, key):
                 return
             raise Stale
-        if row.seat != seat:
-            raise NotTheSeat
+        if row.tab_token != tab_token:
+            raise TabReplaced
         if settle_locked(row, now):
             Event.objects.create(participation=row, task=task, kind=Kind.LATE, detail={"size": len(text)})
             return
@@ -127,4 +127,4 @@ def finish(*, participation: Participation, version: int, words: str) -> None:
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.DEBRIEF)
         go_on(row, Step.DEBRIEF, debrief=words[:10_000])
-        let_go(user=row.person, holder=holder_of(row.baseline))
+        release_reservations(user=row.person, holder=holder_of(row.baseline))

@@ -12,7 +12,7 @@ from baseline.models import Participation, State
 from baseline.protocol import Page, Plan, Standing, Step, page_of, step_after
 from baseline.services.device_lock import open_task
 from config.accounts.models import Role
-from config.exposure.services import Saw, record_exposure
+from config.exposure.services import SeenContent, record_exposure
 from evaluation.models import GoldItem
 
 
@@ -24,7 +24,7 @@ class BaselineClosed(Exception):
     """The baseline is not open (any more)."""
 
 
-class NotTheSeat(Exception):
+class TabReplaced(Exception):
     """Another tab or device has taken the place over."""
 
 
@@ -40,15 +40,15 @@ def current_page(row: Participation) -> Page:
     return page_of(plan_of(row), at)
 
 
-def lock(row: Participation, *, version: int, page: Page, seat: str | None = None) -> Participation:
-    """The row, locked, if it still is on this page at this version. Raises Stale, BaselineClosed, NotTheSeat."""
+def lock(row: Participation, *, version: int, page: Page, tab_token: str | None = None) -> Participation:
+    """The row, locked, if it still is on this page at this version. Raises Stale, BaselineClosed, TabReplaced."""
     locked = Participation.objects.select_for_update().select_related("baseline", "person").get(pk=row.pk)
     if locked.version != version or current_page(locked) != page:
         raise Stale
     if locked.baseline.state != State.OPEN:
         raise BaselineClosed
-    if seat is not None and locked.seat and locked.seat != seat:
-        raise NotTheSeat
+    if tab_token is not None and locked.tab_token and locked.tab_token != tab_token:
+        raise TabReplaced
     return locked
 
 
@@ -68,5 +68,5 @@ def go_on(row: Participation, step: Step, **changes: Any) -> None:
     move(row, step=following, position=0, is_feedback=False, **finished, **changes)
 
 
-def note_seen(row: Participation, item: GoldItem, saw: Saw, place: str) -> None:
+def note_seen(row: Participation, item: GoldItem, saw: SeenContent, place: str) -> None:
     record_exposure(user=row.person, image_hash=item.pixel_hash, role=Role.PARTICIPANT, saw=saw, place=place)

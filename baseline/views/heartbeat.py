@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.views.work_ajax import read_json, signed_in_or_401
 from baseline.permissions import pass_for
 from baseline.services.clock import settle
-from baseline.services.device_lock import SecondSeat, report_events, take_seat
+from baseline.services.device_lock import DeviceLocked, acquire_device_lock, report_events
 from baseline.services.submit import save_text
-from baseline.services.transitions import NotTheSeat, Stale
+from baseline.services.transitions import Stale, TabReplaced
 from baseline.views.session import device_of
 from baseline.visibility import remaining_seconds
 from config.accounts.requests import PersonRequest
@@ -24,20 +24,25 @@ from evaluation.payloads.text import BadText
 
 @signed_in_or_401
 @require_http_methods(["PUT", "POST"])
-def save(request: PersonRequest, room: uuid.UUID, seat: str) -> JsonResponse:
+def save(request: PersonRequest, room: uuid.UUID, tab_token: str) -> JsonResponse:
     """Keep the text. 200 {version, saved_at}; 409 closed when its time is over, or the page is open elsewhere; 422."""
     row = pass_for(request.user, room)
     try:
         body = read_json(request, text=str, base_version=int, image_hash=str)
-        take_seat(participation=row, device=device_of(request), seat=seat, is_alone=bool(body.get("alone")))
+        acquire_device_lock(
+            participation=row,
+            device=device_of(request),
+            tab_token=tab_token,
+            is_alone=bool(body.get("alone")),
+        )
         version, saved_at = save_text(
             participation=row,
-            seat=seat,
+            tab_token=tab_token,
             key=body["image_hash"],
             text=body["text"],
             base_version=body["base_version"],
         )
-    except (SecondSeat, NotTheSeat):
+    except (DeviceLocked, TabReplaced):
         return _elsewhere()
     except Stale:
         words = _("The time for this page is over, or it was handed in. What had arrived by then counts.")
@@ -49,7 +54,7 @@ def save(request: PersonRequest, room: uuid.UUID, seat: str) -> JsonResponse:
 
 @signed_in_or_401
 @require_POST
-def signs(request: PersonRequest, room: uuid.UUID, seat: str) -> HttpResponse:
+def signs(request: PersonRequest, room: uuid.UUID, tab_token: str) -> HttpResponse:
     """A sign of life, and what happened since the last. 200 {remaining, over}; 409 when open elsewhere."""
     row = pass_for(request.user, room)
     try:
@@ -59,8 +64,13 @@ def signs(request: PersonRequest, room: uuid.UUID, seat: str) -> HttpResponse:
     if settle(row):
         return JsonResponse({"remaining": None, "over": True})
     try:
-        take_seat(participation=row, device=device_of(request), seat=seat, is_alone=bool(body.get("alone")))
-    except SecondSeat:
+        acquire_device_lock(
+            participation=row,
+            device=device_of(request),
+            tab_token=tab_token,
+            is_alone=bool(body.get("alone")),
+        )
+    except DeviceLocked:
         return _elsewhere()
     report_events(participation=row, events=body["events"])
     return JsonResponse(_state(row, str(body.get("key", ""))))

@@ -22,9 +22,15 @@ from baseline.permissions import is_open_for, pass_for
 from baseline.protocol import GRACE_SECONDS, Page
 from baseline.questionnaire import Question
 from baseline.services import clock, onboarding, submit, transitions
-from baseline.services.device_lock import SecondSeat, device_mark, is_elsewhere, report_events, take_seat
+from baseline.services.device_lock import (
+    DeviceLocked,
+    acquire_device_lock,
+    device_mark,
+    is_elsewhere,
+    report_events,
+)
 from baseline.services.publish_results import withdraw
-from baseline.visibility import picture_of, sheet_of
+from baseline.visibility import image_of, sheet_of
 from config.accounts.requests import PersonRequest
 from config.blobs import open_blob
 from evaluation.payloads.errors import BadPayload
@@ -102,7 +108,7 @@ def show_page(request: PersonRequest, row: Participation, shown: Shown) -> HttpR
     context = {
         "sheet": sheet,
         "shown": shown,
-        "seat": secrets.token_hex(16),
+        "tab_token": secrets.token_hex(16),
         "idempotency_key": secrets.token_hex(16),
         "text": shown.text if shown.text is not None else (sheet.written.text if sheet.written else ""),
         "asked": [
@@ -142,7 +148,7 @@ def _try(request: PersonRequest, row: Participation, verb: str) -> Shown | None:
         return None
     except transitions.BaselineClosed:
         return Shown(_("This baseline is closed. What you handed in is kept."), text, status=409)
-    except (SecondSeat, transitions.NotTheSeat):
+    except (DeviceLocked, transitions.TabReplaced):
         return Shown(
             _("This page is open in another tab or on another device. Go on there."), text, status=409
         )
@@ -185,12 +191,14 @@ def _practise(request: PersonRequest, row: Participation, text: str) -> None:
 
 
 def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
-    seat = _name(request, "seat")
-    take_seat(participation=row, device=device_of(request), seat=seat, is_alone="alone" in request.POST)
+    tab_token = _name(request, "tab_token")
+    acquire_device_lock(
+        participation=row, device=device_of(request), tab_token=tab_token, is_alone="alone" in request.POST
+    )
     report_events(participation=row, events=_events(request))
     submit.hand_in(
         participation=row,
-        seat=seat,
+        tab_token=tab_token,
         key=request.POST.get("image_hash", "")[:80],
         text=text,
         cannot_read="cannot_read" in request.POST,
@@ -237,11 +245,11 @@ VERBS: dict[str, Callable[[PersonRequest, Participation, str], None]] = {
 
 @login_required
 @require_safe
-def picture(request: PersonRequest, room: uuid.UUID) -> FileResponse:
-    """The picture of the current page, as models get it: while it may be looked at, on the device it is open on."""
+def image(request: PersonRequest, room: uuid.UUID) -> FileResponse:
+    """The image of the current page, as models get it: while it may be looked at, on the device it is open on."""
     row = pass_for(request.user, room)
     if not is_open_for(row) or is_elsewhere(row, device_of(request)):
         raise Http404
-    response = FileResponse(open_blob(picture_of(row)), content_type="image/png")
+    response = FileResponse(open_blob(image_of(row)), content_type="image/png")
     response["Cache-Control"] = "private, no-store"
     return response

@@ -122,9 +122,9 @@ def plan_of_draft(made: Baseline) -> dict[str, Any]:
     except ImpossiblePlan as impossible:
         n = len(impossible.missing)
         plan["trouble"] = ngettext(
-            "%(n)s sample has too few people who have not seen its picture. Name more people, ask for fewer people "
+            "%(n)s sample has too few people who have not seen its image. Name more people, ask for fewer people "
             "per sample, or open the link.",
-            "%(n)s samples have too few people who have not seen their picture. Name more people, ask for fewer "
+            "%(n)s samples have too few people who have not seen their image. Name more people, ask for fewer "
             "people per sample, or open the link.",
             n,
         ) % {"n": n}

@@ -22,7 +22,7 @@ KEY_LENGTHS = (8, 64)
 
 
 class OneForm(BaseContentNegotiation):
-    """Every address answers in its one form, whatever `Accept` says: a client that wants a picture gets its picture."""
+    """Every address answers in its one form, whatever `Accept` says: a client that wants an image gets its image."""
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
         return DefaultContentNegotiation().select_parser(request, parsers)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from config.field_access import classified
 
 CLASSIFICATION = classified(
-    # It tells who worked on a picture, and when. The queues ask it; no page lists it.
+    # It tells who worked on an image, and when. The queues ask it; no page lists it.
     never={
         "Exposure": "id user image_hash role saw place at",
         "Reservation": "id user image_hash holder",
-        "ShutPicture": "id team blob at",
+        "RestrictedImage": "id team blob at",
     },
 )

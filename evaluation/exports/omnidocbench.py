@@ -1,4 +1,4 @@
-"""OmniDocBench JSON: one object a page, in a list, beside the pictures.
+"""OmniDocBench JSON: one object a page, in a list, beside the images.
 
 A page of text becomes one element a paragraph (what blank lines part), in reading order, because that evaluator
 matches paragraphs of a prediction with elements of the ground truth. We know no place of a paragraph, so each
@@ -47,7 +47,7 @@ does not know it.
 
 
 def write_omnidocbench(release: Release, archive: StillArchive, tick: Callable[[int], None]) -> None:
-    """Write the release; `tick` hears how many samples are done. Raises MissingPicture."""
+    """Write the release; `tick` hears how many samples are done. Raises MissingImage."""
     archive.add_text("README.md", data_card(release) + _HOW_TO)
     with archive.member(FILE) as write:
         for position, item in enumerate(release.items.order_by("position").iterator(chunk_size=200)):

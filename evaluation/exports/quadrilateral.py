@@ -12,7 +12,7 @@ _PLACES = 4  # decimals of a pixel
 
 
 def smallest_quadrilateral(polygon: Sequence[Point]) -> list[float]:
-    """Eight numbers: top left, top right, bottom right, bottom left, as x, y. Corners may lie outside the picture.
+    """Eight numbers: top left, top right, bottom right, bottom left, as x, y. Corners may lie outside the image.
 
     >>> smallest_quadrilateral([(0, 0), (9, 0), (9, 5), (4, 5), (0, 5)])
     [0, 0, 9, 0, 9, 5, 0, 5]

@@ -16,12 +16,12 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can name
 _CHUNK = 1 << 20
 
 
-class MissingPicture(Told):
-    """A picture that the release names is not in the store; restore it from a backup and export again."""
+class MissingImage(Told):
+    """An image that the release names is not in the store; restore it from a backup and export again."""
 
 
 class StillArchive:
-    """Writes members as they are given, uncompressed: pictures do not shrink, and zlib's bytes differ by version."""
+    """Writes members as they are given, uncompressed: images do not shrink, and zlib's bytes differ by version."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_STORED)
@@ -46,13 +46,13 @@ class StillArchive:
             write(text.encode("utf-8"))
 
     def add_blob(self, name: str, sha: str) -> None:
-        """Copy a stored picture without holding it in memory. Raises MissingPicture."""
+        """Copy a stored image without holding it in memory. Raises MissingImage."""
         try:
             source = open_blob(sha)
         except FileNotFoundError:
-            raise MissingPicture(
+            raise MissingImage(
                 _(
-                    "The picture of %(name)s (%(sha)s) is not in the store. Restore it from a backup and export again."
+                    "The image of %(name)s (%(sha)s) is not in the store. Restore it from a backup and export again."
                 ),
                 name=name,
                 sha=sha,

@@ -16,7 +16,7 @@ class Problem(StrEnum):
     NOT_AN_IMAGE = "not_an_image"
     UNSUPPORTED = "unsupported"
     SVG = "svg"
-    HIDDEN_FILE = "hidden_file"  # a second file hides behind the picture
+    HIDDEN_FILE = "hidden_file"  # a second file hides behind the image
     DAMAGED = "damaged"
     TOO_MANY_PIXELS = "too_many_pixels"
     TOO_MANY_PAGES = "too_many_pages"

@@ -53,7 +53,7 @@ Given = tuple[str, IO[bytes]]  # name with its path, bytes
 def read_prediction_files(
     files: Iterable[Given], *, ids_by_stem: Mapping[str, str], limits: Limits
 ) -> Iterator[Located | Refused]:
-    """Every prediction and every fault, in order. `ids_by_stem` gives the sample of a picture's name without ending.
+    """Every prediction and every fault, in order. `ids_by_stem` gives the sample of an image's name without ending.
 
     A stem that is a sample's id is taken too; a stem nobody knows is passed on as an id, so that it is reported with
     the other unknown samples.

@@ -1,4 +1,4 @@
-"""Read our own export back: every text byte for byte, the checksum proved, every picture what its record says."""
+"""Read our own export back: every text byte for byte, the checksum proved, every image what its record says."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ class BadExport(Told, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An export that was proved: its manifest, its records in order, and where each picture is in the archive."""
+    """An export that was proved: its manifest, its records in order, and where each image is in the archive."""
 
     manifest: dict[str, Any]
     records: tuple[GoldRecord, ...]
     _archive: Archive
     _positions: dict[str, int]
 
-    def picture(self, record: GoldRecord) -> bytes:
-        """The record's picture. Raises BadExport when it is not the one that was exported."""
+    def image(self, record: GoldRecord) -> bytes:
+        """The record's image. Raises BadExport when it is not the one that was exported."""
         data = _read(self._archive, self._positions, IMAGES + record.file_name)
         if sha256(data).hexdigest() != record.image_hash:
             raise BadExport(
-                _("not the picture that record %(id)s names by its hash. Download the archive again."),
+                _("not the image that record %(id)s names by its hash. Download the archive again."),
                 id=record.id,
             ).at(IMAGES + record.file_name)
         return data

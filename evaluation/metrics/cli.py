@@ -177,9 +177,9 @@ def _draw(sample: Sample, options: argparse.Namespace) -> None:
     from evaluation.metrics.cdm.overlay import overlay_svg  # noqa: PLC0415
 
     preset = PRESETS.get(options.preset, PRESETS["inkbench-1"])
-    picture = overlay_svg(compare(sample.prediction, sample.reference, preset))
+    image = overlay_svg(compare(sample.prediction, sample.reference, preset))
     try:
-        options.overlay.write_text(picture, encoding="utf-8", errors="backslashreplace")
+        options.overlay.write_text(image, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         reason = error.strerror or error
         raise BadInput(f"{options.overlay}: {reason}; give a place that can be written.") from None

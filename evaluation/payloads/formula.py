@@ -29,7 +29,7 @@ class BadFormula(BadPayload):
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """One formula: its outline on the full-resolution picture and its LaTeX."""
+    """One formula: its outline on the full-resolution image and its LaTeX."""
 
     id: str
     polygon: tuple[Point, ...]
@@ -124,7 +124,7 @@ def validate_formula(text: str, width: int, height: int) -> None:
     if not regions:
         raise BadFormula(
             gettext_noop(
-                "No formula is outlined. Draw one region per formula, or take the whole picture as one."
+                "No formula is outlined. Draw one region per formula, or take the whole image as one."
             )
         )
     for number, region in enumerate(regions, start=1):

@@ -1,7 +1,7 @@
-"""Outlines on a picture: what an outline may be, and how far two areas overlap.
+"""Outlines on an image: what an outline may be, and how far two areas overlap.
 
-Points are whole pixels of the full-resolution picture, x to the right, y down, 0..width and 0..height: the corners of
-pixels, so that the whole picture is (0, 0), (width, 0), (width, height), (0, height).
+Points are whole pixels of the full-resolution image, x to the right, y down, 0..width and 0..height: the corners of
+pixels, so that the whole image is (0, 0), (width, 0), (width, height), (0, height).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Floats = npt.NDArray[np.float64]
 
 
 class BadGeometry(BadPayload):
-    """An outline that cannot stand on the picture."""
+    """An outline that cannot stand on the image."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +73,18 @@ def _is_whole(value: object) -> bool:
     )  # false for NaN and infinity before int() is asked
 
 
-def whole_picture(width: int, height: int) -> tuple[Point, ...]:
-    """The outline of the whole picture."""
+def whole_image(width: int, height: int) -> tuple[Point, ...]:
+    """The outline of the whole image."""
     return ((0, 0), (width, 0), (width, height), (0, height))
 
 
 def check_inside(points: Sequence[Point], width: int, height: int) -> None:
-    """Raise BadGeometry for a point outside the picture."""
+    """Raise BadGeometry for a point outside the image."""
     for number, (x, y) in enumerate(points, start=1):
         if not (0 <= x <= width and 0 <= y <= height):
             raise BadGeometry(
                 gettext_noop(
-                    "Point %(number)s (%(x)s, %(y)s) lies outside the picture of %(width)s × %(height)s pixels."
+                    "Point %(number)s (%(x)s, %(y)s) lies outside the image of %(width)s × %(height)s pixels."
                     " Move it inside."
                 ),
                 number=number,
@@ -96,7 +96,7 @@ def check_inside(points: Sequence[Point], width: int, height: int) -> None:
 
 
 def check_polygon(points: Sequence[Point], width: int, height: int) -> None:
-    """Raise BadGeometry unless the points are a simple polygon inside the picture with an area.
+    """Raise BadGeometry unless the points are a simple polygon inside the image with an area.
 
     The last point joins the first by itself.
     """

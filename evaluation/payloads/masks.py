@@ -1,4 +1,4 @@
-"""Masks: the areas of a picture that nobody can read. What stands in gold in their place is in `mask_mark`.
+"""Masks: the areas of an image that nobody can read. What stands in gold in their place is in `mask_mark`.
 
 A list of `{"id", "shape": "box" | "polygon" | "brush", "points": [[x, y], ...], "width": <px, brush only>, "reason"}`;
 a box has two opposite corners.
@@ -35,7 +35,7 @@ class BadMask(BadPayload):
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """One area over what nobody can read, on the full-resolution picture, and why."""
+    """One area over what nobody can read, on the full-resolution image, and why."""
 
     id: str
     shape: str
@@ -132,7 +132,7 @@ def _read_mask(entry: object) -> Mask:
 
 
 def validate_masks(listed: object, width: int, height: int) -> None:
-    """Raise a BadPayload for masks that cannot be handed in: outside the picture, without area, without a reason."""
+    """Raise a BadPayload for masks that cannot be handed in: outside the image, without area, without a reason."""
     for number, mask in enumerate(read_masks(listed), start=1):
         _at(number, _check_mask, mask, width, height)
 

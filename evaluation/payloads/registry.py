@@ -23,7 +23,7 @@ class Payload(Protocol):
         """Refuse what cannot even be kept: unprintable characters, other shapes than the kind's, too much."""
 
     def validate(self, content: str, width: int, height: int) -> None:
-        """Refuse what cannot be handed in for a picture of this size (full resolution)."""
+        """Refuse what cannot be handed in for an image of this size (full resolution)."""
 
     def canonical(self, content: str) -> str:
         """The one spelling of this content: equal labels are equal strings. Takes what `validate` takes."""

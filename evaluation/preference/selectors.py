@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from config.accounts.models import Team, User
-from config.exposure.services import sights_of
+from config.exposure.services import exposures_of
 from evaluation.models import Release
 from evaluation.preference.design import Choice, Kind, Side, Thing
 from evaluation.preference.models import (
@@ -44,7 +44,7 @@ class StillOpen(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a rater is, in items; `seen_before` counts items whose picture or text they knew beforehand."""
+    """How far a rater is, in items; `seen_before` counts items whose image or text they knew beforehand."""
 
     place: int
     user: User
@@ -58,7 +58,7 @@ class Progress:
 class Waiting:
     """A study that waits for a rater; nothing in it tells what is compared."""
 
-    seat: str
+    enrolment: str
     team: Team
     number: int
     done: int
@@ -79,7 +79,7 @@ def studies_of(release: Release, user: User) -> QuerySet[Study]:
 
 def waiting_for(user: User, teams: Iterable[Team]) -> list[Waiting]:
     """The open studies of these teams in which the person has items left."""
-    seats = (
+    enrolments = (
         Enrolment.objects.filter(user=user, study__state=StudyState.OPEN, study__release__team__in=teams)
         .annotate(total=Count("trials"), done=Count("trials", filter=Q(trials__vote__isnull=False)))
         .select_related("study__release__team")
@@ -87,34 +87,39 @@ def waiting_for(user: User, teams: Iterable[Team]) -> list[Waiting]:
     )
     return [
         Waiting(
-            str(seat.uuid), seat.study.release.team, seat.study.number, seat.done, seat.total, seat.is_paused
+            str(enrolment.uuid),
+            enrolment.study.release.team,
+            enrolment.study.number,
+            enrolment.done,
+            enrolment.total,
+            enrolment.is_paused,
         )
-        for seat in seats
-        if seat.done < seat.total
+        for enrolment in enrolments
+        if enrolment.done < enrolment.total
     ]
 
 
 def progress_of(study: Study) -> list[Progress]:
     """Every rater's progress: counts only."""
-    seats = study.enrolments.select_related("user").annotate(
+    enrolments = study.enrolments.select_related("user").annotate(
         total=Count("trials"), done=Count("trials", filter=Q(trials__vote__isnull=False))
     )
     hashes = set(study.items.values_list("gold__pixel_hash", flat=True))
     return [
         Progress(
-            seat.place,
-            seat.user,
-            seat.done,
-            seat.total,
-            seat.is_paused,
-            _seen_before(study, seat.user, hashes),
+            enrolment.place,
+            enrolment.user,
+            enrolment.done,
+            enrolment.total,
+            enrolment.is_paused,
+            _seen_before(study, enrolment.user, hashes),
         )
-        for seat in seats
+        for enrolment in enrolments
     ]
 
 
 def _seen_before(study: Study, user: User, hashes: set[str]) -> int:
-    rows = sights_of(user).filter(image_hash__in=hashes).exclude(place="expert study")
+    rows = exposures_of(user).filter(image_hash__in=hashes).exclude(place="expert study")
     if study.opened_at:
         rows = rows.filter(at__lt=study.opened_at)
     return rows.values("image_hash").distinct().count()
@@ -124,7 +129,7 @@ def record_of(study: Study) -> StudyRecord:
     """The whole of a closed study. Raises StillOpen."""
     if study.state != StudyState.CLOSED:
         raise StillOpen
-    enrolments = {seat.pk: f"R{seat.place}" for seat in study.enrolments.all()}
+    enrolments = {enrolment.pk: f"R{enrolment.place}" for enrolment in study.enrolments.all()}
     units = study.units.select_related("gold").order_by("gold__position", "system")
     return StudyRecord(
         settings=Settings(

@@ -1,4 +1,4 @@
-"""Addresses of expert studies: managers' by number, raters' by their seat's UUID alone."""
+"""Addresses of expert studies: managers' by number, raters' by their enrolment's UUID alone."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ urlpatterns = [
     path("studies/<int:pk>/figures/<slug:name>.<slug:kind>", report.study_figure, name="study_figure"),
     path("studies/<int:pk>/tables/<slug:name>.<slug:kind>", report.study_table, name="study_table"),
     path("studies/<int:pk>/<slug:action>/", studies.study_action, name="study_action"),
-    path("expert-studies/<uuid:seat>/", rating.rating, name="study_seat"),
-    path("expert-studies/<uuid:seat>/grade/", rating.rating_grade, name="study_seat_grade"),
-    path("expert-studies/<uuid:seat>/vote/", rating.rating_vote, name="study_seat_vote"),
-    path("expert-studies/<uuid:seat>/pause/", rating.rating_pause, name="study_seat_pause"),
-    path("expert-studies/<uuid:seat>/event/", rating.rating_event, name="study_seat_event"),
+    path("expert-studies/<uuid:enrolment_uuid>/", rating.rating, name="study_enrolment"),
+    path("expert-studies/<uuid:enrolment_uuid>/grade/", rating.rating_grade, name="study_enrolment_grade"),
+    path("expert-studies/<uuid:enrolment_uuid>/vote/", rating.rating_vote, name="study_enrolment_vote"),
+    path("expert-studies/<uuid:enrolment_uuid>/pause/", rating.rating_pause, name="study_enrolment_pause"),
+    path("expert-studies/<uuid:enrolment_uuid>/event/", rating.rating_event, name="study_enrolment_event"),
 ]

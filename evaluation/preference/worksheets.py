@@ -12,7 +12,7 @@ from dataclasses import dataclass
 class Where:
     """Where a rater is: the item at hand of how many; practice items are told apart and do not count."""
 
-    seat: str
+    enrolment: str
     project: str
     study: int
     position: int
@@ -23,7 +23,7 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class GradeSheet:
-    """Step 1: the output as a student's solution. No picture, no score."""
+    """Step 1: the output as a student's solution. No image, no score."""
 
     where: Where
     language: str
@@ -39,7 +39,7 @@ class ChoiceSheet:
 
     where: Where
     language: str
-    picture: str  # token
+    image: str  # token
     width: int
     height: int
     problem: str

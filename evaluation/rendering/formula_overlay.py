@@ -34,7 +34,7 @@ MOST_DRAWN = 60  # formulas of one page
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One pair that CDM compared: the region's number (0 on a page), the picture, or that there is no answer."""
+    """One pair that CDM compared: the region's number (0 on a page), the image, or that there is no answer."""
 
     number: int
     overlay: str
@@ -42,7 +42,7 @@ class Drawn:
 
 
 def draw_pairs(pairs: Sequence[tuple[int, str | None, str]]) -> list[Drawn]:
-    """The pictures of (number, prediction, gold), the first MOST_DRAWN."""
+    """The images of (number, prediction, gold), the first MOST_DRAWN."""
     return [
         Drawn(number, "" if answer is None else draw_overlay(prediction=answer, gold=gold), answer is None)
         for number, answer, gold in pairs[:MOST_DRAWN]

@@ -1,4 +1,4 @@
-"""Pictures of a formula page's regions: the page with numbered outlines, and each region cut out.
+"""Images of a formula page's regions: the page with numbered outlines, and each region cut out.
 
 They show where the regions are and never what stands in them, so participants and models may see them.
 """
@@ -15,7 +15,7 @@ from evaluation.record_parts import Point, Region
 
 _INKS = ("#b3261e", "#0b57d0", "#146c2e", "#7b1fa2", "#8a5300", "#006a6a")  # each 4.5 : 1 and more on white
 _PALETTE = 256
-_ROOM = 1.25  # a picture that grows by more than this goes back to a palette
+_ROOM = 1.25  # an image that grows by more than this goes back to a palette
 
 
 def draw_outlines(png: bytes, regions: Iterable[Region]) -> bytes:
@@ -46,7 +46,7 @@ def crop_region(png: bytes, region: Region) -> bytes:
 
 
 def bounds_of(points: Iterable[Point], size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """The whole pixels around these points, (left, top, right, bottom), inside a picture of `size`, never empty.
+    """The whole pixels around these points, (left, top, right, bottom), inside an image of `size`, never empty.
 
     >>> bounds_of([(1.5, 2), (9.2, 4)], (9, 9))
     (1, 2, 9, 4)

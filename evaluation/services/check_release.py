@@ -13,7 +13,7 @@ from evaluation.services.freeze_release import checksum_of
 
 @dataclass(frozen=True, slots=True)
 class ReleaseCheck:
-    """What was found: the checksum of the records as they are now, and the pictures that are not there."""
+    """What was found: the checksum of the records as they are now, and the images that are not there."""
 
     checksum: str
     is_unchanged: bool
@@ -30,7 +30,7 @@ def gold_of(item: GoldItem) -> GoldRecord:
 
 
 def check_release(release: Release) -> ReleaseCheck:
-    """Compute the checksum anew and look for every picture; memory does not grow with the release."""
+    """Compute the checksum anew and look for every image; memory does not grow with the release."""
     missing: list[str] = []
 
     def records() -> Iterator[GoldRecord]:

@@ -40,7 +40,7 @@ def run_export(run: ExportRun, *, claim: Claim) -> None:
     """Write the archive aside and keep it by its content, so that a half-written one is never to be had.
 
     Equal releases give equal bytes: a run that was killed starts again and arrives at the same file. Raises
-    MissingPicture.
+    MissingImage.
     """
 
     def tick(done: int) -> None:

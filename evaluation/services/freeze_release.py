@@ -50,7 +50,7 @@ def import_release(
 
     `expected` is the number the release is to get. Raises NothingToRelease, and NumberTaken when it would get another.
 
-    `pixel_hashes` names each record's picture by content, for the exposure log. The number is taken and everything
+    `pixel_hashes` names each record's image by content, for the exposure log. The number is taken and everything
     written in one transaction: a release is there whole, or not at all.
     """
     frozen = list(records)
@@ -99,7 +99,7 @@ def import_release(
 
 
 def _outlines(record: GoldRecord) -> str:
-    """The blob of the page with its numbered regions; none where there are no regions, or no picture."""
+    """The blob of the page with its numbered regions; none where there are no regions, or no image."""
     if not record.regions or not record.image_hash or not has_blob(record.image_hash):
         return ""
     return put_blob(draw_outlines(read_blob(record.image_hash), record.regions))

@@ -92,7 +92,7 @@ def upload_predictions(
 
 
 def stems_of(release: Release) -> dict[str, str]:
-    """The sample's id by its picture's name without the ending."""
+    """The sample's id by its image's name without the ending."""
     names = release.items.values_list("file_name", "sample_id")
     return {PurePosixPath(name).stem: sample_id for name, sample_id in names}
 

@@ -34,8 +34,8 @@ def reimport_release(*, team: Team, by: User, file: IO[bytes]) -> Release:
             raise AlreadyHere(same)
         for record in export.records:
             if record.image_hash:
-                put_blob(export.picture(record))
-        known = _known_pictures([record.image_hash for record in export.records])
+                put_blob(export.image(record))
+        known = _known_images([record.image_hash for record in export.records])
         return import_release(
             team=team,
             by=by,
@@ -52,8 +52,8 @@ def reimport_release(*, team: Team, by: User, file: IO[bytes]) -> Release:
         )
 
 
-def _known_pictures(blobs: list[str]) -> dict[str, str]:
-    """The pixel hash that this site knows a picture by, so that who has seen it is not forgotten."""
+def _known_images(blobs: list[str]) -> dict[str, str]:
+    """The pixel hash that this site knows an image by, so that who has seen it is not forgotten."""
     found: dict[str, str] = {}
     for start in range(0, len(blobs), 500):
         rows = GoldItem.objects.filter(image_blob__in=blobs[start : start + 500]).exclude(pixel_hash="")

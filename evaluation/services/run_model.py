@@ -21,8 +21,8 @@ from evaluation.services.build_recogniser import RecogniserRecord, build_recogni
 from evaluation.services.run_model_by_region import asked_by_region, read_regions
 from evaluation.services.score_predictions import request_score
 
-NO_PICTURE = "no_picture"
-NOT_IN_STORE = Told(_("The release's picture is not in the store."))
+NO_PICTURE = "no_image"
+NOT_IN_STORE = Told(_("The release's image is not in the store."))
 
 
 def request_model_run(

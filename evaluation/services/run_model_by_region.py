@@ -1,7 +1,7 @@
 """Let a recogniser answer a formula page region by region.
 
 An endpoint gets the page with its numbered outlines and is asked for one JSON object. A built-in recogniser, which
-reads pictures and follows no instruction, gets each region cut out by itself; one it finds nothing in is left out.
+reads images and follows no instruction, gets each region cut out by itself; one it finds nothing in is left out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def asked_by_region(record: RecogniserRecord) -> str:
 def read_regions(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], Reading]:
     """LaTeX by region number, and the reading it was taken from (the last one's, of cut-out regions).
 
-    Raises RecogniserFailed, also for an answer that holds no regions, and FileNotFoundError without a picture.
+    Raises RecogniserFailed, also for an answer that holds no regions, and FileNotFoundError without an image.
     """
     return _cut_out(record, item) if record.kind == EMBEDDED else _outlined(record, item)
 

@@ -44,7 +44,7 @@ def score_run_page(request: PersonRequest, pk: int) -> HttpResponse:
 
 @login_required
 def item_score(request: PersonRequest, pk: int, sample_id: str) -> HttpResponse:
-    """Picture, ground truth, prediction and what differs. Opening it shows gold, and is written down."""
+    """Image, ground truth, prediction and what differs. Opening it shows gold, and is written down."""
     run = score_run_for(request.user, pk, Role.MANAGER)
     item = get_object_or_404(GoldItem, release=run.prediction_set.release_id, sample_id=sample_id)
     order = read_order(run, request.GET.dict())

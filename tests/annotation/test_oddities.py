@@ -15,7 +15,7 @@ from annotation.visibility.labels import open_labels
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from evaluation.payloads.mask_mark import MASK_MARK
-from tests.annotation.seats import hand_in
+from tests.annotation.assignments import hand_in
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db

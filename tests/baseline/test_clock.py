@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def test_show_when_posted_then_clock_exposure_and_event_begin_together() -> None:
     taker = the_taker(make_baseline(time_limit_seconds=60))
     taker.start()
-    assert taker.client.get(reverse("baseline_picture", args=[taker.row.uuid])).status_code == 404
+    assert taker.client.get(reverse("baseline_image", args=[taker.row.uuid])).status_code == 404
     assert "when you show the page: 1:00 minutes." in taker.look().content.decode()
     taker.do("show")
     task = taker.task()
@@ -24,8 +24,8 @@ def test_show_when_posted_then_clock_exposure_and_event_begin_together() -> None
     assert (task.deadline - task.shown_at).total_seconds() == 60
     assert Event.objects.get(kind=Kind.SHOWN).at == task.shown_at
     assert Exposure.objects.get(user=taker.row.person).image_hash == task.item.pixel_hash
-    picture = taker.client.get(reverse("baseline_picture", args=[taker.row.uuid]))
-    assert picture["Content-Type"] == "image/png" and picture["Cache-Control"] == "private, no-store"
+    image = taker.client.get(reverse("baseline_image", args=[taker.row.uuid]))
+    assert image["Content-Type"] == "image/png" and image["Cache-Control"] == "private, no-store"
 
 
 def test_show_when_pressed_twice_then_the_clock_starts_once() -> None:

@@ -34,7 +34,7 @@ def test_hand_in_when_over_then_neither_the_text_can_be_changed_nor_the_page_see
     back = taker.look()
     assert "first words" not in back.text and "Page 2 of 4" in back.text
     assert back["Cache-Control"] == "private, no-store"
-    assert taker.client.get(reverse("baseline_picture", args=[taker.row.uuid])).status_code == 404
+    assert taker.client.get(reverse("baseline_image", args=[taker.row.uuid])).status_code == 404
 
 
 def test_hand_in_when_blank_then_it_is_refused_and_cannot_read_is_an_answer() -> None:
@@ -63,7 +63,7 @@ def test_hand_in_when_it_has_no_key_of_its_own_then_it_is_taken_after_a_page_tha
     pass_time(taker, seconds=90)
     taker.look()
     taker.do("show")
-    taker.do("hand-in", text="second page", seat="tab1", image_hash=taker.key(), idempotency_key="")
+    taker.do("hand-in", text="second page", tab_token="tab1", image_hash=taker.key(), idempotency_key="")
     assert list(Answer.objects.order_by("pk").values_list("kind", flat=True)) == ["nothing", "text"]
 
 

@@ -94,13 +94,13 @@ def test_tables_when_scored_then_equal_ones_are_right_and_agree_whatever_their_s
     assert consensus.provenance["mean_distance"] == 0
 
 
-def test_regions_when_the_page_is_shown_then_each_has_a_field_and_the_outlines_picture_is_given() -> None:
+def test_regions_when_the_page_is_shown_then_each_has_a_field_and_the_outlines_image_is_given() -> None:
     taker = shown(make_baseline(formula_release("regions")))
     page = taker.look().text
     assert page.count("data-region=") == 2 and r"\frac" not in page
     item = taker.task().item
-    picture = taker.client.get(reverse("baseline_picture", args=[taker.row.uuid]))
-    assert item.outlines_blob and b"".join(picture) == read_blob(item.outlines_blob)
+    image = taker.client.get(reverse("baseline_image", args=[taker.row.uuid]))
+    assert item.outlines_blob and b"".join(image) == read_blob(item.outlines_blob)
 
 
 def test_regions_when_handed_in_then_they_are_scored_by_region() -> None:

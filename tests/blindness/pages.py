@@ -92,7 +92,7 @@ def _import(world: World, *, count: int, first: int, brings_gold: bool = False) 
     lines.append(json.dumps({"file": twin, "language": "en"}))
     receive_file(run, name=twin, file=ContentFile(_scan(first, world.plant("metadata", "twin"))))
     broken = f"{world.plant('file name', 'broken')}.png"
-    receive_file(run, name=broken, file=ContentFile(b"not a picture"))
+    receive_file(run, name=broken, file=ContentFile(b"not an image"))
     receive_file(run, name="manifest.jsonl", file=ContentFile("\n".join(lines).encode()))
     start_import(run)
     return run
@@ -120,7 +120,7 @@ def _facts(world: World, owner: str) -> dict[str, object]:
 
 
 def _scan(seed: int, secret: str) -> bytes:
-    """A picture unlike all others, with a secret in its metadata."""
+    """An image unlike all others, with a secret in its metadata."""
     dots = random.Random(seed)
     small = Image.new("L", (24, 18))
     small.putdata([dots.choice((0, 255)) for _ in range(24 * 18)])
@@ -155,4 +155,4 @@ def _redact_one(world: World) -> None:
     name = {"id": "n", "shape": "box", "points": [[100, 20], [200, 60]], "reason": world.plant("redaction")}
     finish_screening(screening=held, areas=[name], is_clean=False, image_hash=held.sample.pixel_hash)
     world.redacted = Sample.objects.get(pk=sample.pk)
-    world.canaries.watch(world.redacted.unredacted_blob, "unredacted picture")
+    world.canaries.watch(world.redacted.unredacted_blob, "unredacted image")

@@ -10,7 +10,7 @@ from baseline.models import Baseline, Task
 from baseline.services import clock, onboarding, submit, transitions
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import create_baseline, enrol, set_link
-from baseline.services.device_lock import take_seat
+from baseline.services.device_lock import acquire_device_lock
 from baseline.services.publish_results import publish
 from config.jobs.services import run_waiting
 from tests.blindness.world import World
@@ -69,14 +69,14 @@ def _take_part(world: World, name: str) -> None:
         row.refresh_from_db()
         task = row.tasks.get(position=row.position)
         key = submit.key_of(task)
-        take_seat(participation=row, device="", seat="tab")
+        acquire_device_lock(participation=row, device="", tab_token="tab")
         if name == "reading":
             text = _answer(world, task, "draft", name)
-            submit.save_text(participation=row, seat="tab", key=key, text=text, base_version=0)
+            submit.save_text(participation=row, tab_token="tab", key=key, text=text, base_version=0)
             return
         submit.hand_in(
             participation=row,
-            seat="tab",
+            tab_token="tab",
             key=key,
             text=_answer(world, task, "answer", name),
             cannot_read=False,

@@ -61,8 +61,8 @@ def test_own_keys_when_chosen_then_they_hand_in_and_the_old_ones_do_not(
     assert keys_of(worker) == {"submit": ["F10"]}
 
     held = Work.objects.get(holder=worker)
-    seat = held.sample.assignments.get(person=worker)
-    page.goto(live_server.url + reverse("work", args=[seat.uuid]))
+    assignment = held.sample.assignments.get(person=worker)
+    page.goto(live_server.url + reverse("work", args=[assignment.uuid]))
     expect(page.locator('kbd[data-key="submit"]')).to_have_text("F10")
     editor = page.locator("ink-editor .cm-content").first
     editor.click()

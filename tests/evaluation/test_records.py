@@ -124,7 +124,7 @@ sizes = st.tuples(st.integers(1, 30_000), st.integers(1, 30_000))
 
 @settings(max_examples=200, deadline=None)
 @given(sizes, st.integers(1, 100), st.lists(st.tuples(st.integers(0, 30_000), st.integers(0, 30_000))))
-def test_places_when_scaled_to_the_released_picture_and_back_then_the_same_pixels(full, shrink, places):
+def test_places_when_scaled_to_the_released_image_and_back_then_the_same_pixels(full, shrink, places):
     released = tuple(max(1, side // shrink) for side in full)
     scaled = scale_points(places, full=full, released=released)
     assert restore_points(scaled, full=full, released=released) == list(places)

@@ -28,7 +28,7 @@ class ProjectAnswer:
 
 @dataclass(frozen=True, slots=True)
 class QueueAnswer:
-    """A stage you work at: how many samples you could take, and your seat at the one in your hands."""
+    """A stage you work at: how many samples you could take, and your assignment at the one in your hands."""
 
     stage: str
     waiting: int
@@ -50,7 +50,7 @@ class ProjectDetail:
 
     project: ProjectAnswer
     queues: tuple[QueueAnswer, ...]
-    discussions: tuple[uuid.UUID, ...]  # own seats in open discussions
+    discussions: tuple[uuid.UUID, ...]  # own assignments in open discussions
     states: tuple[StateAnswer, ...] | None
 
 

@@ -14,7 +14,7 @@ from annotation.selectors.samples import state_of
 from annotation.stages import Intake
 from annotation.worksheets import MaskSheet
 from config.accounts.models import User
-from config.signed_images import picture_token
+from config.signed_images import image_token
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class SampleDetail:
     """
 
     sample: SampleAnswer
-    picture: str  # token; empty while the page is being screened
+    image: str  # token; empty while the page is being screened
     is_veiled: bool
     image_hash: str
     transcript: str
@@ -129,9 +129,9 @@ def sample_detail(sample: Sample, viewer: User) -> SampleDetail:
     has_flag = sample.flags.filter(closed_at=None).exists()
     return SampleDetail(
         sample=_sample_answer(sample, is_veiled=past.is_veiled, has_flag=has_flag),
-        picture=""
+        image=""
         if sample.intake == Intake.SCREENING
-        else picture_token(person=viewer, blob=sample.full_blob, team=sample.project.team),
+        else image_token(person=viewer, blob=sample.full_blob, team=sample.project.team),
         is_veiled=past.is_veiled,
         image_hash=sample.pixel_hash,
         transcript=sample.transcript,

@@ -14,7 +14,7 @@ from annotation.worksheets import MaskSheet
 
 @dataclass(frozen=True, slots=True)
 class NextAnswer:
-    """Your seat at the next sample; null when nothing is left, and then when the earliest may fall free."""
+    """Your assignment at the next sample; null when nothing is left, and then when the earliest may fall free."""
 
     assignment: uuid.UUID | None
     stage: str
@@ -22,7 +22,7 @@ class NextAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatAnswer:
+class AssignmentResponse:
     """One sample in your hands, or under discussion with you."""
 
     assignment: uuid.UUID
@@ -57,5 +57,9 @@ class SubmittedAnswer:
     submitted_at: datetime
 
 
-def seat_answer(seat: Assignment, project: Project, *, is_discussion: bool) -> SeatAnswer:
-    return SeatAnswer(seat.uuid, project.slug, Stage(seat.stage), seat.sample.number, is_discussion)
+def assignment_response(
+    assignment: Assignment, project: Project, *, is_discussion: bool
+) -> AssignmentResponse:
+    return AssignmentResponse(
+        assignment.uuid, project.slug, Stage(assignment.stage), assignment.sample.number, is_discussion
+    )

@@ -1,4 +1,4 @@
-"""Where the ink of a page stands, found from its picture."""
+"""Where the ink of a page stands, found from its image."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from PIL import Image, ImageFilter
 
 _PAPER = 61  # pixels around, whose median is taken for the paper
 _DARKER = 45  # grey levels that ink is darker than its paper
-_MARGIN = 0.06  # of the picture, left out: edges and shadows of the sheet
+_MARGIN = 0.06  # of the image, left out: edges and shadows of the sheet
 _SHARE = 0.25  # of the width of the last line
 
 
 def end_of_last_line(image: Image.Image) -> tuple[int, int, int, int]:
-    """(left, top, right, bottom) around the last quarter of the last written line, in pixels of the picture.
+    """(left, top, right, bottom) around the last quarter of the last written line, in pixels of the image.
 
     Raises ValueError for a page without ink.
     """

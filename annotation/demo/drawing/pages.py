@@ -22,7 +22,7 @@ WIDTH, MAX_HEIGHT = 1200, 1600
 OUTLINE_ROOM = 0.22  # of the size of writing, between ink and outline
 LARGE = 1.75  # pages that come turned, as from a telephone, are larger than the others
 
-# What has to be done to the upright picture so that a reader who obeys the orientation tag sees it upright.
+# What has to be done to the upright image so that a reader who obeys the orientation tag sees it upright.
 TURNS = {6: Image.Transpose.ROTATE_90, 3: Image.Transpose.ROTATE_180, 8: Image.Transpose.ROTATE_270}
 ORIENTATION_TAG, MAKE_TAG, MODEL_TAG = 0x0112, 0x010F, 0x0110
 
@@ -52,7 +52,7 @@ def draw_pages(folder: Path, *, seed: int = DEFAULT_SEED) -> Iterator[DemoPage]:
 
 
 def regions_of(page: PageScript) -> str:
-    """The ground truth of a page of formulas as JSON: the outline of each, in pixels of its picture, and its LaTeX."""
+    """The ground truth of a page of formulas as JSON: the outline of each, in pixels of its image, and its LaTeX."""
     hand = load_hands()[page.hand]
     layout = lay_out(page, hand, WIDTH, MAX_HEIGHT)
     room = OUTLINE_ROOM * hand.size

@@ -85,7 +85,7 @@ class ItemAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ResultAnswer(ScoredSample):
-    """One scored sample with picture, ground truth and prediction."""
+    """One scored sample with image, ground truth and prediction."""
 
     figures: tuple[FigureAnswer, ...]
 

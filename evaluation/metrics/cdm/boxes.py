@@ -18,7 +18,7 @@ class InkBox:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """All visible tokens of one side in reading order, and the size of the cropped picture in pixels."""
+    """All visible tokens of one side in reading order, and the size of the cropped image in pixels."""
 
     boxes: tuple[InkBox, ...]
     width: float

@@ -107,7 +107,7 @@ def _token_costs(
 
 
 def _position_costs(reference: Drawing, prediction: Drawing) -> Floats:
-    """Mean absolute difference of the four box edges, each side measured in its own picture."""
+    """Mean absolute difference of the four box edges, each side measured in its own image."""
     a = _edges(reference)
     b = _edges(prediction)
     total: Floats = np.abs(a[0][:, None] - b[0][None, :])

@@ -1,4 +1,4 @@
-"""Both formulas as a picture: every token's box, and what became of it. SVG, no styles, no scripts.
+"""Both formulas as an image: every token's box, and what became of it. SVG, no styles, no scripts.
 
 States differ by colour and by line (solid, dashed, dotted), so they can be told apart without colour. Texts can
 be translated by passing `labels`.

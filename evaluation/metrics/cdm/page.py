@@ -71,7 +71,7 @@ def fit_line(items: list[HorizontalItem], width: float) -> list[HorizontalItem]:
 
 
 class CannotPrint(Exception):
-    """The display fits no page, or takes two; the reference then finds no picture."""
+    """The display fits no page, or takes two; the reference then finds no image."""
 
 
 def print_blocks(

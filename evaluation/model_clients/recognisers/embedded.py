@@ -32,7 +32,7 @@ class EmbeddedRecogniser(EmbeddedModel[Engine]):
         return self._reading(engine, fragments, latency_s)
 
     def find_pieces(self, pixels: Any) -> list[Fragment]:
-        """The pieces of one more picture (height x width x 3, blue, green, red), as sure as those of a page."""
+        """The pieces of one more image (height x width x 3, blue, green, red), as sure as those of a page."""
         with self.engine() as engine:
             pieces = engine.find_fragments(pixels)
         return [piece for piece in pieces if piece.confidence >= MIN_CONFIDENCE]

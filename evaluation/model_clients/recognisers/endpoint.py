@@ -38,7 +38,7 @@ _FENCED = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointRecogniser:
-    """Sends the picture as it is, with one prompt. `parameters` add to, or replace, the default ones."""
+    """Sends the image as it is, with one prompt. `parameters` add to, or replace, the default ones."""
 
     settings: EndpointSettings
     prompt: Prompt
@@ -148,6 +148,6 @@ def strip_fence(text: str) -> str:
 
 
 def _messages(prompt: str, image_png: bytes) -> list[dict[str, Any]]:
-    picture = "data:image/png;base64," + base64.b64encode(image_png).decode("ascii")
-    parts = [{"type": "text", "text": prompt}, {"type": "image_url", "image_url": {"url": picture}}]
+    image = "data:image/png;base64," + base64.b64encode(image_png).decode("ascii")
+    parts = [{"type": "text", "text": prompt}, {"type": "image_url", "image_url": {"url": image}}]
     return [{"role": "user", "content": parts}]

@@ -36,7 +36,7 @@ class PrimaryMaths:
         self._session = session(file_in("pmsh", "models/encoder_ctc.onnx"))
 
     def read(self, pixels: Pixels) -> tuple[str, float]:
-        """LaTeX and how sure the model is, the mean over its signs (0..1); ("", 0.0) for a picture without ink."""
+        """LaTeX and how sure the model is, the mean over its signs (0..1); ("", 0.0) for an image without ink."""
         ink = _ink_alone(pixels)
         if ink is None:
             return "", 0.0

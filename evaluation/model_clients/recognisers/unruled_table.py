@@ -14,7 +14,7 @@ MARGIN = 0.8  # of a line's height, left around the writing
 
 
 def table_of_writing(pixels: Pixels, fragments: Sequence[Fragment]) -> FlatTable | None:
-    """The picture of the longest run of rows that hold two pieces or more; None where there is no such run.
+    """The image of the longest run of rows that hold two pieces or more; None where there is no such run.
 
     One row with a single piece may stand within the run: a cell over all columns, a row with one entry.
     """

@@ -37,7 +37,7 @@ def open_study(study: Study) -> None:
         main = _numbers(items, Kind.MAIN)
         if not main or not enrolments:
             raise NotReady
-        refused = [seat.user for seat in enrolments if not may_rate(held, seat.user)]
+        refused = [enrolment.user for enrolment in enrolments if not may_rate(held, enrolment.user)]
         if refused:
             raise CannotRate(refused)
         plans = plan_turns(
@@ -51,13 +51,13 @@ def open_study(study: Study) -> None:
         Trial.objects.bulk_create(
             (
                 Trial(
-                    enrolment=seat,
+                    enrolment=enrolment,
                     position=position,
                     kind=turn.kind.value,
                     item=items[turn.item],
                     first_is=turn.first_is.value,
                 )
-                for seat, turns in zip(enrolments, plans, strict=True)
+                for enrolment, turns in zip(enrolments, plans, strict=True)
                 for position, turn in enumerate(turns, start=1)
             ),
             batch_size=500,

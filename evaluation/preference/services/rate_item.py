@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from config.accounts.models import Role
-from config.exposure.services import Saw, record_exposure
+from config.exposure.services import SeenContent, record_exposure
 from evaluation.preference.design import CATEGORIES, CATEGORY_MARKS, GRADES, Choice
 from evaluation.preference.models import Enrolment, Grade, Study, StudyState, Trial, TrialEvent, Vote
 from evaluation.preference.timing import FROM_THE_PAGE, GRADED, OPENED, PAUSED, VOTED
@@ -72,12 +72,12 @@ def give_vote(*, enrolment: Enrolment, position: int, choice: str, comment: str)
 
 
 def note_opened(trial: Trial) -> None:
-    """A page of the trial was sent. Its picture counts as seen at step 2, the task and its solution from step 1 on."""
+    """A page of the trial was sent. Its image counts as seen at step 2, the task and its solution from step 1 on."""
     TrialEvent.objects.create(trial=trial, what=OPENED)
     user, gold = trial.enrolment.user, trial.item.gold
     if not gold.pixel_hash:
         return
-    saw = [Saw.GOLD, Saw.IMAGE] if hasattr(trial, "grade") else [Saw.GOLD]
+    saw = [SeenContent.GOLD, SeenContent.IMAGE] if hasattr(trial, "grade") else [SeenContent.GOLD]
     for each in saw:
         record_exposure(
             user=user, image_hash=gold.pixel_hash, role=Role.STUDY_EXPERT, saw=each, place="expert study"
@@ -108,7 +108,7 @@ def resume(enrolment: Enrolment) -> None:
 
 
 def _hold(enrolment: Enrolment) -> None:
-    """Lock study and seat, in this order everywhere. Raises StudyClosed."""
+    """Lock study and enrolment, in this order everywhere. Raises StudyClosed."""
     study = Study.objects.select_for_update().get(pk=enrolment.study_id)
     if study.state != StudyState.OPEN:
         raise StudyClosed

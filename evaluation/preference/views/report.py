@@ -33,7 +33,7 @@ def study_figure(request: PersonRequest, pk: int, name: str, kind: str) -> HttpR
 @login_required
 @require_safe
 def study_sampling(request: PersonRequest, pk: int) -> HttpResponse:
-    """The picture of a draft's sample beside all answers: scores only, nobody has rated yet."""
+    """The image of a draft's sample beside all answers: scores only, nobody has rated yet."""
     study = study_for(request.user, pk)
     rows = distributions_of(study)
     if study.state != StudyState.DRAFT or not rows:

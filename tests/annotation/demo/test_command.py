@@ -27,11 +27,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def scans(tmp_path: Path) -> Path:
     Image.effect_noise((300, 400), 40).save(tmp_path / "letter.png")
-    (tmp_path / "letter.txt").write_text("not a picture")
+    (tmp_path / "letter.txt").write_text("not an image")
     return tmp_path
 
 
-def test_add_when_one_file_is_no_picture_then_the_others_come_in_and_it_is_named_in_words(
+def test_add_when_one_file_is_no_image_then_the_others_come_in_and_it_is_named_in_words(
     scans: Path,
 ) -> None:
     project = make_project(slug="demo")

@@ -14,7 +14,7 @@ from PIL import Image
 from annotation.images.decode import inspect_file, load_page
 from annotation.images.sniff import Format
 from evaluation.files.errors import BadFile, Problem
-from tests.annotation.images.pictures import LIMITS, draw_page, encode, write
+from tests.annotation.images.images import LIMITS, draw_page, encode, write
 
 HEIC = Path(__file__).parents[2] / "data" / "page.heic"
 
@@ -36,7 +36,7 @@ def test_inspect_file_when_content_is_known_then_name_does_not_matter(tmp_path: 
     assert image.convert("RGB").getpixel((5, 5)) == pytest.approx((250, 246, 235), abs=3)
 
 
-def test_inspect_file_when_heic_then_its_picture_is_read() -> None:
+def test_inspect_file_when_heic_then_its_image_is_read() -> None:
     found = inspect_file(HEIC, limits=LIMITS)
     image, _ = load_page(HEIC, 0, found=found.format, limits=LIMITS)
     assert found.format is Format.HEIC

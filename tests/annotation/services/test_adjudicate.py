@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Dispute, Field, Label, Work
-from annotation.models.label import Origin, Seat
+from annotation.models.label import Assignment, Origin
 from annotation.services.claim_work import claim_next
 from annotation.services.move_work import NotAllowed, ReasonMissing
 from annotation.services.resolve_dispute import (
@@ -13,7 +13,7 @@ from annotation.services.resolve_dispute import (
     NotSettled,
     decide,
     disclose,
-    escalate_from_seat,
+    escalate_as_participant,
     post_message,
     sign,
 )
@@ -35,9 +35,9 @@ def test_sign_when_both_stand_behind_one_text_then_settled_with_its_origin(talk)
 
 def test_sign_when_the_last_field_is_settled_then_verified_and_every_line_has_an_origin(talk):
     _, primary, second = talk
-    for seat in (primary, second):
-        sign(assignment=seat, position=1, text="too")
-        sign(assignment=seat, position=3, text=None)
+    for assignment in (primary, second):
+        sign(assignment=assignment, position=1, text="too")
+        sign(assignment=assignment, position=3, text=None)
     label = Label.objects.get(stage=Stage.DONE)
     assert label.text == "one\ntoo\nthree"
     assert label.origins == ["agreed", "new", "agreed"]
@@ -72,9 +72,9 @@ def test_sign_two_lines_as_one_then_refused_in_words(talk):
 
 def test_frozen_versions_when_the_discussion_is_over_then_untouched(talk):
     _, primary, second = talk
-    for seat in (primary, second):
-        sign(assignment=seat, position=1, text="new")
-        sign(assignment=seat, position=3, text="new 2")
+    for assignment in (primary, second):
+        sign(assignment=assignment, position=1, text="new")
+        sign(assignment=assignment, position=3, text="new 2")
     dispute = Dispute.objects.get()
     assert (dispute.primary.text, dispute.second.text) == (FIRST, SECOND)
     assert dispute.agreement_before["share"] == 0.5
@@ -95,23 +95,23 @@ def test_escalate_then_the_adjudicator_decides_what_is_left_and_nothing_else(tal
     post_message(assignment=primary, position=3, text="There is no fourth line.")
     disclose(assignment=second, text="The dictionary has it.")
     with pytest.raises(ReasonMissing):
-        escalate_from_seat(assignment=primary, reason=" ")
-    escalate_from_seat(assignment=primary, reason="We do not agree on line 4.")
+        escalate_as_participant(assignment=primary, reason=" ")
+    escalate_as_participant(assignment=primary, reason="We do not agree on line 4.")
     with pytest.raises(NotAllowed):
         sign(assignment=second, position=3, text="four")
     judge = make_member(project, Role.ADJUDICATOR)
-    seat = claim_next(person=judge, project=project, stage=Stage.ADJUDICATE)
+    assignment = claim_next(person=judge, project=project, stage=Stage.ADJUDICATE)
     with pytest.raises(NotSettled):
-        decide(assignment=seat, texts={})
-    decide(assignment=seat, texts={3: "four", 1: "ignored, settled before"})
+        decide(assignment=assignment, texts={})
+    decide(assignment=assignment, texts={3: "four", 1: "ignored, settled before"})
     label = Label.objects.get(stage=Stage.DONE)
     assert label.text == "one\ntwo\nthree\nfour"
     assert label.origins == ["agreed", "primary", "agreed", "second"]
-    assert Field.objects.get(position=3).signatures.get().seat == Seat.ADJUDICATOR
+    assert Field.objects.get(position=3).signatures.get().assignment == Assignment.ADJUDICATOR
 
 
 def test_adjudicator_who_labelled_then_never_gets_it(talk):
     project, primary, _ = talk
-    escalate_from_seat(assignment=primary, reason="Stalemate.")
+    escalate_as_participant(assignment=primary, reason="Stalemate.")
     primary.person.memberships.create(team=project.team, role=Role.ADJUDICATOR)
     assert claim_next(person=primary.person, project=project, stage=Stage.ADJUDICATE) is None

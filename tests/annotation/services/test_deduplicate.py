@@ -19,7 +19,7 @@ from annotation.services.resolve_duplicates import (
 )
 from annotation.stages import Intake, Stage
 from config.accounts.models import Role
-from tests.annotation.images.pictures import draw_page, encode
+from tests.annotation.images.images import draw_page, encode
 from tests.annotation.imports import do_import
 from tests.factories import make_member, make_project
 
@@ -88,8 +88,8 @@ def test_import_when_page_waits_for_a_decision_then_nobody_is_given_it() -> None
     project = make_project()
     pair_of_twins(project)
     person = make_member(project, Role.ANNOTATOR)
-    seat = claim_next(person=person, project=project, stage=Stage.LABEL)
-    assert seat is not None and seat.sample.number == 1
+    assignment = claim_next(person=person, project=project, stage=Stage.LABEL)
+    assert assignment is not None and assignment.sample.number == 1
     other = make_member(project, Role.ANNOTATOR)
     assert claim_next(person=other, project=project, stage=Stage.LABEL) is None
 
@@ -176,7 +176,7 @@ def test_decide_when_the_kept_page_was_never_compared_with_a_third_then_that_que
     assert intakes(project) == [Intake.READY, Intake.EXCLUDED, Intake.READY]
 
 
-def test_suggested_decision_when_nobody_worked_then_the_larger_picture_survives() -> None:
+def test_suggested_decision_when_nobody_worked_then_the_larger_image_survives() -> None:
     project = make_project()
     page = draw_page(1)
     small = page.resize((page.width // 2, page.height // 2))

@@ -20,7 +20,7 @@ from config.blobs import drop_blob, read_blob
 from config.jobs.models import JobState
 from config.jobs.services import claim_job, request_cancel, run_claimed, run_waiting
 from evaluation.import_messages import explain
-from tests.annotation.images.pictures import draw_page, encode
+from tests.annotation.images.images import draw_page, encode
 from tests.annotation.imports import do_import, fill, page
 from tests.factories import make_project
 

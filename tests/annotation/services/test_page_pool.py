@@ -8,7 +8,7 @@ from annotation.images.page import PageForms, PageTask
 from annotation.images.sniff import Format
 from annotation.services.decode_pages import PagePool, in_order
 from evaluation.files.errors import BadFile, Problem
-from tests.annotation.images.pictures import LIMITS, draw_page, encode, write
+from tests.annotation.images.images import LIMITS, draw_page, encode, write
 
 
 class Poison:

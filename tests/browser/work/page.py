@@ -34,6 +34,6 @@ def put_text(page: Page, text: str) -> None:
     page.evaluate("text => document.getElementById('transcription').setText(text)", text)
 
 
-def draft(seat: Assignment) -> tuple[str, int]:
-    stored = Draft.objects.get(assignment=seat)
+def draft(assignment: Assignment) -> tuple[str, int]:
+    stored = Draft.objects.get(assignment=assignment)
     return stored.text, stored.version

@@ -17,7 +17,7 @@ from evaluation.payloads.geometry import (
     find_crossing,
     overlap,
     read_points,
-    whole_picture,
+    whole_image,
 )
 from tests.evaluation.payloads.strategies import stars
 
@@ -34,7 +34,7 @@ numbers = st.integers(0, 60)
         ([[0, 0], [4, 0], [4, 4], [0, 0]], "Points 4 and 1 lie on the same place"),
         ([[0, 0], [9, 0], [4, 0]], "crosses itself"),
         ([[0, 0], [9, 0], [9, 9], [5, 0], [0, 9]], "crosses itself between points 1 and 3"),
-        ([[0, 0], [101, 0], [4, 4]], r"Point 2 \(101, 0\) lies outside the picture of 100 × 50"),
+        ([[0, 0], [101, 0], [4, 4]], r"Point 2 \(101, 0\) lies outside the image of 100 × 50"),
         ([[0, 0], [-1, 0], [4, 4]], "Point 2 .* outside"),
     ],
 )
@@ -68,9 +68,9 @@ def area_of(points):
     return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in sides)) / 2
 
 
-def test_whole_picture_is_an_outline():
-    check_polygon(whole_picture(300, 200), 300, 200)
-    assert area_of(whole_picture(300, 200)) == 60_000
+def test_whole_image_is_an_outline():
+    check_polygon(whole_image(300, 200), 300, 200)
+    assert area_of(whole_image(300, 200)) == 60_000
 
 
 @given(stars())
@@ -84,7 +84,7 @@ def test_check_polygon_with_a_simple_polygon_then_taken_whatever_its_first_point
 def test_find_crossing_when_it_finds_none_then_untangling_changes_nothing(points):
     """A polygon without crossings has the area that the even-odd rule counts line by line."""
     if find_crossing(points) is None:
-        assert overlap(Area(tuple(points)), Area(whole_picture(60, 60))) == pytest.approx(
+        assert overlap(Area(tuple(points)), Area(whole_image(60, 60))) == pytest.approx(
             area_of(points) / 3600
         )
 
@@ -108,7 +108,7 @@ def test_overlap_of_a_hollow_shape_is_counted_piece_by_piece():
     cup = Area(((0, 0), (10, 0), (10, 30), (20, 30), (20, 0), (30, 0), (30, 40), (0, 40)))
     inside = Area(((10, 0), (20, 0), (20, 30), (10, 30)))
     assert overlap(cup, inside) == 0
-    assert overlap(cup, Area(whole_picture(30, 40))) == pytest.approx(900 / 1200)
+    assert overlap(cup, Area(whole_image(30, 40))) == pytest.approx(900 / 1200)
 
 
 def test_overlap_of_brush_strokes():

@@ -1,4 +1,4 @@
-"""Masks: what nobody can read, as areas of the picture."""
+"""Masks: what nobody can read, as areas of the image."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ WAYS: tuple[dict[str, str], ...] = (
 )
 
 
-def everything_said(client: Client, seat: Enrolment) -> list[str]:
+def everything_said(client: Client, enrolment: Enrolment) -> list[str]:
     """Bodies, headers, cookies and addresses of whatever a rater's browser gets in a whole session, in every format."""
     said: list[str] = []
 
@@ -42,20 +42,24 @@ def everything_said(client: Client, seat: Enrolment) -> list[str]:
         return text
 
     hear(client.get("/"))
-    hear(client.get(address(seat)))
+    hear(client.get(address(enrolment)))
     for step in range(40):
-        pages = [hear(client.get(f"{address(seat)}?begin=1", **way)) for way in WAYS]  # type: ignore[arg-type]
-        hear(client.head(address(seat)))
-        for picture in set(re.findall(r'/pictures/[^"\']+', pages[0])):
-            hear(client.get(picture))
+        pages = [hear(client.get(f"{address(enrolment)}?begin=1", **way)) for way in WAYS]  # type: ignore[arg-type]
+        hear(client.head(address(enrolment)))
+        for image in set(re.findall(r'/images/[^"\']+', pages[0])):
+            hear(client.get(image))
         found = re.search(r'name="position" value="(\d+)"', pages[0])
         if found is None:
             return said
         body = {"position": found.group(1), "grade": step % 11, "choice": "AB"[step % 2]}
         for name in ("grade", "vote"):
-            hear(client.post(address(seat, name), {"position": body["position"]}))  # refused: nothing chosen
-            hear(client.post(address(seat, name), body))
-        hear(client.post(address(seat, "event"), body | {"what": "left"}, content_type="application/json"))
+            hear(
+                client.post(address(enrolment, name), {"position": body["position"]})
+            )  # refused: nothing chosen
+            hear(client.post(address(enrolment, name), body))
+        hear(
+            client.post(address(enrolment, "event"), body | {"what": "left"}, content_type="application/json")
+        )
     raise AssertionError("the session does not end")
 
 
@@ -71,10 +75,10 @@ def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -
     Study.objects.filter(pk=study.pk).update(title="ZQTITLE")
     open_study(study)
     study.refresh_from_db()
-    seat = study.enrolments.select_related("study__release__team", "user").first()
-    assert seat is not None
-    said = everything_said(client_of(seat.user), seat)
-    assert len(said) > 11 * 10 and Vote.objects.filter(trial__enrolment=seat).count() == 11
+    enrolment = study.enrolments.select_related("study__release__team", "user").first()
+    assert enrolment is not None
+    said = everything_said(client_of(enrolment.user), enrolment)
+    assert len(said) > 11 * 10 and Vote.objects.filter(trial__enrolment=enrolment).count() == 11
     hidden = {
         "zqfirst",
         "zqsecond",
@@ -106,19 +110,21 @@ def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -
     ],
 )
 def test_event_when_it_is_nonsense_then_it_is_refused_and_nothing_breaks(body: str) -> None:
-    _study, seats = make_open_study(n_raters=1)
-    answer = client_of(seats[0].user).post(address(seats[0], "event"), body, content_type="application/json")
+    _study, enrolments = make_open_study(n_raters=1)
+    answer = client_of(enrolments[0].user).post(
+        address(enrolments[0], "event"), body, content_type="application/json"
+    )
     assert answer.status_code == 422
 
 
 @pytest.mark.parametrize("position", ["0", "-1", "99999999999999999999999999", "1e3", "x", ""])
 def test_answers_when_the_position_is_invented_then_nothing_is_stored(position: str) -> None:
-    _study, seats = make_open_study(n_raters=1)
-    client = client_of(seats[0].user)
+    _study, enrolments = make_open_study(n_raters=1)
+    client = client_of(enrolments[0].user)
     for step in ("grade", "vote"):
         body = {"position": position, "grade": 5, "choice": "A"}
-        assert client.post(address(seats[0], step), body).status_code in (302, 400)
-    assert rate_item.current_trial(seats[0]).position == 1 and not Vote.objects.exists()  # type: ignore[union-attr]
+        assert client.post(address(enrolments[0], step), body).status_code in (302, 400)
+    assert rate_item.current_trial(enrolments[0]).position == 1 and not Vote.objects.exists()  # type: ignore[union-attr]
 
 
 def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_can_be_drawn() -> None:
@@ -141,8 +147,8 @@ def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_c
 
 
 def test_study_when_a_rater_leaves_the_project_then_their_answers_stay_and_the_study_goes_on() -> None:
-    study, seats = make_open_study()
-    gone = seats[0]
+    study, enrolments = make_open_study()
+    gone = enrolments[0]
     rate_item.give_grade(enrolment=gone, position=1, value=4, marks={})
     rate_item.give_vote(enrolment=gone, position=1, choice="A", comment="")
     gone.user.memberships.all().delete()
@@ -156,8 +162,8 @@ def test_study_when_a_rater_leaves_the_project_then_their_answers_stay_and_the_s
 
 
 def test_pause_when_the_study_is_closed_then_nothing_is_written() -> None:
-    study, seats = make_open_study(n_raters=1)
+    study, enrolments = make_open_study(n_raters=1)
     close_study(study)
-    client_of(seats[0].user).post(address(seats[0], "pause"))
-    seats[0].refresh_from_db()
-    assert not seats[0].is_paused and not seats[0].trials.filter(events__what="paused").exists()
+    client_of(enrolments[0].user).post(address(enrolments[0], "pause"))
+    enrolments[0].refresh_from_db()
+    assert not enrolments[0].is_paused and not enrolments[0].trials.filter(events__what="paused").exists()

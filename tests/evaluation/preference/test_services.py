@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from config.accounts.models import Role
 from config.accounts.services import give_roles
-from config.exposure.services import Saw, has_seen
+from config.exposure.services import SeenContent, has_seen
 from config.jobs.services import LeaseLost, claim_job, run_waiting
 from evaluation.preference.analysis import PARTS, REVISION, analyse
 from evaluation.preference.design import Choice, Kind
@@ -50,13 +50,15 @@ from tests.evaluation.preference.world import (
 pytestmark = pytest.mark.django_db
 
 
-def rate_all(seat: Enrolment, dice: random.Random) -> None:
-    while (trial := rate_item.current_trial(seat)) is not None:
-        open_sheet(seat)
-        rate_item.give_grade(enrolment=seat, position=trial.position, value=dice.randint(0, 10), marks={})
-        open_sheet(seat)
+def rate_all(enrolment: Enrolment, dice: random.Random) -> None:
+    while (trial := rate_item.current_trial(enrolment)) is not None:
+        open_sheet(enrolment)
+        rate_item.give_grade(
+            enrolment=enrolment, position=trial.position, value=dice.randint(0, 10), marks={}
+        )
+        open_sheet(enrolment)
         rate_item.give_vote(
-            enrolment=seat, position=trial.position, choice=dice.choice(list(Choice)), comment=""
+            enrolment=enrolment, position=trial.position, choice=dice.choice(list(Choice)), comment=""
         )
 
 
@@ -79,31 +81,33 @@ def test_open_when_opened_twice_then_one_plan_and_a_rater_who_manages_is_refused
         draw_again(study)
 
 
-def test_sheets_when_opened_then_step_1_has_no_picture_or_score_and_both_are_written_down():
-    _study, seats = make_open_study()
-    seat = seats[0]
-    sheet = open_sheet(seat)
+def test_sheets_when_opened_then_step_1_has_no_image_or_score_and_both_are_written_down():
+    _study, enrolments = make_open_study()
+    enrolment = enrolments[0]
+    sheet = open_sheet(enrolment)
     assert isinstance(sheet, GradeSheet)
-    gold = rate_item.current_trial(seat).item.gold
-    assert has_seen(seat.user, gold.pixel_hash, Saw.GOLD) and not has_seen(
-        seat.user, gold.pixel_hash, Saw.IMAGE
+    gold = rate_item.current_trial(enrolment).item.gold
+    assert has_seen(enrolment.user, gold.pixel_hash, SeenContent.GOLD) and not has_seen(
+        enrolment.user, gold.pixel_hash, SeenContent.IMAGE
     )
-    rate_item.give_grade(enrolment=seat, position=sheet.where.position, value=7, marks={"final_value": 2})
-    sheet = open_sheet(seat)
+    rate_item.give_grade(
+        enrolment=enrolment, position=sheet.where.position, value=7, marks={"final_value": 2}
+    )
+    sheet = open_sheet(enrolment)
     assert isinstance(sheet, ChoiceSheet) and sheet.grade == 7
-    trial = rate_item.current_trial(seat)
+    trial = rate_item.current_trial(enrolment)
     shown = {"A": sheet.score_a, "B": sheet.score_b}
     assert shown[trial.first_is] == trial.item.shown_first
-    assert has_seen(seat.user, gold.pixel_hash, Saw.IMAGE)
+    assert has_seen(enrolment.user, gold.pixel_hash, SeenContent.IMAGE)
 
 
 def test_answers_when_sent_twice_then_the_first_stands_and_rows_are_one():
-    _study, seats = make_open_study()
-    seat = seats[0]
+    _study, enrolments = make_open_study()
+    enrolment = enrolments[0]
     for value in (3, 9):
-        rate_item.give_grade(enrolment=seat, position=1, value=value, marks={})
+        rate_item.give_grade(enrolment=enrolment, position=1, value=value, marks={})
     for choice in ("A", "B"):
-        rate_item.give_vote(enrolment=seat, position=1, choice=choice, comment=choice)
+        rate_item.give_vote(enrolment=enrolment, position=1, choice=choice, comment=choice)
     assert Grade.objects.get().value == 3
     assert (Vote.objects.get().choice, Vote.objects.get().comment) == ("A", "A")
     assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
@@ -113,46 +117,46 @@ def test_answers_when_sent_twice_then_the_first_stands_and_rows_are_one():
 
 @pytest.mark.parametrize(("position", "has_grade"), [(2, False), (99, False), (2, True)])
 def test_answers_when_out_of_order_then_nothing_is_stored(position: int, has_grade: bool):
-    _study, seats = make_open_study()
+    _study, enrolments = make_open_study()
     if has_grade:
-        rate_item.give_grade(enrolment=seats[0], position=1, value=5, marks={})
+        rate_item.give_grade(enrolment=enrolments[0], position=1, value=5, marks={})
     with pytest.raises(rate_item.OutOfOrder):
-        rate_item.give_grade(enrolment=seats[0], position=position, value=5, marks={})
+        rate_item.give_grade(enrolment=enrolments[0], position=position, value=5, marks={})
     with pytest.raises(rate_item.OutOfOrder):
-        rate_item.give_vote(enrolment=seats[0], position=position, choice="A", comment="")
+        rate_item.give_vote(enrolment=enrolments[0], position=position, choice="A", comment="")
     assert Grade.objects.count() == int(has_grade) and not Vote.objects.exists()
 
 
 def test_vote_when_the_grade_is_not_given_then_refused():
-    _study, seats = make_open_study()
+    _study, enrolments = make_open_study()
     with pytest.raises(rate_item.OutOfOrder):
-        rate_item.give_vote(enrolment=seats[0], position=1, choice="A", comment="")
+        rate_item.give_vote(enrolment=enrolments[0], position=1, choice="A", comment="")
 
 
 @pytest.mark.parametrize(
     ("value", "marks"), [(11, {}), (-1, {}), (5, {"final_value": 3}), (5, {"no such category": 1})]
 )
 def test_grade_when_it_does_not_exist_then_refused(value: int, marks: dict[str, int]):
-    _study, seats = make_open_study()
+    _study, enrolments = make_open_study()
     with pytest.raises(rate_item.BadAnswer):
-        rate_item.give_grade(enrolment=seats[0], position=1, value=value, marks=marks)
+        rate_item.give_grade(enrolment=enrolments[0], position=1, value=value, marks=marks)
     with pytest.raises(rate_item.BadAnswer):
-        rate_item.give_vote(enrolment=seats[0], position=1, choice="C", comment="")
+        rate_item.give_vote(enrolment=enrolments[0], position=1, choice="C", comment="")
 
 
 def test_record_when_the_study_is_open_then_nothing_is_told():
-    study, _seats = make_open_study()
+    study, _assignments = make_open_study()
     with pytest.raises(StillOpen):
         record_of(study)
     assert study.results == {}
 
 
 def test_study_when_three_raters_are_done_then_the_json_alone_gives_the_same_results():
-    study, seats = make_open_study()
+    study, enrolments = make_open_study()
     dice = random.Random(5)
-    for seat in seats:
-        rate_all(seat, dice)
-    assert waiting_for(seats[0].user, [study.release.team]) == []
+    for enrolment in enrolments:
+        rate_all(enrolment, dice)
+    assert waiting_for(enrolments[0].user, [study.release.team]) == []
     close_study(study)
     run_waiting()
     study.refresh_from_db()
@@ -162,16 +166,16 @@ def test_study_when_three_raters_are_done_then_the_json_alone_gives_the_same_res
     assert json.loads(json.dumps(again)) == json.loads(json.dumps(results))
     assert results["n"]["votes"] == 18 and results["n"]["raters"] == 3
     assert all(row["repeats"]["n"] == 2 and row["attention"]["n"] == 2 for row in results["raters"])
-    names = {seat.user.username for seat in seats} | {study.release.created_by.username}
+    names = {enrolment.user.username for enrolment in enrolments} | {study.release.created_by.username}
     assert not any(name in json.dumps(whole) for name in names)
     with pytest.raises(rate_item.StudyClosed):
-        rate_item.give_grade(enrolment=seats[0], position=1, value=1, marks={})
+        rate_item.give_grade(enrolment=enrolments[0], position=1, value=1, marks={})
 
 
 def test_study_when_a_rater_drops_out_then_the_others_answers_count():
-    study, seats = make_open_study()
-    for seat in seats[:2]:
-        rate_all(seat, random.Random(seat.place))
+    study, enrolments = make_open_study()
+    for enrolment in enrolments[:2]:
+        rate_all(enrolment, random.Random(enrolment.place))
     close_study(study)
     run_waiting()
     study.refresh_from_db()
@@ -180,8 +184,8 @@ def test_study_when_a_rater_drops_out_then_the_others_answers_count():
 
 
 def test_closing_when_no_worker_has_come_yet_then_there_are_no_results_and_the_job_waits():
-    study, seats = make_open_study()
-    rate_all(seats[0], random.Random(1))
+    study, enrolments = make_open_study()
+    rate_all(enrolments[0], random.Random(1))
     with pytest.raises(StillOpen):
         results_of(study)
     with pytest.raises(StillOpen):
@@ -199,9 +203,9 @@ def test_closing_when_no_worker_has_come_yet_then_there_are_no_results_and_the_j
 
 
 def test_results_when_the_worker_died_halfway_then_another_one_gives_the_same():
-    study, seats = make_open_study()
-    for seat in seats:
-        rate_all(seat, random.Random(seat.place))
+    study, enrolments = make_open_study()
+    for enrolment in enrolments:
+        rate_all(enrolment, random.Random(enrolment.place))
     close_study(study)
     run = Analysis.objects.get()
     lost = claim_job(Analysis, run.pk)
@@ -217,8 +221,8 @@ def test_results_when_the_worker_died_halfway_then_another_one_gives_the_same():
 
 
 def test_results_when_their_definition_is_an_older_one_then_they_are_not_told_until_computed_again():
-    study, seats = make_open_study()
-    rate_all(seats[0], random.Random(1))
+    study, enrolments = make_open_study()
+    rate_all(enrolments[0], random.Random(1))
     close_study(study)
     run_waiting()
     study.refresh_from_db()
@@ -232,7 +236,7 @@ def test_results_when_their_definition_is_an_older_one_then_they_are_not_told_un
 
 
 def test_rating_when_somebody_takes_away_the_predictions_then_the_study_goes_on():
-    study, seats = make_open_study()
+    study, enrolments = make_open_study()
     study.release.prediction_sets.get().delete()
-    assert isinstance(open_sheet(seats[0]), GradeSheet)
+    assert isinstance(open_sheet(enrolments[0]), GradeSheet)
     assert Item.objects.filter(study=study, kind=Kind.MAIN).exclude(output="").count() == 6

@@ -83,7 +83,7 @@ def test_prepare_when_more_is_asked_for_than_there_is_then_the_draft_says_so_and
 
 
 def test_attention_items_when_made_then_the_right_score_is_apart_at_a_glance():
-    study, _seats = make_open_study(n_attention=6)
+    study, _assignments = make_open_study(n_attention=6)
     texts = {item.gold_id: item.gold.record["text"] for item in study.items.filter(kind="attention")}
     for item in study.items.filter(kind="attention"):
         scores = {"first": float(item.shown_first), "second": float(item.shown_second)}

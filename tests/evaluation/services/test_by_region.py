@@ -118,9 +118,9 @@ def test_release_by_region_then_outlines_show_places_and_numbers_and_depend_on_n
     release, other = release_of("regions"), release_of("regions", formula_page(("u", "v", "w")))
     item = release.items.get()
     assert item.outlines_blob not in ("", item.image_blob)
-    picture = Image.open(io.BytesIO(read_blob(item.outlines_blob))).convert("RGB")
-    assert picture.size == (item.record["width"], item.record["height"])
-    assert picture.getpixel((55, 10)) == (0xB3, 0x26, 0x1E)
+    image = Image.open(io.BytesIO(read_blob(item.outlines_blob))).convert("RGB")
+    assert image.size == (item.record["width"], item.record["height"])
+    assert image.getpixel((55, 10)) == (0xB3, 0x26, 0x1E)
     # The same page with other formulas in the same places: the same outlines.
     page = read_blob(item.image_blob)
     again = [Region(r["number"], tuple(map(tuple, r["polygon"])), "other") for r in item.record["regions"]]

@@ -67,7 +67,7 @@ def changed(data, name, change):
     return io.BytesIO(out.getvalue())
 
 
-def test_export_then_reimport_gives_every_record_and_picture_byte_for_byte(release):
+def test_export_then_reimport_gives_every_record_and_image_byte_for_byte(release):
     run = export(release)
     for item in release.items.all():
         drop_blob(item.image_blob)
@@ -115,7 +115,7 @@ def test_export_when_a_worker_lost_its_lease_then_it_writes_nothing(release):
     assert run.checksum == ""
 
 
-def test_export_when_a_picture_is_lost_then_it_fails_naming_it(release):
+def test_export_when_a_image_is_lost_then_it_fails_naming_it(release):
     item = release.items.first()
     drop_blob(item.image_blob)
     run = request_export(release=release, format=ExportFormat.INKBENCH, by=release.created_by)
@@ -175,7 +175,7 @@ def test_reimport_when_something_was_changed_then_refused_and_nothing_is_kept(re
     assert not Release.objects.filter(team=team).exists()
 
 
-def test_reimport_when_a_picture_was_changed_then_its_record_is_named(release):
+def test_reimport_when_a_image_was_changed_then_its_record_is_named(release):
     item = release.items.all()[3]
     data = read_blob(export(release).checksum)
     team = make_project().team

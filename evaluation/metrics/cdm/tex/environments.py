@@ -28,7 +28,7 @@ _SWALLOWED = frozenset(
     words("gather gather* align align* alignat alignat* flalign flalign* multline multline* xalignat")
 )
 _HARMLESS = frozenset(
-    words("displaymath equation equation* math center small document picture minipage figure table itemize")
+    words("displaymath equation equation* math center small document image minipage figure table itemize")
 )
 _STEP, _GAP = 17.5, 4.0  # \baselineskip and \lineskip opened up by \jot
 

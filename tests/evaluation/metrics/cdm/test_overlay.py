@@ -1,4 +1,4 @@
-"""The picture of a compared pair: well-formed, one box per token, every fate shown."""
+"""The image of a compared pair: well-formed, one box per token, every fate shown."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from evaluation.metrics.cli import main
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def picture(prediction: str, reference: str) -> ElementTree.Element:
+def image(prediction: str, reference: str) -> ElementTree.Element:
     return ElementTree.fromstring(overlay_svg(compare(prediction, reference, find_preset("inkbench-1"))))
 
 
 def test_overlay_when_drawn_then_one_box_per_token_with_its_fate() -> None:
-    root = picture("a+c", "a+b+d")
+    root = image("a+c", "a+b+d")
     states = {
         group.get("data-side"): [box.get("data-fate") for box in group.findall(f"{SVG}g")]
         for group in root.findall(f"{SVG}g")
@@ -28,7 +28,7 @@ def test_overlay_when_drawn_then_one_box_per_token_with_its_fate() -> None:
 
 
 def test_overlay_when_a_side_cannot_be_drawn_then_says_why() -> None:
-    root = picture(r"\frac{a", "a<b")
+    root = image(r"\frac{a", "a<b")
     assert "an argument never ends" in "".join(root.itertext())
 
 
@@ -39,7 +39,7 @@ def test_overlay_when_labels_are_given_then_uses_them() -> None:
 
 def test_overlay_when_input_is_hostile_then_stays_well_formed() -> None:
     for latex in ("a<b>\"&'", "\x00\x01\ud800", "</svg><script>alert(1)</script>", "x\ufffe\u202ey"):
-        root = picture(latex, latex + "z")
+        root = image(latex, latex + "z")
         assert all(
             element.tag.split("}")[1] in {"svg", "g", "rect", "text", "title"} for element in root.iter()
         )
@@ -53,9 +53,9 @@ def test_fates_when_moved_then_out_of_position() -> None:
 
 
 def test_command_line_when_explained_with_an_overlay_then_draws_the_pair(tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
-    gold, answers, picture_file = tmp_path / "gold.jsonl", tmp_path / "pred.jsonl", tmp_path / "pair.svg"
+    gold, answers, image_file = tmp_path / "gold.jsonl", tmp_path / "pred.jsonl", tmp_path / "pair.svg"
     gold.write_text(json.dumps({"id": "1", "structure": "formula", "text": "x^2+1"}) + "\n", "utf-8")
     answers.write_text(json.dumps({"id": "1", "text": "x^2+y"}) + "\n", "utf-8")
-    assert main([str(gold), str(answers), "--explain", "1", "--overlay", str(picture_file)]) == 0
+    assert main([str(gold), str(answers), "--explain", "1", "--overlay", str(image_file)]) == 0
     assert "1 -> y  different mark" in capsys.readouterr().out
-    assert ElementTree.parse(picture_file).getroot().tag == f"{SVG}svg"
+    assert ElementTree.parse(image_file).getroot().tag == f"{SVG}svg"

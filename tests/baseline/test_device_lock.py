@@ -16,11 +16,11 @@ def test_tab_when_a_second_one_is_opened_then_it_is_refused_in_words_and_written
     taker = the_taker(make_baseline())
     taker.start()
     taker.do("show")
-    assert taker.sign(seat="tab1").status_code == 200
-    refused = taker.sign(seat="tab2")
+    assert taker.sign(tab_token="tab1").status_code == 200
+    refused = taker.sign(tab_token="tab2")
     assert refused.status_code == 409 and "another tab" in refused.json()["message"]
-    assert taker.save("from the second", seat="tab2").status_code == 409
-    assert taker.hand_in("from the second", seat="tab2").status_code == 409
+    assert taker.save("from the second", tab_token="tab2").status_code == 409
+    assert taker.hand_in("from the second", tab_token="tab2").status_code == 409
     assert not Answer.objects.exists() and taker.task().text == ""
     assert Event.objects.filter(kind=Kind.REFUSED).count() == 3
 
@@ -29,26 +29,26 @@ def test_tab_when_the_browser_came_back_after_a_crash_then_it_goes_on_with_the_t
     taker = the_taker(make_baseline())
     taker.start()
     taker.do("show")
-    taker.save("half", seat="tab1")
+    taker.save("half", tab_token="tab1")
     assert "half" in taker.look().text
-    assert taker.sign(seat="tab2", alone=True).status_code == 200
+    assert taker.sign(tab_token="tab2", alone=True).status_code == 200
     assert Event.objects.filter(kind=Kind.RESUMED).count() == 1
-    assert taker.save("the dead tab speaks", seat="tab1").status_code == 409
+    assert taker.save("the dead tab speaks", tab_token="tab1").status_code == 409
 
 
 def test_device_when_a_second_one_comes_then_it_is_refused_until_the_first_is_silent() -> None:
     taker = the_taker(make_baseline())
     taker.start()
     taker.do("show")
-    taker.sign(seat="tab1")
-    other = Taker(taker.row, seat="phone")
+    taker.sign(tab_token="tab1")
+    other = Taker(taker.row, tab_token="phone")
     assert other.look().status_code == 409 and "another device" in other.look().text
-    assert other.client.get(reverse("baseline_picture", args=[taker.row.uuid])).status_code == 404
+    assert other.client.get(reverse("baseline_image", args=[taker.row.uuid])).status_code == 404
     assert other.sign(alone=True).status_code == 409
     pass_time(taker, seconds=100)
     assert other.look().status_code == 200
     assert other.sign().status_code == 200
-    assert taker.sign(seat="tab1").status_code == 409
+    assert taker.sign(tab_token="tab1").status_code == 409
     resumed = Event.objects.get(kind=Kind.RESUMED)
     assert resumed.detail["away_since"]
 
@@ -57,14 +57,14 @@ def test_seat_when_a_hand_in_names_none_then_it_is_refused_and_the_place_is_not_
     taker = the_taker(make_baseline())
     taker.start()
     taker.do("show")
-    taker.sign(seat="tab1")
-    for seat in ("", "a\0b", "ｔａｂ"):
+    taker.sign(tab_token="tab1")
+    for tab_token in ("", "a\0b", "ｔａｂ"):
         refused = taker.do(
-            "hand-in", text="x", seat=seat, image_hash=taker.key(), idempotency_key="k", alone="yes"
+            "hand-in", text="x", tab_token=tab_token, image_hash=taker.key(), idempotency_key="k", alone="yes"
         )
         assert refused.status_code == 409
-    assert taker.fresh().seat == "tab1" and not Answer.objects.exists()
-    assert Taker(taker.row, seat="phone").look().status_code == 409
+    assert taker.fresh().tab_token == "tab1" and not Answer.objects.exists()
+    assert Taker(taker.row, tab_token="phone").look().status_code == 409
 
 
 def test_events_when_reported_then_each_is_stored_once_with_the_servers_time() -> None:

@@ -10,19 +10,19 @@ from config.accounts.models import Role
 from tests.factories import make_member
 
 
-def seat_for(project, stage=Stage.LABEL, person=None):
+def assignment_for(project, stage=Stage.LABEL, person=None):
     role = Role.ANNOTATOR if stage is Stage.LABEL else Role.REVIEWER
     return claim_next(person=person or make_member(project, role), project=project, stage=stage)
 
 
-def hand_in(seat, text="a line", key="key-00000001", **changes):
-    if seat.stage == Stage.VERIFY:
-        mark_end_reached(seat=seat)
+def hand_in(assignment, text="a line", key="key-00000001", **changes):
+    if assignment.stage == Stage.VERIFY:
+        mark_end_reached(assignment=assignment)
     values = {
         "text": text,
-        "base_version": Draft.objects.get(assignment=seat).version,
-        "image_hash": seat.sample.pixel_hash,
+        "base_version": Draft.objects.get(assignment=assignment).version,
+        "image_hash": assignment.sample.pixel_hash,
         "idempotency_key": key,
         "mask_reason": "a stain, or masked before",
     }
-    return submit(seat=seat, **(values | changes))
+    return submit(assignment=assignment, **(values | changes))

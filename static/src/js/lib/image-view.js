@@ -1,14 +1,14 @@
-// How the picture lies in the viewer now: pixels of the picture to places on the screen and back, whatever the zoom,
+// How the image lies in the viewer now: pixels of the image to places on the screen and back, whatever the zoom,
 // the turn and the move, and the view brought to where something is.
 import OpenSeadragon from "openseadragon";
 
-import { intoPicture, mapFrom, scaleOf, toPicture, toScreen } from "./coordinates.js";
+import { intoImage, mapFrom, scaleOf, toImage, toScreen } from "./coordinates.js";
 import { boxAround } from "./geometry.js";
 
-const slack = 14; // a press this close outside the picture means its edge
+const slack = 14; // a press this close outside the image means its edge
 const margin = 20; // screen pixels from the edge of the view, within which a cursor is brought back
 
-export class PictureView {
+export class ImageView {
   constructor(viewer) {
     this.viewer = viewer;
   }
@@ -17,7 +17,7 @@ export class PictureView {
     return this.viewer.world?.getItemAt(0) ?? null;
   }
 
-  /** Width and height of the picture in its own pixels; nothing while there is none. */
+  /** Width and height of the image in its own pixels; nothing while there is none. */
   get size() {
     const size = this.#item?.getContentSize();
     return size && { width: size.x, height: size.y };
@@ -29,7 +29,7 @@ export class PictureView {
     return mapFrom(at(0, 0), at(width, 0), at(0, height), width, height);
   }
 
-  /** Pixels of the screen that one of the picture takes. */
+  /** Pixels of the screen that one of the image takes. */
   get scale() {
     return scaleOf(this.map);
   }
@@ -38,32 +38,32 @@ export class PictureView {
     return toScreen(this.map, point);
   }
 
-  /** The pixel of the picture at a place of the viewer, moved to the edge from just outside; null from further off. */
+  /** The pixel of the image at a place of the viewer, moved to the edge from just outside; null from further off. */
   pixelAt({ x, y }) {
     const { width, height } = this.size;
-    return intoPicture(toPicture(this.map, [x, y]), width, height, slack / this.scale);
+    return intoImage(toImage(this.map, [x, y]), width, height, slack / this.scale);
   }
 
-  /** The same as it comes, outside the picture too. */
+  /** The same as it comes, outside the image too. */
   anyPixelAt({ x, y }) {
-    return toPicture(this.map, [x, y]);
+    return toImage(this.map, [x, y]);
   }
 
   /** The pixel in the middle of what is seen. */
   get middle() {
     const { x, y } = this.viewer.viewport.getContainerSize();
     const { width, height } = this.size;
-    return intoPicture(toPicture(this.map, [x / 2, y / 2]), width, height);
+    return intoImage(toImage(this.map, [x / 2, y / 2]), width, height);
   }
 
-  /** Where a pixel of the picture is in the window now. */
+  /** Where a pixel of the image is in the window now. */
   placeOf(point) {
     const { left, top } = this.viewer.canvas.getBoundingClientRect();
     const [x, y] = this.onScreen(point);
     return [left + x, top + y];
   }
 
-  /** Steps in pixels of the picture for a way on the screen: left is left, however the picture is turned. */
+  /** Steps in pixels of the image for a way on the screen: left is left, however the image is turned. */
   step(way, by) {
     const [x, y] = { left: [-by, 0], right: [by, 0], up: [0, -by], down: [0, by] }[way];
     const angle = (-this.viewer.viewport.getRotation() * Math.PI) / 180;
