@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from config.field_access import JOB_FIELDS, classified
+from config.field_access import JOB_FIELDS, classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     open={
         "Project": (
             "id team slug name description languages scenarios file_prefix image_cap_bytes image_max_side"

@@ -8,7 +8,7 @@ from rapidfuzz.distance import Levenshtein
 
 from annotation.models import Field
 from annotation.worksheets import AreaSheet, Box, SuggestedLine
-from evaluation.payloads.fields import Kind
+from evaluation.payloads.fields import FieldKind
 from evaluation.payloads.formula_fields import read_region_value
 from evaluation.payloads.geometry import Area, bounding_box
 from evaluation.payloads.masks import read_mask_value
@@ -20,11 +20,11 @@ Areas = tuple[AreaSheet | None, AreaSheet | None]
 def areas_of(field: Field, regions: Mapping[str, Field]) -> Areas:
     """The areas of a region, a mask, or (from `regions`, by key) of a LaTeX's region."""
     match field.kind:
-        case Kind.LATEX:
+        case FieldKind.LATEX:
             return areas_of(regions[field.key], {}) if field.key in regions else (None, None)
-        case Kind.REGION:
+        case FieldKind.REGION:
             return _region_shape(field.primary_text), _region_shape(field.second_text)
-        case Kind.MASK:
+        case FieldKind.MASK:
             return _mask_shape(field.primary_text), _mask_shape(field.second_text)
         case _:
             return None, None
@@ -52,7 +52,7 @@ def box_around(areas: Areas) -> Box | None:
 
 def best_box(field: Field, lines: Sequence[SuggestedLine]) -> Box | None:
     """Where a text probably stands on the page: the recognised line most like it, if any is like it at all."""
-    if field.kind not in (Kind.LINE, Kind.CELL):
+    if field.kind not in (FieldKind.LINE, FieldKind.CELL):
         return None
     wanted = field.primary_text or field.second_text or ""
     best: Box | None = None

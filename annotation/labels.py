@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override, pgettext_lazy
 
 from annotation.stages import SampleState, Stage, Verb
-from evaluation.labels import LANGUAGES as LANGUAGES  # a record's words are annotation's too
+from evaluation.labels import LANGUAGES as LANGUAGES  # the labels of a record are also those of annotation
 from evaluation.labels import SCENARIOS as SCENARIOS
 from evaluation.labels import language_name as language_name
 from evaluation.labels import scenario_name as scenario_name

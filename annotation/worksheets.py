@@ -105,7 +105,7 @@ class OwnQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class AssignmentState:
     """A person's own side of an assignment: draft, lease, notes."""
 
     assignment: str  # UUID, the assignment's only name in addresses
@@ -127,7 +127,7 @@ class LabelSheet:
     """Primary annotation. `returned_because` is the reason the sample came back, without a name."""
 
     page: Page
-    desk: Desk
+    desk: AssignmentState
     suggestions: tuple[SuggestionSheet, ...]
     returned_because: str
 
@@ -138,7 +138,7 @@ class VerifySheet:
     here."""
 
     page: Page
-    desk: Desk
+    desk: AssignmentState
     mode: str
     primary_text: str | None
     primary_masks: tuple[MaskSheet, ...] | None
@@ -186,7 +186,7 @@ class ConsensusSheet:
     """The discussion, for one assignment of it."""
 
     page: Page
-    desk: Desk
+    desk: AssignmentState
     discussion_role: str
     is_open: bool  # this assignment may speak now
     is_escalated: bool
@@ -198,7 +198,7 @@ class ConsensusSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class BarePage:
+class ImageOnlyPage:
     """The image alone: for those who must know nothing else of the sample."""
 
     number: int
@@ -224,7 +224,7 @@ class ScreeningSheet:
     screening: str  # UUID, its only name in addresses
     project_slug: str
     project_name: str
-    page: BarePage
+    page: ImageOnlyPage
     areas: str  # JSON, the shape of masks
     because: str  # why a manager asked for another look
     copies: tuple[RedactedCopy, ...]
@@ -242,7 +242,7 @@ class QuestionSheet:
     question: str  # UUID, its only name in addresses
     project_slug: str
     project_name: str
-    page: BarePage
+    page: ImageOnlyPage
     text: str
     box: tuple[int, ...]
     answer: str
@@ -256,7 +256,7 @@ class RatingSheet:
     rating: str  # UUID, its only name in addresses
     project_slug: str
     project_name: str
-    page: BarePage
+    page: ImageOnlyPage
     scores: dict[str, int]
     note: str
     lease_until: datetime | None

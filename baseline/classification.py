@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from config.field_access import classified
+from config.field_access import classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     open={
         "Baseline": "id team release name state time_limit_seconds gap_minutes break_every brief questions",
         "ConsentText": "id baseline number text created_at",

@@ -18,7 +18,7 @@ from annotation.demo.drawing.pages import draw_page, regions_of
 from annotation.models import Project
 from annotation.services.configure_project import create_project
 from baseline.models import Baseline, Event, Participation, Task
-from baseline.protocol import Kind, Page
+from baseline.protocol import EventKind, Page
 from baseline.services import clock, onboarding, submit
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import close_baseline, create_baseline, enrol, set_link
@@ -29,7 +29,7 @@ from config.accounts.models import User
 from config.blobs import blob_hash, put_blob
 from evaluation.models import Release
 from evaluation.payloads.formula import page_markdown, read_regions
-from evaluation.record_parts import Region
+from evaluation.record_parts import RecordRegion
 from evaluation.records import GoldRecord, PredictionRecord
 from evaluation.services.freeze_release import import_release
 from evaluation.services.record_predictions import record_predictions
@@ -137,10 +137,10 @@ def _record(page: PageScript, number: int) -> tuple[GoldRecord, str]:
     out = io.BytesIO()
     image.save(out, "PNG")
     text = page.truth
-    regions: tuple[Region, ...] = ()
+    regions: tuple[RecordRegion, ...] = ()
     if page.formulas:
         found = read_regions(regions_of(page))
-        regions = tuple(Region(at, each.polygon, each.latex) for at, each in enumerate(found, start=1))
+        regions = tuple(RecordRegion(at, each.polygon, each.latex) for at, each in enumerate(found, start=1))
         text = page_markdown(regions_of(page))
     record = GoldRecord(
         id=uuid.uuid5(uuid.NAMESPACE_URL, f"example baseline {page.name}").hex,
@@ -208,7 +208,7 @@ def _write(row: Participation, dice: random.Random, rate: float) -> None:
     text = _misread(record["text"], dice, rate)
     if "regions" in record:
         text = json.dumps({str(r["number"]): _misread(r["latex"], dice, rate) for r in record["regions"]})
-    submit.hand_in(
+    submit.submit_response(
         participation=row,
         tab_token="example",
         key=submit.key_of(task),
@@ -223,4 +223,4 @@ def _date_back(task: Task, seconds: float) -> None:
     span = timedelta(seconds=seconds)
     assert task.shown_at is not None and task.deadline is not None
     Task.objects.filter(pk=task.pk).update(shown_at=task.shown_at - span, deadline=task.deadline - span)
-    Event.objects.filter(task=task, kind=Kind.SHOWN).update(at=task.shown_at - span)
+    Event.objects.filter(task=task, kind=EventKind.SHOWN).update(at=task.shown_at - span)

@@ -66,7 +66,7 @@ def as_rows(questions: list[Question]) -> list[dict[str, Any]]:
     return [asdict(question) | {"choices": list(question.choices)} for question in questions]
 
 
-def read_answers(
+def read_questionnaire(
     questions: list[dict[str, Any]], given: Mapping[str, str]
 ) -> tuple[dict[str, str], list[int]]:
     """Answers by question, and the places (from 0) of those left out or not among the choices. `given` goes by

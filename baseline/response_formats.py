@@ -17,7 +17,7 @@ UNREADABLE = gettext_noop("The answers by region cannot be read. Reload the page
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ResponseFormat:
     """What is asked for: the kind of label, and the regions where the answer is keyed by them."""
 
     structure: str
@@ -46,7 +46,7 @@ def check_draft(text: str) -> None:
     validate_characters(text)
 
 
-def check_answer(text: str, form: Form) -> None:
+def check_response(text: str, form: ResponseFormat) -> None:
     """Raise BadPayload, in words that say how to mend it, for what cannot be handed in. A blank is another matter."""
     if form.regions is not None:
         validate_characters(text)
@@ -58,11 +58,11 @@ def check_answer(text: str, form: Form) -> None:
         validate_text(text)
 
 
-def is_blank(text: str, form: Form) -> bool:
+def is_blank(text: str, form: ResponseFormat) -> bool:
     """True when nothing was written: no text, no formula, no letter in any cell. Raises BadText for an answer by
     region that is none.
 
-    >>> is_blank("<table><tr><td> </td></tr></table>", Form("table"))
+    >>> is_blank("<table><tr><td> </td></tr></table>", ResponseFormat("table"))
     True
     """
     if form.regions is not None:
@@ -75,7 +75,7 @@ def is_blank(text: str, form: Form) -> bool:
     return not text.strip()
 
 
-def comparable(text: str, form: Form) -> str:
+def comparable(text: str, form: ResponseFormat) -> str:
     """An answer in one spelling, so that equal ones are equal; what is no table stands as it was written."""
     if form.structure == "table" and form.regions is None:
         try:

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 
-def say(parts: Iterable[Any], otherwise: str = "") -> str:
+def render_message(parts: Iterable[Any], otherwise: str = "") -> str:
     """The words of [message, {fact: text}] parts, as an error of ours writes them; `otherwise` where there are none.
 
     The messages were marked for the message files where they were written.

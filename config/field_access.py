@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 
-class Sight(StrEnum):
+class FieldAccess(StrEnum):
     """Who may see a field."""
 
     OPEN = "open"
@@ -23,20 +23,20 @@ class Sight(StrEnum):
     """No page or call of a working role shows it at any time: it is for managers, or for the machine."""
 
 
-def classified(
+def classify_fields(
     *,
     open: Mapping[str, str] | None = None,
     blind: Mapping[str, str] | None = None,
     never: Mapping[str, str] | None = None,
-) -> dict[str, Sight]:
+) -> dict[str, FieldAccess]:
     """ "Model.field" -> class, from three tables "Model" -> field names with spaces between. Raises ValueError for a
     field that stands in two."""
-    found: dict[str, Sight] = {}
-    for sight, table in ((Sight.OPEN, open), (Sight.BLIND, blind), (Sight.NEVER, never)):
+    found: dict[str, FieldAccess] = {}
+    for sight, table in ((FieldAccess.OPEN, open), (FieldAccess.BLIND, blind), (FieldAccess.NEVER, never)):
         for model, names in (table or {}).items():
             for name in names.split():
                 if f"{model}.{name}" in found:
-                    raise ValueError(f"{model}.{name} is classified twice")
+                    raise ValueError(f"{model}.{name} is classify_fields twice")
                 found[f"{model}.{name}"] = sight
     return found
 

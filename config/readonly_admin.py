@@ -9,7 +9,7 @@ from django.db.models import Model, URLField
 from django.http import HttpRequest
 
 
-class LookOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Shown to superusers, changed by nobody.
 
     Register nothing here that holds what people wrote or what systems answered: that is opened on the sample's own

@@ -207,7 +207,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.api.requests.LimitedJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.requests.OneForm",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.requests.SingleRendererNegotiation",
     "DEFAULT_METADATA_CLASS": None,
     "SCHEMA_COERCE_PATH_PK": False,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

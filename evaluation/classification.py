@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from config.field_access import JOB_FIELDS, classified
+from config.field_access import JOB_FIELDS, classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     open={
         "Release": "id team number title notes manifest checksum count created_at",
         "GoldItem": "id release position sample_id number file_name structure language scenario",

@@ -17,7 +17,7 @@ def gettext_noop(text: str) -> str:
     return text
 
 
-class Told(Exception):
+class LocalizedError(Exception):
     """A problem in words: where, what, and how to mend it.
 
     `str()` is English. `facts` fill the message's `%(name)s`, so that translations can order them; without facts the
@@ -29,7 +29,7 @@ class Told(Exception):
         self.parts: tuple[Part, ...] = ((message, facts),)
 
     @classmethod
-    def of(cls, told: Told) -> Self:
+    def of(cls, told: LocalizedError) -> Self:
         """The same words as an error of this kind."""
         return cls._with(told.parts)
 

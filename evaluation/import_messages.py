@@ -10,12 +10,12 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from config.error_messages import say
-from evaluation.files.errors import Problem
+from config.error_messages import render_message
+from evaluation.files.errors import FileProblem
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ImportMessage:
     """`title` names the kind of problem, `message` says what happened to one file, `mend` what to do about it."""
 
     title: str
@@ -23,137 +23,137 @@ class Words:
     mend: str
 
 
-_WORDS: dict[Problem, tuple[Promise, Promise, Promise]] = {
-    Problem.EMPTY: (
+_WORDS: dict[FileProblem, tuple[Promise, Promise, Promise]] = {
+    FileProblem.EMPTY: (
         _("Empty file"),
         _("The file holds nothing (0 bytes)."),
         _("Copy it again from where it came, then import it once more."),
     ),
-    Problem.TOO_LARGE: (
+    FileProblem.TOO_LARGE: (
         _("File too large"),
         _("The file is %(bytes)s; the most that is taken is %(limit)s."),
         _("Save it smaller, or split it, then import it again."),
     ),
-    Problem.NOT_AN_IMAGE: (
+    FileProblem.NOT_AN_IMAGE: (
         _("Not an image"),
         _("The content is not an image, whatever the name says."),
         _("Import PNG, JPEG, WebP, TIFF, BMP, HEIC, PDF or a zip of these."),
     ),
-    Problem.UNSUPPORTED: (
+    FileProblem.UNSUPPORTED: (
         _("Kind of image not supported"),
         _("It is an image, but of a kind that is not taken."),
         _("Save it as PNG, JPEG, WebP, TIFF, BMP, HEIC or PDF."),
     ),
-    Problem.SVG: (
+    FileProblem.SVG: (
         _("Drawing instead of an image"),
         _("The content is an SVG drawing, which can carry programs."),
         _("Export it as PNG and import that."),
     ),
-    Problem.HIDDEN_FILE: (
+    FileProblem.HIDDEN_FILE: (
         _("A second file hides in it"),
         _("Another file (an archive, a page or a program) is hidden in this image."),
         _("Open it in an image editor, save it anew and import the new file."),
     ),
-    Problem.DAMAGED: (
+    FileProblem.DAMAGED: (
         _("Damaged file"),
         _("The image is damaged or stops early; it cannot be read to its end."),
         _("Copy or scan it again, then import it once more."),
     ),
-    Problem.TOO_MANY_PIXELS: (
+    FileProblem.TOO_MANY_PIXELS: (
         _("Too many pixels"),
         _("The page has %(pixels)s pixels; the most that is taken is %(limit)s."),
         _("Scan at a lower resolution, or scale it down, then import it again."),
     ),
-    Problem.TOO_MANY_PAGES: (
+    FileProblem.TOO_MANY_PAGES: (
         _("Too many pages"),
         _("The file has more than %(limit)s pages."),
         _("Split it into smaller files."),
     ),
-    Problem.ENCRYPTED: (
+    FileProblem.ENCRYPTED: (
         _("Locked by a password"),
         _("The file is locked by a password."),
         _("Save it without a password and import it again."),
     ),
-    Problem.WRONG_EXTENSION: (
+    FileProblem.WRONG_EXTENSION: (
         _("Name and content differ"),
         _("The content is %(format)s, the name says otherwise. It was imported by its content."),
         _("Nothing needs to be done."),
     ),
-    Problem.TOO_MANY_MEMBERS: (
+    FileProblem.TOO_MANY_MEMBERS: (
         _("Too many files in the archive"),
         _("The archive holds %(members)s files; the most that is taken is %(limit)s. Nothing was unpacked."),
         _("Split it into smaller archives."),
     ),
-    Problem.UNPACKS_TOO_LARGE: (
+    FileProblem.UNPACKS_TOO_LARGE: (
         _("Archive unpacks too large"),
         _(
             "The archive would unpack to %(bytes)s; the most that is taken is %(limit)s. Nothing was unpacked."
         ),
         _("Split it into smaller archives."),
     ),
-    Problem.PACKED_TOO_TIGHT: (
+    FileProblem.PACKED_TOO_TIGHT: (
         _("Packed too tightly"),
         _("It is packed %(ratio)s to 1, as no image is. It was not unpacked."),
         _("If it is a real page, import the file by itself, not in an archive."),
     ),
-    Problem.UNSAFE_NAME: (
+    FileProblem.UNSAFE_NAME: (
         _("Unsafe name in the archive"),
         _(
             "Its name points outside the archive or holds characters that no file name may hold. It was not unpacked."
         ),
         _("Pack the archive again from a plain folder."),
     ),
-    Problem.SPECIAL_FILE: (
+    FileProblem.SPECIAL_FILE: (
         _("Link or device in the archive"),
         _("It is a link or a device, not a file. It was not unpacked."),
         _("Put the file itself into the archive."),
     ),
-    Problem.NESTED_ARCHIVE: (
+    FileProblem.NESTED_ARCHIVE: (
         _("Archive in an archive"),
         _("An archive inside an archive is not opened."),
         _("Unpack the inner archive and import it by itself."),
     ),
-    Problem.DAMAGED_ARCHIVE: (
+    FileProblem.DAMAGED_ARCHIVE: (
         _("Damaged archive"),
         _("The archive, or this file in it, is damaged and cannot be unpacked."),
         _("Pack it again and test it, then import it once more."),
     ),
-    Problem.MISSING_BYTES: (
+    FileProblem.MISSING_BYTES: (
         _("Upload lost"),
         _("The uploaded bytes are no longer in the store."),
         _("Import the file again."),
     ),
-    Problem.BAD_LINE: (
+    FileProblem.BAD_LINE: (
         _("Fault in the manifest"),
         _("Manifest line %(line)s, field '%(field)s': %(fault)s"),
         _("Correct that line and import the file again with the manifest."),
     ),
-    Problem.NO_SUCH_FILE: (
+    FileProblem.NO_SUCH_FILE: (
         _("Named in the manifest, but not there"),
         _("Manifest line %(line)s names this file, but no such file was imported."),
         _("Correct the name in the manifest, or import the file with it."),
     ),
-    Problem.NO_LANGUAGE: (
+    FileProblem.NO_LANGUAGE: (
         _("No language"),
         _("Nothing says which language the page is in."),
         _("Choose a language for the import, or give the field 'language' in the manifest."),
     ),
-    Problem.NO_GROUND_TRUTH: (
+    FileProblem.NO_GROUND_TRUTH: (
         _("Masks without ground truth"),
         _("The manifest gives masks for this page, but no ground truth."),
         _("Give the field 'ground_truth' (or 'regions') too, or leave 'masks' out: annotators set them."),
     ),
-    Problem.NO_VERIFICATION: (
+    FileProblem.NO_VERIFICATION: (
         _("Nothing says how it was verified"),
         _("The manifest gives a ground truth for this page, but not how it was verified."),
         _("Give the field 'verification': unverified, or verified elsewhere."),
     ),
-    Problem.REGIONS_ELSEWHERE: (
+    FileProblem.REGIONS_ELSEWHERE: (
         _("Regions where there can be none"),
         _("The manifest gives regions for a page that is no formula page, or besides a ground truth."),
         _("Give formula pages either 'regions' or 'ground_truth', all other pages 'ground_truth'."),
     ),
-    Problem.BAD_GROUND_TRUTH: (
+    FileProblem.BAD_GROUND_TRUTH: (
         _("Fault in the ground truth"),
         _("The ground truth of the manifest cannot be kept. %(why)s"),
         _("Correct it in the manifest and import the file again."),
@@ -162,12 +162,12 @@ _WORDS: dict[Problem, tuple[Promise, Promise, Promise]] = {
 _FACTS = ("bytes", "limit", "pixels", "format", "members", "ratio", "line", "field", "fault", "why")
 
 
-def explain(problem: str, facts: Mapping[str, Any]) -> Words:
+def explain(problem: str, facts: Mapping[str, Any]) -> ImportMessage:
     """The words for one problem in the reader's language."""
-    title, message, mend = _WORDS[Problem(problem)]
+    title, message, mend = _WORDS[FileProblem(problem)]
     shown = {name: _show(name, value, facts) for name, value in facts.items()}
     known = dict.fromkeys(_FACTS, "?")
-    return Words(str(title), str(message) % (known | shown), str(mend))
+    return ImportMessage(str(title), str(message) % (known | shown), str(mend))
 
 
 def _show(name: str, value: Any, facts: Mapping[str, Any]) -> str:
@@ -176,7 +176,7 @@ def _show(name: str, value: Any, facts: Mapping[str, Any]) -> str:
     if name == "fault":
         return explain_fault(value)
     if name == "why":
-        return say(value)
+        return render_message(value)
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, cast
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.record_parts import (
     BadPart,
-    Mask,
-    Region,
+    RecordMask,
+    RecordRegion,
     read_answers,
     read_difficulty,
     read_masks,
@@ -28,7 +28,7 @@ DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE = "double verified", "unverified
 VERIFICATIONS = (DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE)
 
 
-class BadRecord(Told, ValueError):
+class BadRecord(LocalizedError, ValueError):
     """A line that is not a record; the message names line, field and mend."""
 
 
@@ -58,8 +58,8 @@ class GoldRecord:
     origins: tuple[str, ...] = ()
     guideline: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)  # problem, writer_id, split, group, subtask, ...
-    regions: tuple[Region, ...] = ()
-    masks: tuple[Mask, ...] = ()
+    regions: tuple[RecordRegion, ...] = ()
+    masks: tuple[RecordMask, ...] = ()
     verification: str = ""
     difficulty: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from config.error_messages import say
+from config.error_messages import render_message
 from evaluation.import_messages import explain
 
 _WORDS: dict[str, Promise] = {
@@ -43,7 +43,7 @@ def words_for(entry: Mapping[str, Any]) -> str:
     words = _WORDS.get(entry["problem"])
     if words is not None:
         why = entry.get("why", "")
-        return str(words) % (dict(entry) | {"why": say(why) if isinstance(why, list) else why})
+        return str(words) % (dict(entry) | {"why": render_message(why) if isinstance(why, list) else why})
     found = explain(entry["problem"], entry)
     return f"{found.message} {found.mend}"
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from config.accounts.models import Role, User
-from config.error_messages import say
+from config.error_messages import render_message
 from config.exposure.services import SeenContent, record_exposures
 from config.signed_images import image_token
-from evaluation.metrics.bundles import Sample
+from evaluation.metrics.bundles import ScoringSample
 from evaluation.metrics.bundles.pairing import matched
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.models import GoldItem, ItemScore, Prediction, Release, ScoreRun
@@ -33,7 +33,7 @@ class TextChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MemberPrediction:
     """One member's answer, where a set stands for several people. None = "I cannot read this", or none in time."""
 
     system: str
@@ -69,7 +69,9 @@ class SampleResult(ScoredSample):
 
     figures: tuple[ItemScore, ...]
     is_asked: bool  # whether the system was asked about it at all
-    readings: tuple[Reading, ...]  # of a set that pools people: what each of them who was asked wrote
+    readings: tuple[
+        MemberPrediction, ...
+    ]  # of a set that pools people: what each of them who was asked wrote
 
     @property
     def pairs(self) -> list[tuple[int, str | None, str]]:
@@ -79,7 +81,7 @@ class SampleResult(ScoredSample):
         if self.regions is not None:
             given = self.regions
             return [(int(name), given.get(name), latex) for name, latex in self.gold_regions.items()]
-        sample = Sample(self.sample_id, "formula", self.prediction, self.gold, self.language)
+        sample = ScoringSample(self.sample_id, "formula", self.prediction, self.gold, self.language)
         try:
             return [(0, answer, part) for answer, part in matched(sample) if part is not None]
         except TooLarge:
@@ -141,7 +143,7 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
         gold=gold,
         prediction=prediction,
         failure=answer.failure if answer is not None else "",
-        message=say(answer.message_parts, answer.message) if answer is not None else "",
+        message=render_message(answer.message_parts, answer.message) if answer is not None else "",
         figures=tuple(run.item_scores.filter(item=item).order_by("pk")),
         gold_regions=gold_regions,
         regions=regions,
@@ -150,7 +152,7 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
     )
 
 
-def _readings(run: ScoreRun, item: GoldItem) -> tuple[Reading, ...]:
+def _readings(run: ScoreRun, item: GoldItem) -> tuple[MemberPrediction, ...]:
     if not run.prediction_set.pooling:
         return ()
     members = members_of([run.prediction_set])[run.prediction_set_id]
@@ -161,10 +163,12 @@ def _readings(run: ScoreRun, item: GoldItem) -> tuple[Reading, ...]:
     return tuple(_reading(each.system.name, given.get(each.pk)) for each in asked)
 
 
-def _reading(system: str, answer: Prediction | None) -> Reading:
+def _reading(system: str, answer: Prediction | None) -> MemberPrediction:
     if answer is None or answer.failure:
-        return Reading(system, None, answer.failure if answer is not None else "")
-    return Reading(system, answer.text if answer.regions is None else written_by_region(answer.regions), "")
+        return MemberPrediction(system, None, answer.failure if answer is not None else "")
+    return MemberPrediction(
+        system, answer.text if answer.regions is None else written_by_region(answer.regions), ""
+    )
 
 
 def written_by_region(answers: Mapping[str, str]) -> str:

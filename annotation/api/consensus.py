@@ -12,27 +12,33 @@ from rest_framework.response import Response
 
 from annotation.api.work import AssignmentView, ReasonBody
 from annotation.models import Assignment
-from annotation.services.resolve_dispute import decide, disclose, escalate_as_participant, post_message, sign
+from annotation.services.resolve_dispute import (
+    decide_dispute,
+    disclose_reasoning,
+    escalate_as_participant,
+    post_message,
+    sign_field,
+)
 from annotation.stages import Stage
 from annotation.visibility.labels import consensus_sheet
 from annotation.worksheets import ConsensusSheet
 from config.api.errors import invalid
 from config.api.requests import make_once, read_body
-from config.api.responses import answer
+from config.api.responses import respond
 from config.api.schema import described, key_parameter
-from config.api.serializers import Shape
+from config.api.serializers import BaseSerializer
 
 SEATS = (Stage.LABEL, Stage.VERIFY, Stage.ADJUDICATE)
 MAX_INTEGER = 2**31 - 1
 
 
-class LineBody(Shape):
+class LineBody(BaseSerializer):
     """What you stand behind for one field, as its kind is written; null: it is left out."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True, allow_null=True)
 
 
-class MessageBody(Shape):
+class MessageBody(BaseSerializer):
     text = serializers.CharField(max_length=5000)
 
 
@@ -40,7 +46,7 @@ class DecidedLine(LineBody):
     position = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
 
 
-class DecisionBody(Shape):
+class DecisionBody(BaseSerializer):
     """A value for every field that is still open."""
 
     texts = DecidedLine(many=True)
@@ -57,7 +63,7 @@ class DiscussionView(AssignmentView):
             raise Http404
 
     def sheet(self, assignment: Assignment, status: int = 200) -> Response:
-        return answer(consensus_sheet(assignment), status=status)
+        return respond(consensus_sheet(assignment), status=status)
 
 
 class Discussion(DiscussionView):
@@ -75,7 +81,7 @@ class Sign(DiscussionView):
         """Put your name to one value for one field. When both stand behind the same value the field is settled."""
         assignment = self.assignment(request, assignment_uuid)
         self.line(assignment, position)
-        sign(assignment=assignment, position=position, **read_body(request, LineBody))
+        sign_field(assignment=assignment, position=position, **read_body(request, LineBody))
         return self.sheet(assignment)
 
 
@@ -93,7 +99,9 @@ class Say(DiscussionView):
         assignment = self.assignment(request, assignment_uuid)
         self.line(assignment, position)
         body = read_body(request, MessageBody)
-        make_once(request, body, lambda: str(post_message(assignment=assignment, position=position, **body).pk))
+        make_once(
+            request, body, lambda: str(post_message(assignment=assignment, position=position, **body).pk)
+        )
         return self.sheet(assignment, status=201)
 
 
@@ -114,7 +122,7 @@ class Show(DiscussionView):
         body = read_body(request, MessageBody)
         if body["text"] not in consensus_sheet(assignment).disclosable:
             raise invalid(text=_("Choose one of your own notes or entries."))
-        make_once(request, body, lambda: str(disclose(assignment=assignment, **body).pk))
+        make_once(request, body, lambda: str(disclose_reasoning(assignment=assignment, **body).pk))
         return self.sheet(assignment, status=201)
 
 
@@ -137,5 +145,5 @@ class Decide(DiscussionView):
         """The adjudicator settles every open field at once."""
         assignment = self.assignment(request, assignment_uuid)
         lines = read_body(request, DecisionBody)["texts"]
-        decide(assignment=assignment, texts={line["position"]: line["text"] for line in lines})
+        decide_dispute(assignment=assignment, texts={line["position"]: line["text"] for line in lines})
         return self.sheet(assignment)

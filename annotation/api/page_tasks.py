@@ -38,7 +38,7 @@ from annotation.services.screen_page import (
     put_back_screening,
     save_screening,
 )
-from annotation.visibility.labels import desk_of
+from annotation.visibility.labels import assignment_state_of
 from annotation.visibility.page_tasks import (
     question_for,
     question_sheet,
@@ -47,12 +47,12 @@ from annotation.visibility.page_tasks import (
     screening_for,
     screening_sheet,
 )
-from annotation.worksheets import Desk, QuestionSheet, RatingSheet, ScreeningSheet
+from annotation.worksheets import AssignmentState, QuestionSheet, RatingSheet, ScreeningSheet
 from config.accounts.models import Role
 from config.api.requests import person_of, read_body
-from config.api.responses import answer
+from config.api.responses import respond
 from config.api.schema import described
-from config.api.serializers import Shape
+from config.api.serializers import BaseSerializer
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class UnredactedAnswer:
     image: str
 
 
-class RatingBody(Shape):
+class RatingBody(BaseSerializer):
     """Levels from 1 to 5 by dimension."""
 
     scores = serializers.DictField(child=serializers.IntegerField(min_value=1, max_value=5))
@@ -83,7 +83,7 @@ class RatingSubmitBody(RatingBody):
     image_hash = serializers.CharField(max_length=64)
 
 
-class AreasBody(Shape):
+class AreasBody(BaseSerializer):
     """Areas in the shape of masks: id, shape (box, polygon, brush), points, width, reason."""
 
     areas = serializers.ListField(child=serializers.DictField())
@@ -101,15 +101,15 @@ class ScreeningBody(AreasBody):
     )
 
 
-class QuestionBody(Shape):
+class QuestionBody(BaseSerializer):
     """A question; `box` is left, top, width, height in pixels of the image, or empty."""
 
     text = serializers.CharField(max_length=2000)
     box = serializers.ListField(child=serializers.IntegerField(), max_length=4, required=False, default=list)
 
 
-class ExpertBody(Shape):
-    answer = serializers.CharField(max_length=5000)
+class ExpertBody(BaseSerializer):
+    respond = serializers.CharField(max_length=5000)
 
 
 class NextRating(View):
@@ -119,7 +119,7 @@ class NextRating(View):
         person = person_of(request)
         project = project_for(person, slug, Role.DIFFICULTY_RATER)
         found = claim_rating(person=person, project=project)
-        return answer(
+        return respond(
             NextPageAnswer(found.uuid if found else None, None if found else next_place_at(project))
         )
 
@@ -131,7 +131,7 @@ class RatingItem(View):
     @described("rating_read", gives=RatingSheet)
     def get(self, request: Request, rating: uuid.UUID) -> Response:
         """The image and your own choices; nobody else's."""
-        return answer(rating_sheet(self.rating(request, rating)))
+        return respond(rating_sheet(self.rating(request, rating)))
 
     @described("rating_save", takes=RatingBody, refuses=[409])
     def put(self, request: Request, rating: uuid.UUID) -> Response:
@@ -154,7 +154,7 @@ class NextScreening(View):
         project = project_for(person, slug, Role.SCREENER)
         found = claim_screening(person=person, project=project)
         free_at = None if found else next_screening_at(project)
-        return answer(NextPageAnswer(found.uuid if found else None, free_at))
+        return respond(NextPageAnswer(found.uuid if found else None, free_at))
 
 
 class ScreeningItem(View):
@@ -164,7 +164,7 @@ class ScreeningItem(View):
     @described("screening_read", gives=ScreeningSheet)
     def get(self, request: Request, screening: uuid.UUID) -> Response:
         """The page as it came and what came with it, until you hand in."""
-        return answer(screening_sheet(self.screening(request, screening)))
+        return respond(screening_sheet(self.screening(request, screening)))
 
     @described("screening_save", takes=AreasBody, refuses=[409])
     def put(self, request: Request, screening: uuid.UUID) -> Response:
@@ -187,7 +187,7 @@ class NextQuestion(View):
         project = project_for(person, slug, Role.DOMAIN_EXPERT)
         found = claim_question(person=person, project=project)
         free_at = None if found else next_question_at(project)
-        return answer(NextPageAnswer(found.uuid if found else None, free_at))
+        return respond(NextPageAnswer(found.uuid if found else None, free_at))
 
 
 class QuestionItem(View):
@@ -195,7 +195,7 @@ class QuestionItem(View):
     def get(self, request: Request, question: uuid.UUID) -> Response:
         """The image and the question; not who asked."""
         person = person_of(request)
-        return answer(question_sheet(question_for(person, question), person))
+        return respond(question_sheet(question_for(person, question), person))
 
     @described("question_answer", takes=ExpertBody, refuses=[409])
     def post(self, request: Request, question: uuid.UUID) -> Response:
@@ -208,12 +208,12 @@ class QuestionItem(View):
 class Questions(AssignmentView):
     stages = ()
 
-    @described("work_question", gives=Desk, takes=QuestionBody, status=201, refuses=[409])
+    @described("work_question", gives=AssignmentState, takes=QuestionBody, status=201, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Ask a domain expert, who sees the image and your question. Nothing waits for the answer."""
         assignment = self.assignment(request, assignment_uuid)
         ask_expert(assignment=assignment, **read_body(request, QuestionBody))
-        return answer(desk_of(assignment), status=201)
+        return respond(assignment_state_of(assignment), status=201)
 
 
 class OwnQuestionItem(AssignmentView):
@@ -229,12 +229,12 @@ class OwnQuestionItem(AssignmentView):
 class EvidenceEntry(AssignmentView):
     stages = ()
 
-    @described("work_evidence_change", gives=Desk, takes=EvidenceBody, refuses=[409])
+    @described("work_evidence_change", gives=AssignmentState, takes=EvidenceBody, refuses=[409])
     def put(self, request: Request, assignment_uuid: uuid.UUID, pk: int) -> Response:
         """Mend an own entry of the evidence log until you hand in."""
         assignment = self.assignment(request, assignment_uuid)
         change_evidence(assignment=assignment, pk=pk, **read_body(request, EvidenceBody))
-        return answer(desk_of(assignment))
+        return respond(assignment_state_of(assignment))
 
     @described("work_evidence_remove", refuses=[409])
     def delete(self, request: Request, assignment_uuid: uuid.UUID, pk: int) -> Response:
@@ -284,4 +284,4 @@ class Unredacted(View):
         """Managers: open the page as it came. It is written down."""
         person = person_of(request)
         found = sample_for(person, sample, Role.MANAGER)
-        return answer(UnredactedAnswer(open_unredacted(sample=found, manager=person)))
+        return respond(UnredactedAnswer(open_unredacted(sample=found, manager=person)))

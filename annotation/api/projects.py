@@ -32,16 +32,16 @@ from annotation.permissions import project_for, sample_for
 from annotation.selectors.overview import columns_of
 from annotation.selectors.sample import MANAGER_VERBS
 from annotation.selectors.samples import samples_of
-from annotation.selectors.work_queue import desk_in, projects_of
+from annotation.selectors.work_queue import projects_of, tasks_in
 from annotation.services.return_work import close_flag, move_as_manager
 from annotation.stages import SampleState, Verb
 from annotation.visibility.labels import open_labels
 from config.accounts.models import Role
 from config.api.errors import invalid_form
 from config.api.requests import person_of, read_body, read_query
-from config.api.responses import PageQuery, answer, answer_page
+from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import described
-from config.api.serializers import Shape
+from config.api.serializers import BaseSerializer
 from config.exposure.services import SeenContent, record_exposure
 
 
@@ -51,7 +51,7 @@ class ProjectsQuery(PageQuery):
     )
 
 
-class SamplesQuery(Shape):
+class SamplesQuery(BaseSerializer):
     """Filters of a list of samples; a value that does not exist is refused."""
 
     number = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
@@ -62,7 +62,7 @@ class SamplesQuery(Shape):
     flag = serializers.ChoiceField(required=False, choices=["open"])
 
 
-class MoveBody(Shape):
+class MoveBody(BaseSerializer):
     """What a manager does with a sample, and why; the reason stays in its history."""
 
     verb = serializers.ChoiceField(choices=[verb.value for verb in MANAGER_VERBS])
@@ -75,7 +75,7 @@ class ProjectList(View):
         """Your projects, by name."""
         query = read_query(request, ProjectsQuery)
         rows = projects_of(person_of(request), archived=query.pop("archived"))
-        return answer_page(request, rows, len(rows), lambda row: project_answer(*row), **query)
+        return respond_page(request, rows, len(rows), lambda row: project_answer(*row), **query)
 
 
 class ProjectItem(View):
@@ -83,9 +83,9 @@ class ProjectItem(View):
     def get(self, request: Request, slug: str) -> Response:
         """One project: your queues and discussions in it; for managers also where its samples stand."""
         person = person_of(request)
-        desk = desk_in(person, project_for(person, slug))
+        desk = tasks_in(person, project_for(person, slug))
         columns = columns_of(desk.project).values() if desk.is_manager else None
-        return answer(
+        return respond(
             ProjectDetail(
                 project=project_answer(desk.project, desk.roles),
                 queues=tuple(queue_answer(queue) for queue in desk.queues),
@@ -102,7 +102,7 @@ class GuidelineItem(View):
         newest = project_for(person_of(request), slug).guidelines.first()
         if newest is None:
             raise Http404
-        return answer(GuidelineAnswer(newest.number, newest.text, newest.created_at))
+        return respond(GuidelineAnswer(newest.number, newest.text, newest.created_at))
 
 
 class SampleList(View):
@@ -115,7 +115,7 @@ class SampleList(View):
         if not form.is_valid():
             raise invalid_form(form)
         rows = samples_of(project, form.chosen(), person_of(request))
-        return answer_page(request, rows, rows.count(), sample_answer, **page)
+        return respond_page(request, rows, rows.count(), sample_answer, **page)
 
 
 class SampleItem(View):
@@ -130,7 +130,7 @@ def _detail(request: Request, sample: Sample) -> Response:
     record_exposure(
         user=person, image_hash=sample.pixel_hash, role=Role.MANAGER, saw=SeenContent.IMAGE, place="sample"
     )
-    return answer(sample_detail(sample, person))
+    return respond(sample_detail(sample, person))
 
 
 class SampleMove(View):
@@ -150,7 +150,7 @@ class SampleLabels(View):
         """Open what people wrote. It is written down, and you are out of blind work on this image from then on."""
         person = person_of(request)
         rows = open_labels(person, sample_for(person, sample, Role.MANAGER))
-        return answer(LabelsAnswer(tuple(LabelAnswer(**row) for row in rows)))  # type: ignore[arg-type]
+        return respond(LabelsAnswer(tuple(LabelAnswer(**row) for row in rows)))  # type: ignore[arg-type]
 
 
 class SampleFlag(View):

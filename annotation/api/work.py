@@ -24,26 +24,26 @@ from annotation.api.service_errors import View
 from annotation.models import Assignment
 from annotation.models.kinds import EvidenceKind
 from annotation.permissions import project_for
-from annotation.selectors.work_queue import desks_of
+from annotation.selectors.work_queue import tasks_by_project
 from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, next_free_at
 from annotation.services.record_evidence import record_evidence, record_note, record_use
-from annotation.services.return_work import flag, put_back, return_to_annotator, skip
+from annotation.services.return_work import flag_sample, release_assignment, return_to_annotator, skip_sample
 from annotation.services.save_draft import renew_lease, save_draft
-from annotation.services.submit_label import mark_end_reached, submit
+from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
 from annotation.visibility.labels import (
     assignment_for,
-    desk_of,
+    assignment_state_of,
     label_sheet,
     mask_sheets,
     verify_sheet,
 )
-from annotation.worksheets import Desk, LabelSheet, VerifySheet
+from annotation.worksheets import AssignmentState, LabelSheet, VerifySheet
 from config.api.errors import invalid
 from config.api.requests import make_once, person_of, read_body, read_key, read_query
-from config.api.responses import PageQuery, answer, answer_page, serializer_for
+from config.api.responses import PageQuery, respond, respond_page, serializer_for
 from config.api.schema import described, key_parameter
-from config.api.serializers import Shape
+from config.api.serializers import BaseSerializer
 
 MAX_INTEGER = 2**31 - 1
 SHEET = PolymorphicProxySerializer(
@@ -53,7 +53,7 @@ SHEET = PolymorphicProxySerializer(
 )
 
 
-class DraftBody(Shape):
+class DraftBody(BaseSerializer):
     """A label (text and masks), the version of the draft it goes back to, and the image it was made for."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
@@ -78,23 +78,23 @@ class SubmitBody(DraftBody):
     )
 
 
-class ReasonBody(Shape):
+class ReasonBody(BaseSerializer):
     reason = serializers.CharField(max_length=2000)
 
 
-class SkipBody(Shape):
+class SkipBody(BaseSerializer):
     reason = serializers.CharField(max_length=300, allow_blank=True, default="")
 
 
-class FlagBody(Shape):
+class FlagBody(BaseSerializer):
     message = serializers.CharField(max_length=2000)
 
 
-class NoteBody(Shape):
+class NoteBody(BaseSerializer):
     text = serializers.CharField(max_length=5000)
 
 
-class EvidenceBody(Shape):
+class EvidenceBody(BaseSerializer):
     """Something that was consulted: a link, what it told, or both."""
 
     kind = serializers.ChoiceField(choices=[kind.value for kind in EvidenceKind])
@@ -102,7 +102,7 @@ class EvidenceBody(Shape):
     note = serializers.CharField(max_length=5000, allow_blank=True, default="")
 
 
-class TakenBody(Shape):
+class TakenBody(BaseSerializer):
     """Which suggestion was taken, whole or one line of it, and the text as it was taken."""
 
     suggestion = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
@@ -116,7 +116,7 @@ class WorkList(View):
     def get(self, request: Request) -> Response:
         """The samples in your hands, and the discussions you take part in."""
         assignments = []
-        for desk in desks_of(person_of(request)):
+        for desk in tasks_by_project(person_of(request)):
             held = [queue.in_hand for queue in desk.queues if queue.in_hand]
             assignments += [
                 assignment_response(assignment, desk.project, is_discussion=False) for assignment in held
@@ -125,7 +125,7 @@ class WorkList(View):
                 assignment_response(assignment, desk.project, is_discussion=True)
                 for assignment in desk.disputes
             ]
-        return answer_page(
+        return respond_page(
             request,
             assignments,
             len(assignments),
@@ -145,7 +145,7 @@ class NextSample(View):
         project = project_for(person, slug, ROLE_OF_STAGE[wanted])
         assignment = claim_next(person=person, project=project, stage=wanted)
         free_at = None if assignment else next_free_at(project, wanted)
-        return answer(NextAnswer(assignment.uuid if assignment else None, wanted, free_at))
+        return respond(NextAnswer(assignment.uuid if assignment else None, wanted, free_at))
 
 
 class AssignmentView(View):
@@ -162,7 +162,9 @@ class Worksheet(AssignmentView):
     def get(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """The worksheet: all that this assignment may see. Annotators get a LabelSheet, second reviewers a VerifySheet."""
         assignment = self.assignment(request, assignment_uuid)
-        return answer(label_sheet(assignment) if assignment.stage == Stage.LABEL else verify_sheet(assignment))
+        return respond(
+            label_sheet(assignment) if assignment.stage == Stage.LABEL else verify_sheet(assignment)
+        )
 
 
 class DraftItem(AssignmentView):
@@ -172,7 +174,7 @@ class DraftItem(AssignmentView):
         saved = save_draft(
             assignment=self.assignment(request, assignment_uuid), **read_body(request, DraftBody)
         )
-        return answer(SavedAnswer(saved.version, saved.saved_at))
+        return respond(SavedAnswer(saved.version, saved.saved_at))
 
 
 class Heartbeat(AssignmentView):
@@ -181,7 +183,7 @@ class Heartbeat(AssignmentView):
     @described("work_heartbeat", gives=LeaseAnswer, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Renew the lease."""
-        return answer(LeaseAnswer(renew_lease(self.assignment(request, assignment_uuid))))
+        return respond(LeaseAnswer(renew_lease(self.assignment(request, assignment_uuid))))
 
 
 class Submit(AssignmentView):
@@ -196,8 +198,10 @@ class Submit(AssignmentView):
         """Hand in. The same `Idempotency-Key` again answers with the first submission and changes nothing."""
         assignment = self.assignment(request, assignment_uuid)
         key = read_key(request, is_required=True)
-        label = submit(assignment=assignment, idempotency_key=key, **read_body(request, SubmitBody))
-        return answer(SubmittedAnswer(assignment.uuid, label.text, mask_sheets(label.masks), label.created_at))
+        label = submit_label(assignment=assignment, idempotency_key=key, **read_body(request, SubmitBody))
+        return respond(
+            SubmittedAnswer(assignment.uuid, label.text, mask_sheets(label.masks), label.created_at)
+        )
 
 
 class ReachedEnd(AssignmentView):
@@ -216,7 +220,7 @@ class PutBack(AssignmentView):
     @described("work_put_back", refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Give the sample back to the queue; the draft is kept."""
-        put_back(assignment=self.assignment(request, assignment_uuid))
+        release_assignment(assignment=self.assignment(request, assignment_uuid))
         return Response(status=204)
 
 
@@ -225,7 +229,7 @@ class Skip(AssignmentView):
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Pass the sample by for good: it leaves your own queue only."""
         assignment = self.assignment(request, assignment_uuid)
-        skip(assignment=assignment, reason=read_body(request, SkipBody)["reason"])
+        skip_sample(assignment=assignment, reason=read_body(request, SkipBody)["reason"])
         return Response(status=204)
 
 
@@ -236,7 +240,7 @@ class Flag(AssignmentView):
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Tell the managers that something is wrong with the sample; it stays in your hands."""
         assignment = self.assignment(request, assignment_uuid)
-        flag(assignment=assignment, message=read_body(request, FlagBody)["message"])
+        flag_sample(assignment=assignment, message=read_body(request, FlagBody)["message"])
         return Response(status=204)
 
 
@@ -254,7 +258,9 @@ class Return(AssignmentView):
 class Notes(AssignmentView):
     stages = ()
 
-    @described("work_note", gives=Desk, takes=NoteBody, also=[key_parameter()], status=201, refuses=[409])
+    @described(
+        "work_note", gives=AssignmentState, takes=NoteBody, also=[key_parameter()], status=201, refuses=[409]
+    )
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Keep a note to yourself; nobody else sees it unless you show it in a discussion."""
         assignment = self.assignment(request, assignment_uuid)
@@ -266,7 +272,12 @@ class EvidenceLog(AssignmentView):
     stages = ()
 
     @described(
-        "work_evidence", gives=Desk, takes=EvidenceBody, also=[key_parameter()], status=201, refuses=[409]
+        "work_evidence",
+        gives=AssignmentState,
+        takes=EvidenceBody,
+        also=[key_parameter()],
+        status=201,
+        refuses=[409],
     )
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Log something you consulted."""
@@ -281,7 +292,7 @@ def _write(
     request: Request, assignment: Assignment, body: dict[str, object], make: Callable[[], int]
 ) -> Response:
     make_once(request, body, lambda: str(make()))
-    return answer(desk_of(assignment), status=201)
+    return respond(assignment_state_of(assignment), status=201)
 
 
 class Taken(AssignmentView):

@@ -21,13 +21,18 @@ from config.blobs import blob_hash, put_blob
 from config.jobs.models import Job
 from config.jobs.services import claim_job, run_claimed
 from evaluation.models import Release
-from evaluation.preference.design import Choice, Kind, Side
-from evaluation.preference.models import Analysis, Enrolment, Preparation, Study, TrialEvent
+from evaluation.preference.design import CardSide, Choice, TrialKind
+from evaluation.preference.models import Enrolment, Study, StudyAnalysis, StudyPreparation, TrialEvent
 from evaluation.preference.score_files import Scores
-from evaluation.preference.score_mapping import Kind as MappingKind
-from evaluation.preference.score_mapping import Mapping
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping
 from evaluation.preference.services import rate_item
-from evaluation.preference.services.configure_study import Compared, Plan, Source, configure, create_study
+from evaluation.preference.services.configure_study import (
+    ComparedScore,
+    SourceChoice,
+    StudyPlan,
+    configure,
+    create_study,
+)
 from evaluation.preference.services.open_study import close_study, open_study
 from evaluation.preference.timing import OPENED
 from evaluation.records import GoldRecord, PredictionRecord
@@ -58,7 +63,7 @@ def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Proje
     for enrolment in done.enrolments.all():
         _simulate(enrolment, dice, is_careful=enrolment.place != len(raters))
     close_study(done)
-    _run_now(Analysis, done.analysis.pk)
+    _run_now(StudyAnalysis, done.analysis.pk)
     _make_study(release, by, raters, n_items=24, n_practice=2, n_attention=4, n_repeats=4)
     return project
 
@@ -134,16 +139,20 @@ def _make_study(release: Release, by: User, raters: Sequence[User], **counts: An
         prediction_sets=list(release.prediction_sets.order_by("pk")),
         scores=Scores(("faithful", "raw"), values),
     )
-    plan = Plan(
-        first=Compared("Faithful score", Source(column="faithful"), Mapping(MappingKind.LINEAR, 0, 100)),
-        second=Compared("Edit distance", Source("edit", "inkbench-1"), Mapping(MappingKind.INVERTED, 0, 1)),
-        grader=Source(column="raw"),
-        beside=(Source("bleu", "inkbench-1"),),
+    plan = StudyPlan(
+        first=ComparedScore(
+            "Faithful score", SourceChoice(column="faithful"), ScoreMapping(MappingKind.LINEAR, 0, 100)
+        ),
+        second=ComparedScore(
+            "Edit distance", SourceChoice("edit", "inkbench-1"), ScoreMapping(MappingKind.INVERTED, 0, 1)
+        ),
+        grader=SourceChoice(column="raw"),
+        beside=(SourceChoice("bleu", "inkbench-1"),),
         raters=tuple(raters),
         **counts,
     )
     run = configure(study=study, plan=plan)
-    _run_now(Preparation, run.pk)
+    _run_now(StudyPreparation, run.pk)
     study.refresh_from_db()
     return study
 
@@ -161,11 +170,11 @@ def _simulate(enrolment: Enrolment, dice: random.Random, *, is_careful: bool) ->
     for trial in list(enrolment.trials.select_related("item")):
         first = float(trial.item.shown_first)
         grade = min(10, max(0, round(first + dice.gauss(0, 1.5))))
-        side = Side(trial.first_is) if dice.random() < 0.58 else Side(trial.first_is).other
+        side = CardSide(trial.first_is) if dice.random() < 0.58 else CardSide(trial.first_is).other
         choice = Choice.NONE if dice.random() < 0.1 else Choice(side.value)
-        if trial.kind == Kind.ATTENTION:
+        if trial.kind == TrialKind.ATTENTION:
             is_first = (trial.item.expected == "first") is is_careful
-            choice = Choice(trial.first_is if is_first else Side(trial.first_is).other.value)
+            choice = Choice(trial.first_is if is_first else CardSide(trial.first_is).other.value)
         begun = timezone.now() - timedelta(seconds=dice.randint(25, 140))
         TrialEvent.objects.create(trial=trial, what=OPENED, at=begun)
         rate_item.give_grade(enrolment=enrolment, position=trial.position, value=grade, marks={})

@@ -9,7 +9,7 @@ from typing import Any
 from annotation.models import Assignment, Draft, Project, Work
 from annotation.services.claim_work import claim_next, eligible_work
 from annotation.services.record_evidence import record_evidence
-from annotation.services.submit_label import mark_end_reached, submit
+from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
 from config.accounts.models import User
 
@@ -50,7 +50,7 @@ def hand_in(
             link="",
             note="Compared the three readings with the ink.",
         )
-    submit(
+    submit_label(
         assignment=assignment,
         text=text,
         masks=list(masks),

@@ -15,7 +15,7 @@ from annotation.demo.drawing.ink import end_of_last_line
 from annotation.demo.seed_steps import People, Truth, hand_in, take, truth_of
 from annotation.models import Assignment, Project, Sample, Suggestion
 from annotation.services.record_evidence import record_note
-from annotation.services.resolve_dispute import escalate_as_participant, post_message, sign
+from annotation.services.resolve_dispute import escalate_as_participant, post_message, sign_field
 from annotation.services.return_work import return_to_annotator
 from annotation.stages import Stage
 from config.accounts.models import User
@@ -103,7 +103,7 @@ def _differ(project: Project, people: People, truth: Truth) -> tuple[Assignment,
 def _discuss(project: Project, people: People, truth: Truth) -> None:
     primary, second, at = _differ(project, people, truth)
     post_message(assignment=second, position=at, text="The last mark is there, very faint.")
-    sign(assignment=second, position=at, text=_lines(primary, truth)[at])
+    sign_field(assignment=second, position=at, text=_lines(primary, truth)[at])
 
 
 def _mask_apart(project: Project, people: People, truth: Truth) -> None:

@@ -41,7 +41,7 @@ class ImportForm(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if value}
 
 
-class DecisionForm(forms.Form):
+class DuplicateDecisionForm(forms.Form):
     decision = forms.ChoiceField(
         label=_("Which is kept?"),
         widget=forms.RadioSelect,

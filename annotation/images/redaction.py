@@ -12,7 +12,7 @@ from annotation.images.masking import burn_masks
 from annotation.images.page import hash_pixels
 from annotation.images.released import Released, make_released
 from evaluation.payloads.masks import Mask
-from evaluation.record_parts import Mask as Painted
+from evaluation.record_parts import RecordMask as Painted
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import re
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from evaluation.files.errors import BadFile, Problem
+from evaluation.files.errors import BadFile, FileProblem
 
 Data = bytes | mmap.mmap
 
@@ -58,21 +58,21 @@ _HIDDEN = re.compile(
 def sniff(head: bytes) -> Format:
     """The format that the first `HEAD` bytes of a file tell. Raises BadFile."""
     if not head:
-        raise BadFile(Problem.EMPTY)
+        raise BadFile(FileProblem.EMPTY)
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return Format.WEBP
     if head[4:8] == b"ftyp":
         if _HEIF_BRANDS & {head[i : i + 4] for i in (8, *range(16, 64, 4))}:
             return Format.HEIC
-        raise BadFile(Problem.UNSUPPORTED)
+        raise BadFile(FileProblem.UNSUPPORTED)
     for magic, found in _MAGIC:
         if head.startswith(magic):
             return found
     if re.search(rb"<svg[\s/>]", head, re.IGNORECASE):
-        raise BadFile(Problem.SVG)
+        raise BadFile(FileProblem.SVG)
     if head.startswith(_OTHER_PICTURES):
-        raise BadFile(Problem.UNSUPPORTED)
-    raise BadFile(Problem.NOT_AN_IMAGE)
+        raise BadFile(FileProblem.UNSUPPORTED)
+    raise BadFile(FileProblem.NOT_AN_IMAGE)
 
 
 def is_named_for(name: str, found: Format) -> bool:
@@ -88,7 +88,7 @@ def refuse_hidden_file(data: Data, found: Format) -> None:
     if found in (Format.PDF, Format.ZIP):
         return
     if b"%PDF-" in data[:HEAD] or _HIDDEN.search(data, _end_of_image(data, found)):
-        raise BadFile(Problem.HIDDEN_FILE)
+        raise BadFile(FileProblem.HIDDEN_FILE)
 
 
 def _end_of_image(data: Data, found: Format) -> int:

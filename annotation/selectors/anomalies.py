@@ -14,7 +14,7 @@ from django.db.models import Count, DurationField, ExpressionWrapper, F, Q, Quer
 from django.db.models.functions import Length
 
 from annotation.models import Assignment, Label, Project, Sample
-from annotation.selectors.blind_manager import veiled_from
+from annotation.selectors.blind_manager import hidden_samples
 from annotation.stages import Stage
 from config.accounts.models import User
 from evaluation.payloads.mask_mark import MASK_MARK
@@ -95,4 +95,4 @@ def unmarked(project: Project, viewer: User) -> list[Sample]:
 
 
 def _shown(project: Project, viewer: User) -> QuerySet[Sample]:
-    return Sample.objects.filter(project=project).exclude(veiled_from(viewer, project))
+    return Sample.objects.filter(project=project).exclude(hidden_samples(viewer, project))

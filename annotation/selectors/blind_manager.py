@@ -13,11 +13,11 @@ from config.exposure.services import SeenContent, exposures_of
 BLIND_ROLES = (Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR)
 
 
-def veiled_from(person: User, project: Project) -> Q:
+def hidden_samples(person: User, project: Project) -> Q:
     """The project's samples whose people, history and flags are hidden from the person.
 
     Those not opened on the record: what is done or withdrawn may come back into the flow, and then be given to them
-    as blind work. Opening them (which bars blind work on the image) lifts the veil.
+    as blind work. Opening them (which bars blind work on the image) shows them again.
     """
     if not has_role(person, project.team, *BLIND_ROLES):
         return Q(pk__in=[])
@@ -27,5 +27,5 @@ def veiled_from(person: User, project: Project) -> Q:
     return ~Q(Exists(opened))
 
 
-def is_veiled(person: User, sample: Sample) -> bool:
-    return Sample.objects.filter(veiled_from(person, sample.project), pk=sample.pk).exists()
+def is_hidden(person: User, sample: Sample) -> bool:
+    return Sample.objects.filter(hidden_samples(person, sample.project), pk=sample.pk).exists()

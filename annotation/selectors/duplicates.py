@@ -14,7 +14,7 @@ from annotation.stages import Intake, SampleState
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class DuplicateSide:
     """One page of a pair, as the person who decides needs to know it."""
 
     sample: Sample
@@ -22,8 +22,8 @@ class Side:
     is_worked_on: bool
 
 
-def side_of(sample: Sample) -> Side:
-    return Side(sample, state_of(sample), is_worked_on(sample))
+def side_of(sample: Sample) -> DuplicateSide:
+    return DuplicateSide(sample, state_of(sample), is_worked_on(sample))
 
 
 def waiting_pairs(project: Project) -> QuerySet[DuplicatePair]:

@@ -149,19 +149,19 @@ def _known_first(known: list[str], found: Iterable[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck:
+class StuckSamples:
     """Samples of one project that have waited too long in one state."""
 
     project: Project
     column: Column
 
 
-def stuck_in(projects: Iterable[Project]) -> list[Stuck]:
+def stuck_in(projects: Iterable[Project]) -> list[StuckSamples]:
     """Where samples are stuck, over several projects; one query."""
     projects = list(projects)
     columns = columns_by_project(projects)
     return [
-        Stuck(project, column)
+        StuckSamples(project, column)
         for project in projects
         for column in columns[project.pk].values()
         if column.is_stuck

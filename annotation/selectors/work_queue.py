@@ -19,7 +19,7 @@ from annotation.services.screen_page import count_to_screen, screening_in_hand
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Membership, Role, User
 from config.accounts.selectors import roles_in
-from evaluation.preference.selectors import Waiting, waiting_for
+from evaluation.preference.selectors import PendingStudy, waiting_for
 
 STAGE_OF_ROLE = {
     Role.ANNOTATOR: Stage.LABEL,
@@ -38,7 +38,7 @@ class Queue:
 
 
 @dataclass(slots=True)
-class Desk:
+class ProjectTasks:
     """All that one project asks of one person."""
 
     project: Project
@@ -56,7 +56,7 @@ class Desk:
     screening: Screening | None = None  # the one in hand
     to_rate: int = 0
     rating: Rating | None = None  # the one in hand
-    studies: list[Waiting] = field(default_factory=list)  # expert studies with items left for the person
+    studies: list[PendingStudy] = field(default_factory=list)  # expert studies with items left for the person
 
     @property
     def is_manager(self) -> bool:
@@ -90,18 +90,18 @@ def projects_of(person: User, *, archived: bool = False) -> list[tuple[Project, 
     return [(p, tuple(role for role in Role if role in roles[p.team_id])) for p in projects]
 
 
-def desks_of(person: User) -> list[Desk]:
+def tasks_by_project(person: User) -> list[ProjectTasks]:
     """One desk for each project in force."""
-    return _filled(person, [Desk(project, roles) for project, roles in projects_of(person)])
+    return _filled(person, [ProjectTasks(project, roles) for project, roles in projects_of(person)])
 
 
-def desk_in(person: User, project: Project) -> Desk:
+def tasks_in(person: User, project: Project) -> ProjectTasks:
     """The desk in one project, archived or not."""
     have = roles_in(person, project.team)
-    return _filled(person, [Desk(project, tuple(role for role in Role if role in have))])[0]
+    return _filled(person, [ProjectTasks(project, tuple(role for role in Role if role in have))])[0]
 
 
-def _filled(person: User, desks: list[Desk]) -> list[Desk]:
+def _filled(person: User, desks: list[ProjectTasks]) -> list[ProjectTasks]:
     assignments = _held_assignments(person)
     disputes = _open_disputes(person)
     managed = [desk.project.pk for desk in desks if desk.is_manager]

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Assignment, Evidence, Project, Question
 from annotation.models.kinds import EvidenceKind
 from annotation.services.move_work import NotAllowed
-from annotation.services.save_draft import Closed, LeaseLost, check_open
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, check_open
 from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
@@ -31,7 +31,7 @@ _LEASE = timedelta(hours=1)  # an expert looks things up
 
 
 def ask_expert(*, assignment: Assignment, text: str, box: Sequence[int] = ()) -> Question:
-    """Ask from an assignment that is still open. Raises BadText (empty, too many open ones, a box off the image), Closed."""
+    """Ask from an assignment that is still open. Raises BadText (empty, too many open ones, a box off the image), AssignmentClosed."""
     validate_text(text)
     if not text.strip():
         raise BadText(_("Write what you want to know."))
@@ -65,10 +65,10 @@ def _check_box(assignment: Assignment, box: Sequence[int]) -> None:
 
 
 def withdraw_question(*, assignment: Assignment, pk: int) -> None:
-    """Take back an own question that nobody has answered. Raises Closed when it is answered or gone."""
+    """Take back an own question that nobody has answered. Raises AssignmentClosed when it is answered or gone."""
     rows = Question.objects.filter(pk=pk, assignment=assignment, answered_at=None, withdrawn_at=None)
     if not rows.update(withdrawn_at=timezone.now(), version=F("version") + 1):
-        raise Closed
+        raise AssignmentClosed
 
 
 def waiting_questions(person: User, project: Project) -> QuerySet[Question]:
@@ -153,7 +153,7 @@ def _mine(question: Question, person: User) -> QuerySet[Question]:
 def answer_question(*, question: Question, text: str) -> Question:
     """Answer, once; the asking assignment finds it in its evidence log if it is still open, else beside it.
 
-    The same answer again changes nothing. Raises BadText, Closed (answered, withdrawn), LeaseLost.
+    The same answer again changes nothing. Raises BadText, AssignmentClosed (answered, withdrawn), LeaseLost.
     """
     validate_text(text)
     if not text.strip():
@@ -166,7 +166,7 @@ def answer_question(*, question: Question, text: str) -> Question:
         ):
             return stored
         if stored.answered_at is not None or stored.withdrawn_at is not None:
-            raise Closed
+            raise AssignmentClosed
         if stored.expert_id != question.expert_id:
             raise LeaseLost
         stored.answer, stored.answered_at = text.strip(), timezone.now()
@@ -179,7 +179,7 @@ def _log_as_evidence(question: Question) -> None:
     """Into the log of an assignment that is still at work; what comes too late was not consulted."""
     try:
         check_open(question.assignment)
-    except Closed:
+    except AssignmentClosed:
         return
     Evidence.objects.create(
         assignment=question.assignment,
@@ -190,6 +190,6 @@ def _log_as_evidence(question: Question) -> None:
 
 
 def give_question_back(*, question: Question, person: User) -> None:
-    """Leave the question to another expert. Raises Closed."""
+    """Leave the question to another expert. Raises AssignmentClosed."""
     if not _mine(question, person).update(expert=None, lease_until=None, version=F("version") + 1):
-        raise Closed
+        raise AssignmentClosed

@@ -16,7 +16,7 @@ from evaluation.payloads.latex import canonical_latex
 from evaluation.payloads.masks import read_masks
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.scaling import Size, scale_length, scale_points
-from evaluation.record_parts import Mask, Region
+from evaluation.record_parts import RecordMask, RecordRegion
 from evaluation.records import DOUBLE_VERIFIED, GoldRecord
 
 _EXTRA = (
@@ -63,10 +63,10 @@ def image_for_models(sample: Sample) -> ReleasedImage:
     return released_image(sample, agreed.masks if agreed else [])
 
 
-def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -> tuple[Mask, ...]:
+def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -> tuple[RecordMask, ...]:
     """A label's masks in pixels of the released image."""
     return tuple(
-        Mask(
+        RecordMask(
             mask.shape,
             scale_points(mask.points, full=full, released=released),
             scale_length(mask.width, full=full, released=released),
@@ -76,10 +76,10 @@ def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -
     )
 
 
-def released_regions(text: str, *, full: Size, released: Size) -> tuple[Region, ...]:
+def released_regions(text: str, *, full: Size, released: Size) -> tuple[RecordRegion, ...]:
     """A formula page's regions in pixels of the released image, numbered in reading order."""
     return tuple(
-        Region(
+        RecordRegion(
             number,
             scale_points(region.polygon, full=full, released=released),
             canonical_latex(region.latex),

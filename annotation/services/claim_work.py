@@ -17,8 +17,8 @@ from django.db.models import BigIntegerField, ExpressionWrapper, F, Min, Q, Quer
 from django.utils import timezone
 
 from annotation.models import Assignment, Draft, Project, Skip, Work
-from annotation.services.initial_draft import opening_content
-from annotation.services.move_work import NotAllowed, Outcome, Stale, make_move
+from annotation.services.initial_draft import initial_draft
+from annotation.services.move_work import NotAllowed, Outcome, StaleWork, make_move
 from annotation.stages import Actor, Intake, Stage, Status, Verb
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
@@ -126,7 +126,7 @@ def claim_next(*, person: User, project: Project, stage: Stage) -> Assignment | 
             with transaction.atomic():
                 work = _pick(person, project, stage)
                 return None if work is None else _take(work, person, project, stage)
-        except Stale:
+        except StaleWork:
             continue
 
 
@@ -152,7 +152,7 @@ def _first_of(rows: QuerySet[Work], person: User) -> Work | None:
 
 def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignment:
     if has_seen(person, work.sample.pixel_hash, SeenContent.LABEL, SeenContent.GOLD):
-        raise Stale  # opened while this waited for the row: eligibility was read before
+        raise StaleWork  # opened while this waited for the row: eligibility was read before
     if work.status == Status.HELD:  # expired: put it back in the system's name first
         work = make_move(
             work,
@@ -176,7 +176,7 @@ def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignmen
         defaults={"mode": project.verification_mode},
     )
     if created:
-        opening = opening_content(assignment)
+        opening = initial_draft(assignment)
         Draft.objects.create(assignment=assignment, text=opening.text, masks=opening.masks)
     record_exposure(
         user=person,

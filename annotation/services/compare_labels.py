@@ -14,14 +14,14 @@ from annotation.services.move_work import Outcome, make_move
 from annotation.stages import Actor, Stage, Verb
 from evaluation.metrics import edit, teds
 from evaluation.metrics.cdm import cdm
-from evaluation.payloads.fields import FieldPair, Kind, Limits, Settled
+from evaluation.payloads.fields import AgreementThresholds, FieldKind, FieldPair, SettledField
 from evaluation.payloads.masks import assemble_masks, pair_masks
 from evaluation.payloads.registry import payload_for
 
 
-def limits_of(project: Project) -> Limits:
+def limits_of(project: Project) -> AgreementThresholds:
     """From which overlap on this project takes two outlines for one, and for agreed."""
-    return Limits(project.region_pair_iou, project.region_agree_iou)
+    return AgreementThresholds(project.region_pair_iou, project.region_agree_iou)
 
 
 def pair_fields(sample: Sample, first: Label, second: Label) -> list[FieldPair]:
@@ -36,7 +36,7 @@ def agreement(sample: Sample, first: Label, second: Label, pairs: Sequence[Field
     versions in the structure's own metric (`distance`)."""
     kinds = {
         str(kind): _count([pair for pair in pairs if pair.kind is kind])
-        for kind in Kind
+        for kind in FieldKind
         if any(pair.kind is kind for pair in pairs)
     }
     return {**_count(pairs), "kinds": kinds, **distance(sample, first.text, second.text)}
@@ -64,9 +64,9 @@ def distance(sample: Sample, first: str, second: str) -> dict[str, float | None]
 def _mean_cdm(pairs: Sequence[FieldPair]) -> float | None:
     shares = []
     for pair in pairs:
-        if pair.kind is Kind.LATEX:
+        if pair.kind is FieldKind.LATEX:
             shares.append(1.0 if pair.is_equal else cdm(pair.second, pair.first).value or 0.0)
-        elif pair.kind is Kind.REGION and (pair.first is None or pair.second is None):
+        elif pair.kind is FieldKind.REGION and (pair.first is None or pair.second is None):
             shares.append(0.0)
     return fmean(shares) if shares else None
 
@@ -89,7 +89,7 @@ def agree_or_dispute(*, work: Work, second: Label, reason: str = "") -> None:
             reason=reason,
             outcome=Outcome(data=report),
         )
-        settled = [Settled(pair, pair.first) for pair in pairs]
+        settled = [SettledField(pair, pair.first) for pair in pairs]
         freeze_agreed(work=work, settled=settled, origins=[Origin.AGREED] * len(pairs), parent=second)
         return
     make_move(
@@ -123,19 +123,19 @@ def agree_or_dispute(*, work: Work, second: Label, reason: str = "") -> None:
 
 def pair_of(field: Field) -> FieldPair:
     """A stored field as the payloads know it."""
-    kind = Kind(field.kind)
+    kind = FieldKind(field.kind)
     return FieldPair(kind, field.key, field.primary_text, field.second_text, not field.is_disputed)
 
 
 def freeze_agreed(
-    *, work: Work, settled: Sequence[Settled], origins: Sequence[Origin], parent: Label
+    *, work: Work, settled: Sequence[SettledField], origins: Sequence[Origin], parent: Label
 ) -> Label:
     """Write the sample's agreed label from its settled fields, and where each field came from.
 
     What nobody touched is carried as the annotator handed it in.
     """
-    content = [at for at, one in enumerate(settled) if one.pair.kind is not Kind.MASK]
-    covers = [at for at, one in enumerate(settled) if one.pair.kind is Kind.MASK]
+    content = [at for at, one in enumerate(settled) if one.pair.kind is not FieldKind.MASK]
+    covers = [at for at, one in enumerate(settled) if one.pair.kind is FieldKind.MASK]
     made = payload_for(work.sample.structure).assemble([settled[at] for at in content])
     masks, mask_sources = assemble_masks([settled[at] for at in covers])
     sources = [content[at] for at in made.sources] + [covers[at] for at in mask_sources]

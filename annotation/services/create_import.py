@@ -20,8 +20,8 @@ from config.accounts.models import User
 from config.blobs import put_file
 from config.jobs.queue import enqueue
 from evaluation.files.archives import is_junk
-from evaluation.files.errors import BadFile, Problem
-from evaluation.files.limits import Limits
+from evaluation.files.errors import BadFile, FileProblem
+from evaluation.files.limits import FileLimits
 
 NAME_LENGTH = 500
 _LINES_TOLD = 20  # numbers of manifest lines in one message
@@ -39,8 +39,8 @@ class RunStarted(Exception):
     """The import has started; files for it come too late."""
 
 
-def import_limits() -> Limits:
-    return Limits(**settings.IMPORT_LIMITS)
+def import_limits() -> FileLimits:
+    return FileLimits(**settings.IMPORT_LIMITS)
 
 
 def allowed_in(project: Project) -> Allowed:
@@ -134,7 +134,7 @@ def _line_of(entry: Mapping[str, Any]) -> str:
 
 
 def bad_line(line: int | str, fault: Mapping[str, Any]) -> BadFile:
-    return BadFile(Problem.BAD_LINE, line=line, field=fault["field"], fault=dict(fault))
+    return BadFile(FileProblem.BAD_LINE, line=line, field=fault["field"], fault=dict(fault))
 
 
 def read_manifest_text(data: bytes) -> str:
@@ -176,8 +176,8 @@ def _fault_of_nameless(entries: Sequence[Entry]) -> BadFile:
 def _refusal(file: File[bytes]) -> BadFile | None:
     limit = settings.IMPORT_LIMITS["file_bytes"]
     if not file.size:
-        return BadFile(Problem.EMPTY)
-    return BadFile(Problem.TOO_LARGE, bytes=file.size, limit=limit) if file.size > limit else None
+        return BadFile(FileProblem.EMPTY)
+    return BadFile(FileProblem.TOO_LARGE, bytes=file.size, limit=limit) if file.size > limit else None
 
 
 def _add_row(run: ImportRun, name: str, **columns: Any) -> ImportFile:

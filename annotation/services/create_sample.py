@@ -13,13 +13,13 @@ from annotation.images.page import PageForms
 from annotation.models import Event, ImportFile, Project, Sample, Work
 from annotation.services.import_gold import keep_gold, split_gold
 from annotation.services.resolve_duplicates import record_duplicates, remember_page
-from annotation.services.restrict_images import ask_for_screening
+from annotation.services.restrict_images import request_screening
 from annotation.stages import Intake, Stage, Status
 from config.blobs import put_blob
 from config.jobs.services import Claim
 
 
-def take_page(
+def create_sample(
     *,
     file: ImportFile,
     page_number: int,
@@ -74,7 +74,7 @@ def take_page(
         if gold is not None:
             keep_gold(sample, gold)
         if project.requires_screening:
-            ask_for_screening(sample)
+            request_screening(sample)
         record_duplicates(sample, forms.fingerprint)
         remember_page(sample, forms.fingerprint)
     return sample

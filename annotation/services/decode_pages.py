@@ -14,14 +14,14 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from annotation.images.page import PageForms, PageTask, process_page
-from evaluation.files.errors import BadFile, Problem
+from evaluation.files.errors import BadFile, FileProblem
 
 Item = TypeVar("Item")
 Result = PageForms | BadFile
 _WATCH_SECONDS = 1.0
 
 
-class PagePool:
+class DecodePool:
     """Runs `process_page` in `processes` child processes; with one, in this process.
 
     A page whose bytes crash the decoder costs its child, not the import: it is tried once more alone and then
@@ -67,7 +67,7 @@ class PagePool:
             return self._pool().submit(_process, task).result()
         except BrokenProcessPool:
             self._stop()
-            return BadFile(Problem.DAMAGED)
+            return BadFile(FileProblem.DAMAGED)
 
     def _pool(self) -> ProcessPoolExecutor:
         if self._executor is None:
@@ -87,7 +87,7 @@ class PagePool:
 
 
 def in_order(
-    items: Iterator[tuple[Item, PageTask | None]], pool: PagePool
+    items: Iterator[tuple[Item, PageTask | None]], pool: DecodePool
 ) -> Iterator[tuple[Item, Result | None]]:
     """Each item with its page's result, in the order given; items without a task pass through in their place."""
     waiting: deque[tuple[Item, Callable[[], Result] | None]] = deque()

@@ -15,10 +15,10 @@ from django.utils.translation import gettext
 from annotation.models import Dispute, Label, Sample, Work
 from annotation.models.sample import Structure
 from annotation.services.move_work import make_move
-from annotation.services.resolve_dispute import escalate
+from annotation.services.resolve_dispute import escalate_dispute
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
-from evaluation.files.errors import BadFile, Problem
+from evaluation.files.errors import BadFile, FileProblem
 from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.geometry import whole_image
 from evaluation.payloads.masks import masks_as_json, validate_masks
@@ -45,12 +45,12 @@ def split_gold(
     written = fields.get("ground_truth") or fields.get("regions")
     if not written:
         if fields.get("masks"):
-            raise BadFile(Problem.NO_GROUND_TRUTH, field="masks")
+            raise BadFile(FileProblem.NO_GROUND_TRUTH, field="masks")
         return own, None  # `verification` alone may be a default for the pages that have one
     if not fields.get("verification"):
-        raise BadFile(Problem.NO_VERIFICATION)
+        raise BadFile(FileProblem.NO_VERIFICATION)
     if fields.get("regions") and (structure != Structure.FORMULA or fields.get("ground_truth")):
-        raise BadFile(Problem.REGIONS_ELSEWHERE)
+        raise BadFile(FileProblem.REGIONS_ELSEWHERE)
     try:
         text = _text(structure, fields, width, height)
         masks = masks_as_json(_with_ids(fields.get("masks") or [], "m"))
@@ -59,7 +59,7 @@ def split_gold(
         validate_masks(masks, width, height)
         return own, ImportedGold(payload.canonical(text), masks, fields["verification"])
     except BadPayload as fault:
-        raise BadFile(Problem.BAD_GROUND_TRUTH, why=fault.as_json()) from None
+        raise BadFile(FileProblem.BAD_GROUND_TRUTH, why=fault.as_json()) from None
 
 
 def keep_gold(sample: Sample, gold: ImportedGold) -> None:
@@ -81,7 +81,7 @@ def hand_on_dispute(sample: Sample, *, reviewer: User) -> None:
     dispute = Dispute.objects.filter(sample=sample, closed_at=None).select_related("primary").first()
     if dispute is not None and dispute.primary.assignment_id is None:
         reason = gettext("The first version came with the import: there is nobody to discuss it with.")
-        escalate(actor=reviewer, role=Actor.REVIEWER, dispute=dispute, reason=reason)
+        escalate_dispute(actor=reviewer, role=Actor.REVIEWER, dispute=dispute, reason=reason)
 
 
 def _text(structure: str, fields: Mapping[str, Any], width: int, height: int) -> str:

@@ -13,14 +13,14 @@ from annotation.stages import Stage
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class InitialDraft:
     """A label's two parts."""
 
     text: str = ""
     masks: list[dict[str, Any]] = field(default_factory=list)
 
 
-def opening_content(assignment: Assignment) -> Content:
+def initial_draft(assignment: Assignment) -> InitialDraft:
     """The text and masks a new assignment starts from.
 
     LABEL: empty the first time; after a return or a reopening, the newest label of the sample that the annotator may
@@ -38,7 +38,7 @@ def opening_content(assignment: Assignment) -> Content:
         own_or_imported = Q(assignment__person=assignment.person) | Q(assignment=None)
         own = rows.filter(own_or_imported, stage=Stage.LABEL).first()
         label = max((found for found in (agreed, own) if found), key=lambda found: found.pk, default=None)
-    return Content(label.text, label.masks) if label else Content()
+    return InitialDraft(label.text, label.masks) if label else InitialDraft()
 
 
 def primary_label(assignment: Assignment) -> Label:

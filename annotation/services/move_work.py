@@ -15,7 +15,7 @@ from annotation.stages import Actor, Need, Stage, Status, Verb, find_move
 from config.accounts.models import User
 
 
-class Stale(Exception):
+class StaleWork(Exception):
     """The work has moved on since it was read; nothing was written."""
 
 
@@ -57,7 +57,7 @@ def make_move(
     """Make `verb`'s move from the position and version that `work` was read at, and write the event.
 
     `actor` None is the system. Raises IllegalMove (no such move from here), NotAllowed (wrong role), Archived,
-    ReasonMissing, Stale (somebody else moved it first). The caller writes labels in the same `atomic` block and has
+    ReasonMissing, StaleWork (somebody else moved it first). The caller writes labels in the same `atomic` block and has
     checked eligibility and holder; the table (`Need`) says which moves ask for what.
     """
     move = find_move(Stage(work.stage), Status(work.status), verb)
@@ -85,7 +85,7 @@ def make_move(
             changed_at=timezone.now(),
         )
         if not moved:
-            raise Stale
+            raise StaleWork
         Event.objects.create(
             sample_id=work.sample_id,
             verb=verb,

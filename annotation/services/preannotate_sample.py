@@ -10,15 +10,15 @@ from collections.abc import Iterable
 
 from annotation.models import Project, RecogniserSetting, Sample, Suggestion, SuggestionRequest, Work
 from annotation.services.build_gold_record import image_for_models
-from annotation.services.move_work import Stale, make_move
+from annotation.services.move_work import StaleWork, make_move
 from annotation.stages import Actor, IllegalMove, Intake, Stage, Status, Verb
 from config.blobs import blob_hash, read_blob
 from config.jobs.models import JobState
 from config.jobs.queue import enqueue_all
 from config.jobs.services import Claim
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
-from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
+from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
 from evaluation.services.build_recogniser import RecogniserRecord, build_recogniser
 
 
@@ -78,12 +78,12 @@ def record_of(setting: RecogniserSetting) -> RecogniserRecord:
     )
 
 
-class NoAnswer(Told):
+class NoSuggestion(LocalizedError):
     """The recogniser gave no reading; the message says why."""
 
 
 def run_request(request: SuggestionRequest, *, claim: Claim) -> None:
-    """Ask once and keep what came: the bytes sent are the project's released image. Raises NoAnswer on a failure.
+    """Ask once and keep what came: the bytes sent are the project's released image. Raises NoSuggestion on a failure.
 
     A request that has its answer already (its worker died after storing it) only moves the sample on.
     """
@@ -115,13 +115,13 @@ def _ask(request: SuggestionRequest) -> None:
                 "dropped_parameters": list(failure.dropped_parameters),
             },
         )
-        raise NoAnswer.of(failure.told) from failure
+        raise NoSuggestion.of(failure.told) from failure
     _store(request, reading, blob_hash(image))
 
 
-def _store(request: SuggestionRequest, reading: Reading, image_hash: str) -> None:
+def _store(request: SuggestionRequest, reading: RecognisedPage, image_hash: str) -> None:
     if not Sample.objects.filter(pk=request.sample_id, released_blob=image_hash).exists():
-        raise NoAnswer(_("the image was redacted meanwhile; it is read again"))
+        raise NoSuggestion(_("the image was redacted meanwhile; it is read again"))
     Suggestion.objects.create(
         request=request,
         text=reading.text,
@@ -171,5 +171,5 @@ def move_on(sample: Sample) -> None:
         return
     try:
         make_move(work, Verb.SUGGESTED, actor=None, role=Actor.SYSTEM)
-    except (Stale, IllegalMove):
+    except (StaleWork, IllegalMove):
         return  # another request of the same sample ended in this moment and moved it

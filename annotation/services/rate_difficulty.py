@@ -19,7 +19,7 @@ from annotation.difficulty import check_scores
 from annotation.models import Assignment, Event, Project, Rating, Sample
 from annotation.services.claim_work import lease_end
 from annotation.services.move_work import NotAllowed
-from annotation.services.save_draft import Closed, LeaseLost, WrongImage
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
@@ -155,7 +155,7 @@ def _renew(rating: Rating) -> bool:
 
 
 def save_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "") -> None:
-    """Keep what was chosen so far, and renew the lease. Raises BadScores, BadText, Closed, LeaseLost."""
+    """Keep what was chosen so far, and renew the lease. Raises BadScores, BadText, AssignmentClosed, LeaseLost."""
     checked = check_scores(scores, is_complete=False)
     validate_text(note)
     with transaction.atomic():
@@ -166,7 +166,7 @@ def save_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "") ->
 def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", image_hash: str) -> Rating:
     """Hand the rating in; it cannot be changed afterwards. The same rating again answers with the first.
 
-    Raises BadScores (a dimension without a score), BadText, WrongImage, Closed (handed in with other scores),
+    Raises BadScores (a dimension without a score), BadText, WrongImage, AssignmentClosed (handed in with other scores),
     LeaseLost (the place was given to somebody else and none is free).
     """
     if image_hash != rating.sample.pixel_hash:
@@ -179,7 +179,7 @@ def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", 
         if stored.submitted_at is not None:
             if stored.scores == checked:
                 return stored
-            raise Closed
+            raise AssignmentClosed
         _require_place(rating)
         now = timezone.now()
         Rating.objects.filter(pk=rating.pk).update(scores=checked, note=note, submitted_at=now)
@@ -188,23 +188,23 @@ def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", 
 
 
 def give_up_rating(*, rating: Rating, for_good: bool) -> None:
-    """Give the place back; `for_good` keeps the sample out of the person's own queue. Raises Closed."""
+    """Give the place back; `for_good` keeps the sample out of the person's own queue. Raises AssignmentClosed."""
     with transaction.atomic():
         _lock_sample(rating)
         changed = Rating.objects.filter(pk=rating.pk, submitted_at=None).update(
             slot=None, lease_until=None, skipped_at=timezone.now() if for_good else None
         )
         if not changed:
-            raise Closed
+            raise AssignmentClosed
 
 
 def _require_place(rating: Rating) -> None:
-    """Renew the place, or take a free one for a person who comes back to it. Raises Closed, LeaseLost."""
+    """Renew the place, or take a free one for a person who comes back to it. Raises AssignmentClosed, LeaseLost."""
     with transaction.atomic():
         _lock_sample(rating)
         stored = Rating.objects.select_related("sample__project").get(pk=rating.pk)
         if stored.submitted_at is not None:
-            raise Closed
+            raise AssignmentClosed
         if _renew(stored):
             return
         project = stored.sample.project

@@ -14,7 +14,7 @@ from annotation.services.compare_labels import distance, freeze_agreed, pair_of
 from annotation.services.move_work import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Status, Verb
 from config.accounts.models import User
-from evaluation.payloads.fields import Kind, Settled
+from evaluation.payloads.fields import FieldKind, SettledField
 from evaluation.payloads.masks import check_mask_value
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.text import BadText, validate_text
@@ -78,7 +78,7 @@ def check_value(field: Field, sample: Sample, value: str | None) -> str | None:
     if value in (field.primary_text, field.second_text):
         return value
     width, height = sample.full_width, sample.full_height
-    if field.kind == Kind.MASK:
+    if field.kind == FieldKind.MASK:
         return check_mask_value(value, width, height)
     return payload_for(sample.structure).check_value(pair_of(field), value, width, height)
 
@@ -90,7 +90,7 @@ def origin_of(field: Field, text: str | None) -> Origin:
     return Origin.SECOND if text == field.second_text else Origin.NEW
 
 
-def sign(*, assignment: Assignment, position: int, text: str | None) -> Field:
+def sign_field(*, assignment: Assignment, position: int, text: str | None) -> Field:
     """Put this discussion_role's name to `text` for one field (None: leave it out).
 
     When both assignments stand behind one text the field is settled; when the last one is, the sample is verified.
@@ -123,7 +123,7 @@ def _settle(field: Field, text: str | None) -> None:
 def _settle_moot(dispute: Dispute, decisive: Field) -> None:
     """Leave out the open fields that what was just settled has no place for (cells of a row that is gone, ...)."""
     fields = list(dispute.fields.order_by("position"))
-    settled = [Settled(pair_of(field), field.text) for field in fields if field.settled_at is not None]
+    settled = [SettledField(pair_of(field), field.text) for field in fields if field.settled_at is not None]
     still_open = {field.key + field.kind: field for field in fields if field.settled_at is None}
     pairs = [pair_of(field) for field in still_open.values()]
     for pair in payload_for(dispute.sample.structure).moot(settled, pairs):
@@ -137,7 +137,7 @@ def _close(dispute: Dispute, *, verb: Verb, actor: User, role: Actor) -> None:
     work = Work.objects.select_related("sample").get(sample=dispute.sample)
     label = freeze_agreed(
         work=work,
-        settled=[Settled(pair_of(field), field.text) for field in fields],
+        settled=[SettledField(pair_of(field), field.text) for field in fields],
         origins=[Origin(field.origin) for field in fields],
         parent=dispute.second,
     )
@@ -172,7 +172,7 @@ def post_message(*, assignment: Assignment, position: int, text: str) -> Message
         )
 
 
-def disclose(*, assignment: Assignment, text: str) -> Disclosure:
+def disclose_reasoning(*, assignment: Assignment, text: str) -> Disclosure:
     """Show the other side a piece of the own reasoning, as a copy. Raises NotAllowed, BadText."""
     if not text.strip():
         raise BadText(
@@ -187,7 +187,7 @@ def disclose(*, assignment: Assignment, text: str) -> Disclosure:
         )
 
 
-def escalate(*, actor: User, role: Actor, dispute: Dispute, reason: str) -> None:
+def escalate_dispute(*, actor: User, role: Actor, dispute: Dispute, reason: str) -> None:
     """Hand a stalemate to the adjudicators, with both arguments. Raises ReasonMissing, NotAllowed, Stale."""
     with transaction.atomic():
         work = Work.objects.get(sample=dispute.sample)
@@ -199,7 +199,7 @@ def escalate_as_participant(*, assignment: Assignment, reason: str) -> None:
     """The same, asked for by one of the two annotators."""
     with transaction.atomic():
         dispute = open_dispute(assignment)
-        escalate(
+        escalate_dispute(
             actor=assignment.person,
             role=_ACTOR_OF_SEAT[discussion_role_of(assignment)],
             dispute=dispute,
@@ -207,7 +207,7 @@ def escalate_as_participant(*, assignment: Assignment, reason: str) -> None:
         )
 
 
-def decide(*, assignment: Assignment, texts: Mapping[int, str | None]) -> None:
+def decide_dispute(*, assignment: Assignment, texts: Mapping[int, str | None]) -> None:
     """The adjudicator's word on every field that is still open: position -> text (None: leave it out).
 
     Fields the two had settled stay as they are, and what loses its place by a decision needs none. Raises NotSettled

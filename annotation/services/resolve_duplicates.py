@@ -17,7 +17,7 @@ from annotation.images.fingerprint import Fingerprint
 from annotation.models import DuplicatePair, Event, FingerprintWord, Sample, SampleFingerprint
 from annotation.models.sample import DuplicateDecision, DuplicateKind
 from annotation.services.preannotate_sample import request_suggestions
-from annotation.services.restrict_images import ask_for_screening
+from annotation.services.restrict_images import request_screening
 from annotation.stages import Intake
 from config.accounts.models import User
 from config.exposure.services import is_restricted
@@ -102,7 +102,7 @@ def find_candidates(project_id: int, print_: Fingerprint) -> list[int]:
     return [pk for pk in ranked[: prints.MOST_COMPARED] if len(shared[pk]) >= prints.MIN_SHARED]
 
 
-def decide(
+def decide_duplicate(
     *, pair: DuplicatePair, decision: DuplicateDecision, by: User, even_if_worked_on: bool = False
 ) -> None:
     """Settle a pair. The page that is not kept is excluded, with the reason; its files and work stay.
@@ -237,7 +237,7 @@ def _settle_intake(*, sample_ids: Iterable[int]) -> None:
         ).exists() and not is_worked_on(sample)
         wanted = Intake.DUPLICATE if is_waiting else Intake.READY
         if wanted == Intake.READY and sample.intake == Intake.DUPLICATE and _shows_what_is_shut(sample):
-            ask_for_screening(sample)
+            request_screening(sample)
             wanted = Intake.SCREENING
         Sample.objects.filter(pk=sample.pk, intake__in=[Intake.DUPLICATE, Intake.READY]).update(intake=wanted)
         if wanted == Intake.READY and sample.intake == Intake.DUPLICATE:

@@ -10,17 +10,17 @@ from config.accounts.models import User
 from config.exposure.services import restrict_images
 
 
-def ask_for_screening(sample: Sample, *, by: User | None = None, reason: str = "") -> Screening:
+def request_screening(sample: Sample, *, by: User | None = None, reason: str = "") -> Screening:
     """Open the next round and shut the sample's images. Within a transaction; the caller sets the intake."""
     last = sample.screenings.aggregate(round=Max("round"))["round"] or 0
     before = sample.screenings.filter(round=last).first()
-    shut_unless_shown(sample, sample.full_blob, sample.released_blob, sample.unredacted_blob)
+    restrict_unless_seen(sample, sample.full_blob, sample.released_blob, sample.unredacted_blob)
     return Screening.objects.create(
         sample=sample, round=last + 1, areas=before.areas if before else [], reason=reason, asked_by=by
     )
 
 
-def shut_unless_shown(sample: Sample, *blobs: str) -> None:
+def restrict_unless_seen(sample: Sample, *blobs: str) -> None:
     """Shut images, but not what another page shows that people work on: the same scan imported twice.
 
     A twin that waits for a decision is shown to nobody yet; if it is kept, it is screened first.

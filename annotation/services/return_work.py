@@ -8,13 +8,13 @@ from django.utils import timezone
 from annotation.models import Assignment, Dispute, Event, Flag, Sample, Skip, Work
 from annotation.services.claim_work import ACTOR_OF_STAGE
 from annotation.services.move_work import Outcome, ReasonMissing, make_move
-from annotation.services.resolve_dispute import escalate
+from annotation.services.resolve_dispute import escalate_dispute
 from annotation.services.save_draft import renew_lease
 from annotation.stages import Actor, IllegalMove, Stage, Verb
 from config.accounts.models import User
 
 
-def put_back(*, assignment: Assignment) -> None:
+def release_assignment(*, assignment: Assignment) -> None:
     """Give the sample back to the queue unfinished; the draft stays with the assignment. Raises LeaseLost, Closed."""
     with transaction.atomic():
         renew_lease(assignment)
@@ -30,10 +30,10 @@ def put_back(*, assignment: Assignment) -> None:
         )
 
 
-def skip(*, assignment: Assignment, reason: str = "") -> None:
+def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
     """Put the sample back and keep it out of this person's own queue from now on."""
     with transaction.atomic():
-        put_back(assignment=assignment)
+        release_assignment(assignment=assignment)
         Skip.objects.get_or_create(
             sample=assignment.sample,
             person=assignment.person,
@@ -42,7 +42,7 @@ def skip(*, assignment: Assignment, reason: str = "") -> None:
         )
 
 
-def flag(*, assignment: Assignment, message: str) -> Flag:
+def flag_sample(*, assignment: Assignment, message: str) -> Flag:
     """Tell the managers that something is wrong with the sample. Raises ReasonMissing for an empty message."""
     if not message.strip():
         raise ReasonMissing
@@ -86,7 +86,7 @@ def move_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = 
         dispute = Dispute.objects.filter(sample=sample, closed_at=None).first()
         if dispute is None:
             raise IllegalMove("there is no discussion to hand on")
-        escalate(actor=manager, role=Actor.MANAGER, dispute=dispute, reason=reason)
+        escalate_dispute(actor=manager, role=Actor.MANAGER, dispute=dispute, reason=reason)
         return Work.objects.get(sample=sample)
     with transaction.atomic():
         work = Work.objects.get(sample=sample)

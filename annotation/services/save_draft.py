@@ -21,7 +21,7 @@ class LeaseLost(Exception):
     """The sample is no longer in this person's hands; what was typed must be kept on the device."""
 
 
-class Closed(Exception):
+class AssignmentClosed(Exception):
     """This assignment has handed in, or its work has moved on for good."""
 
 
@@ -52,7 +52,7 @@ def check_image(assignment: Assignment, image_hash: str) -> None:
 
 
 def renew_lease(assignment: Assignment) -> datetime:
-    """Hold the sample for another lease. Raises LeaseLost or Closed.
+    """Hold the sample for another lease. Raises LeaseLost or AssignmentClosed.
 
     A lease that ran out is renewed as long as nobody else has taken the sample: typing on is never punished.
     """
@@ -67,18 +67,18 @@ def renew_lease(assignment: Assignment) -> datetime:
     if renewed:
         return until
     if assignment.submitted_at is not None or _is_past(assignment):
-        raise Closed
+        raise AssignmentClosed
     raise LeaseLost
 
 
 def check_open(assignment: Assignment) -> None:
-    """Raise Closed for an assignment whose work was handed in or has moved on: nothing beside its text changes any more.
+    """Raise AssignmentClosed for an assignment whose work was handed in or has moved on: nothing beside its text changes any more.
 
     Within a transaction; the assignment's row stays locked, so that a submission waits for what is written beside it.
     """
     locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
     if locked.submitted_at is not None or _is_past(locked):
-        raise Closed
+        raise AssignmentClosed
 
 
 def _is_past(assignment: Assignment) -> bool:
@@ -97,7 +97,7 @@ def save_draft(
     """Store `text` and `masks` as the draft based on `base_version` and renew the lease.
 
     `masks` is a decoded JSON list; None leaves them as they are. The version grows if and only if one of the two
-    changed. Raises WrongImage, BadPayload, LeaseLost, Closed, NewerVersion; nothing is stored then.
+    changed. Raises WrongImage, BadPayload, LeaseLost, AssignmentClosed, NewerVersion; nothing is stored then.
     """
     check_image(assignment, image_hash)
     payload_for(assignment.sample.structure).validate_draft(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.models import Event, Sample, Screening
-from annotation.services.move_work import ReasonMissing, Stale
+from annotation.services.move_work import ReasonMissing, StaleWork
 from annotation.services.screen_page import unredacted_of
 from annotation.services.send_to_screening import can_be_sent, is_released, send_to_screening
 from config.accounts.models import Role, User
@@ -20,7 +20,7 @@ class AlreadyReleased(Exception):
 def screen_again(*, sample: Sample, manager: User, reason: str) -> Screening:
     """Shut the page at once and put it into the screeners' queue; work on it goes back to its annotator.
 
-    Raises ReasonMissing, AlreadyReleased, Stale (it is being screened, or excluded).
+    Raises ReasonMissing, AlreadyReleased, StaleWork (it is being screened, or excluded).
     """
     if not reason.strip():
         raise ReasonMissing
@@ -29,7 +29,7 @@ def screen_again(*, sample: Sample, manager: User, reason: str) -> Screening:
         if is_released(locked):
             raise AlreadyReleased
         if not can_be_sent(locked):
-            raise Stale
+            raise StaleWork
         return send_to_screening(locked, by=manager, reason=reason.strip())
 
 

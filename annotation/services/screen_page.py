@@ -29,8 +29,8 @@ from annotation.services.claim_work import lease_end
 from annotation.services.move_work import NotAllowed
 from annotation.services.redacted_copies import Redaction, left_open, redactions_of_copies
 from annotation.services.resolve_duplicates import settle_after_screening
-from annotation.services.restrict_images import shut_unless_shown
-from annotation.services.save_draft import Closed, LeaseLost, WrongImage
+from annotation.services.restrict_images import restrict_unless_seen
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
 from annotation.services.send_to_screening import send_copies
 from annotation.stages import Intake
 from config.accounts.models import Role, User
@@ -49,11 +49,11 @@ from evaluation.payloads.masks import masks_as_json, read_masks, validate_masks
 DEFAULT_REASON = "private"  # redacted areas need no reason of their own; masks do
 
 
-class NothingSaid(Exception):
+class ScreeningReasonMissing(Exception):
     """Neither an area nor "nothing to redact", or both at once."""
 
 
-class CopiesTellMore(Exception):
+class CopiesRedactedElsewhere(Exception):
     """On a copy of this page something was redacted that would stay open here; `left` says what."""
 
     def __init__(self, left: list[Redaction]) -> None:
@@ -150,11 +150,11 @@ def _renew(screening: Screening, person: User) -> bool:
 
 
 def _require_held(screening: Screening) -> None:
-    """Raises Closed when it is done, LeaseLost when somebody else has it."""
+    """Raises AssignmentClosed when it is done, LeaseLost when somebody else has it."""
     if screening.person is not None and _renew(screening, screening.person):
         return
     if Screening.objects.filter(pk=screening.pk).exclude(done_at=None).exists():
-        raise Closed
+        raise AssignmentClosed
     raise LeaseLost
 
 
@@ -166,7 +166,7 @@ def checked_areas(sample: Sample, areas: object) -> list[dict[str, Any]]:
 
 
 def save_screening(*, screening: Screening, areas: object) -> None:
-    """Keep the areas drawn so far and renew the lease. Raises BadPayload, Closed, LeaseLost."""
+    """Keep the areas drawn so far and renew the lease. Raises BadPayload, AssignmentClosed, LeaseLost."""
     listed = masks_as_json(areas)
     with transaction.atomic():
         _require_held(screening)
@@ -174,7 +174,7 @@ def save_screening(*, screening: Screening, areas: object) -> None:
 
 
 def put_back_screening(*, screening: Screening) -> None:
-    """Give the page back to the queue; what was drawn stays. Raises Closed, LeaseLost."""
+    """Give the page back to the queue; what was drawn stays. Raises AssignmentClosed, LeaseLost."""
     with transaction.atomic():
         _require_held(screening)
         Screening.objects.filter(pk=screening.pk).update(person=None, lease_until=None)
@@ -195,7 +195,7 @@ def finish_screening(
     writer's transcript and the links from the annotators, as names stand in them too.
     Where a copy was redacted in places that would stay open here, the screener is told first, and goes on with
     `knows_copies`.
-    The same call again changes nothing. Raises NothingSaid, BadPayload, WrongImage, CopiesTellMore, Closed, LeaseLost.
+    The same call again changes nothing. Raises ScreeningReasonMissing, BadPayload, WrongImage, CopiesRedactedElsewhere, AssignmentClosed, LeaseLost.
     """
     sample = Sample.objects.select_related("project__team").get(pk=screening.sample_id)
     blob, unredacted_hash = unredacted_of(sample)
@@ -203,10 +203,10 @@ def finish_screening(
         raise WrongImage
     listed = checked_areas(sample, areas)
     if is_clean == bool(listed):
-        raise NothingSaid
+        raise ScreeningReasonMissing
     left = left_open(redactions_of_copies(sample), listed)
     if left and not knows_copies and screening.done_at is None:
-        raise CopiesTellMore(left)
+        raise CopiesRedactedElsewhere(left)
     project = sample.project
     forms = redact(
         read_blob(blob),
@@ -261,7 +261,7 @@ def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withh
         hand_on_exposures(before=seen, after=forms.pixel_hash)
     sample.refresh_from_db()
     if is_redacted:
-        shut_unless_shown(sample, blob)
+        restrict_unless_seen(sample, blob)
     if before != forms.pixel_hash:
         _drop_suggestions(sample)
     unrestrict_images(sample.project.team, [sample.full_blob, sample.released_blob])

@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.models import Event, Sample, Screening, Work
-from annotation.services.restrict_images import ask_for_screening
+from annotation.services.restrict_images import request_screening
 from annotation.services.return_work import move_as_manager
 from annotation.stages import Intake, Stage, Status, Verb
 from config.accounts.models import User
@@ -41,7 +41,7 @@ def send_to_screening(sample: Sample, *, by: User, reason: str, verb: str = "scr
     if work is not None:
         for move in _BACK.get((Stage(work.stage), Status(work.status)), ()):
             move_as_manager(sample=sample, verb=move, manager=by, reason=reason)
-    screening = ask_for_screening(sample, by=by, reason=reason)
+    screening = request_screening(sample, by=by, reason=reason)
     Sample.objects.filter(pk=sample.pk).update(intake=Intake.SCREENING)
     Event.objects.create(sample=sample, verb=verb, actor=by, reason=reason, data={"round": screening.round})
     return screening

@@ -13,7 +13,7 @@ from annotation.models.project import VerificationMode
 from annotation.services.compare_labels import agree_or_dispute
 from annotation.services.import_gold import hand_on_dispute
 from annotation.services.move_work import NotAllowed, Outcome, make_move
-from annotation.services.save_draft import Closed, check_image, newer_version, renew_lease
+from annotation.services.save_draft import AssignmentClosed, check_image, newer_version, renew_lease
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from config.exposure.services import SeenContent, has_seen
@@ -39,7 +39,7 @@ class EndNotReached(Exception):
     """A second reviewer may accept only after the end of the transcription was reached."""
 
 
-def submit(
+def submit_label(
     *,
     assignment: Assignment,
     text: str,
@@ -56,7 +56,7 @@ def submit(
 
     The same `idempotency_key` again returns the first label and changes nothing, so a double click or a repeated
     request is one submission. Raises WrongImage, BadPayload, NewerVersion (a draft was saved from elsewhere),
-    LeaseLost, Closed (already handed in under another key), NoLongerBlind, EndNotReached, MaskWithoutMark,
+    LeaseLost, AssignmentClosed (already handed in under another key), NoLongerBlind, EndNotReached, MaskWithoutMark,
     MarkWithoutMask, Archived, NotAllowed.
     """
     check_image(assignment, image_hash)
@@ -73,7 +73,7 @@ def submit(
         if first is not None:
             return first
         if assignment.submitted_at is not None:
-            raise Closed
+            raise AssignmentClosed
         if assignment.stage not in (Stage.LABEL, Stage.VERIFY):
             raise NotAllowed("only transcriptions are handed in here")
         renew_lease(assignment)

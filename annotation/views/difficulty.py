@@ -25,7 +25,7 @@ from annotation.services.rate_difficulty import (
     save_rating,
     submit_rating,
 )
-from annotation.services.save_draft import Closed, LeaseLost, WrongImage
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
 from annotation.views.work_ajax import read_json, signed_in_or_401
 from annotation.visibility.page_tasks import rating_for, rating_sheet
 from config.accounts.models import Role
@@ -96,7 +96,7 @@ def rating_submit(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
     data = form.cleaned_data
     try:
         submit_rating(rating=found, scores=form.scores(), note=data["note"], image_hash=data["image_hash"])
-    except (Closed, LeaseLost, WrongImage) as refused:
+    except (AssignmentClosed, LeaseLost, WrongImage) as refused:
         return _render(request, found, form=form, error=rating_refusal(refused), status=409)
     messages.success(
         request, _("Your rating of sample %(number)s is handed in.") % {"number": found.sample.number}
@@ -126,7 +126,7 @@ def rating_save(request: PersonRequest, rating: uuid.UUID) -> JsonResponse:
     try:
         body = read_json(request, scores=dict, note=str)
         save_rating(rating=found, scores=body["scores"], note=body["note"])
-    except (Closed, LeaseLost) as refused:
+    except (AssignmentClosed, LeaseLost) as refused:
         return JsonResponse({"message": rating_refusal(refused)}, status=409)
     except (BadScores, BadText) as refused:
         return JsonResponse({"errors": {"scores": [refused.words(_)]}}, status=422)
@@ -141,6 +141,6 @@ def rating_skip(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
     is_put_back = "put-back" in request.POST
     try:
         give_up_rating(rating=found, for_good=not is_put_back)
-    except Closed as refused:
+    except AssignmentClosed as refused:
         messages.warning(request, rating_refusal(refused))
     return redirect("home") if is_put_back else _go_on(request, found)

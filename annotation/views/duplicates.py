@@ -10,15 +10,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.forms.imports import DecisionForm
+from annotation.forms.imports import DuplicateDecisionForm
 from annotation.models import DuplicatePair, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.permissions import may_enter, project_for
-from annotation.selectors.duplicates import Side, settled_pairs, side_of, waiting_pairs
+from annotation.selectors.duplicates import DuplicateSide, settled_pairs, side_of, waiting_pairs
 from annotation.services.resolve_duplicates import (
     AlreadyDecided,
     WorkWouldBeLost,
-    decide,
+    decide_duplicate,
     suggested_decision,
     undo_decision,
 )
@@ -56,7 +56,7 @@ def duplicate_pair(request: PersonRequest, pk: int) -> HttpResponse:
     sides = side_of(pair.first), side_of(pair.second)
     asks = any(side.is_worked_on for side in sides)
     initial = {"decision": suggested_decision(pair)}
-    form = DecisionForm(
+    form = DuplicateDecisionForm(
         request.POST if request.method == "POST" else None, pair=pair, asks=asks, initial=initial
     )
     if request.method == "POST" and form.is_valid():
@@ -66,10 +66,10 @@ def duplicate_pair(request: PersonRequest, pk: int) -> HttpResponse:
     return _render(request, pair, sides, form)
 
 
-def _decide(request: PersonRequest, pair: DuplicatePair, form: DecisionForm) -> HttpResponse | None:
+def _decide(request: PersonRequest, pair: DuplicatePair, form: DuplicateDecisionForm) -> HttpResponse | None:
     """The way on, or None when the form has to be shown again."""
     try:
-        decide(
+        decide_duplicate(
             pair=pair,
             decision=DuplicateDecision(form.cleaned_data["decision"]),
             by=request.user,
@@ -94,7 +94,10 @@ def _decide(request: PersonRequest, pair: DuplicatePair, form: DecisionForm) -> 
 
 
 def _render(
-    request: PersonRequest, pair: DuplicatePair, sides: tuple[Side, Side], form: DecisionForm
+    request: PersonRequest,
+    pair: DuplicatePair,
+    sides: tuple[DuplicateSide, DuplicateSide],
+    form: DuplicateDecisionForm,
 ) -> HttpResponse:
     record_exposures(
         user=request.user,

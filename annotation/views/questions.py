@@ -21,7 +21,7 @@ from annotation.services.ask_expert import (
     give_question_back,
     next_question_at,
 )
-from annotation.services.save_draft import Closed, LeaseLost
+from annotation.services.save_draft import AssignmentClosed, LeaseLost
 from annotation.visibility.page_tasks import question_for, question_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
@@ -68,7 +68,7 @@ def question_answer(request: PersonRequest, question: uuid.UUID) -> HttpResponse
         return _render(request, found, form, status=422)
     try:
         answer_question(question=found, text=form.cleaned_data["answer"])
-    except (Closed, LeaseLost):
+    except (AssignmentClosed, LeaseLost):
         words = _("This question is answered already; an answer is not changed.")
         return _render(request, found, form, error=words, status=409)
     except BadText as refused:
@@ -83,6 +83,6 @@ def question_give_back(request: PersonRequest, question: uuid.UUID) -> HttpRespo
     """Leave it to another expert."""
     try:
         give_question_back(question=question_for(request.user, question), person=request.user)
-    except Closed:
+    except AssignmentClosed:
         messages.warning(request, _("This question is answered already; an answer is not changed."))
     return redirect("home")

@@ -15,13 +15,13 @@ from annotation.forms.work import ReasonForm
 from annotation.models.sample import Sample
 from annotation.permissions import sample_for
 from annotation.selectors.difficulty import difficulty_of
-from annotation.selectors.sample import MANAGER_VERBS, past_of, verbs_for_manager
+from annotation.selectors.sample import MANAGER_VERBS, history_of, verbs_for_manager
 from annotation.selectors.samples import state_of
-from annotation.services.move_work import ReasonMissing, Stale
+from annotation.services.move_work import ReasonMissing, StaleWork
 from annotation.services.return_work import close_flag, move_as_manager
 from annotation.services.send_to_screening import can_be_sent
 from annotation.stages import IllegalMove, Intake, Verb
-from annotation.visibility.labels import InBlindHands, open_labels
+from annotation.visibility.labels import HeldByBlindReviewer, open_labels
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.exposure.services import SeenContent, has_seen, is_restricted, record_exposure
@@ -53,7 +53,7 @@ def render_sample(request: PersonRequest, sample: Sample, **extra: object) -> Ht
         "is_screening": sample.intake == Intake.SCREENING
         or is_restricted(sample.project.team_id, sample.full_blob),
         "can_screen_again": can_be_sent(sample),
-        "past": past_of(sample, request.user),
+        "past": history_of(sample, request.user),
         "verbs": verbs_for_manager(getattr(sample, "work", None)),
         "difficulty": difficulty_of(sample, request.user),
         "reason_form": ReasonForm(),
@@ -75,7 +75,7 @@ def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpRes
         move_as_manager(sample=found, verb=Verb(verb), manager=request.user, reason=reason)
     except ReasonMissing:
         messages.error(request, _("Nothing was changed: give a reason, it stays in the history."))
-    except (IllegalMove, Stale):
+    except (IllegalMove, StaleWork):
         messages.error(
             request, _("Nothing was changed: the sample has moved on meanwhile. Look at where it stands now.")
         )
@@ -91,7 +91,7 @@ def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
     found = sample_for(request.user, sample, Role.MANAGER)
     try:
         labels = open_labels(request.user, found)
-    except InBlindHands:
+    except HeldByBlindReviewer:
         messages.error(
             request,
             _("Nothing was opened: you are at work on this sample blind. Hand it in or put it back first."),

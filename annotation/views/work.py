@@ -19,15 +19,15 @@ from annotation.forms.work import EvidenceForm, FlagForm, NoteForm, QuestionForm
 from annotation.models import Assignment
 from annotation.permissions import project_for
 from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
-from annotation.services.move_work import Archived, Stale
-from annotation.services.return_work import flag, put_back, return_to_annotator, skip
-from annotation.services.save_draft import Closed, LeaseLost, NewerVersion, WrongImage
+from annotation.services.move_work import Archived, StaleWork
+from annotation.services.return_work import flag_sample, release_assignment, return_to_annotator, skip_sample
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, NewerVersion, WrongImage
 from annotation.services.submit_label import (
     EndNotReached,
     MarkWithoutMask,
     MaskWithoutMark,
     NoLongerBlind,
-    submit,
+    submit_label,
 )
 from annotation.stages import Stage
 from annotation.visibility.labels import assignment_for, label_sheet, verify_sheet
@@ -103,19 +103,19 @@ def _line_boxes(sheet: LabelSheet | VerifySheet) -> str:
 
 @login_required
 @require_POST
-def submit_work(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+def work_submit(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Hand in and go on to the next sample. A refusal shows the page again with the text as it was sent."""
     assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     form = SubmitForm(request.POST)
     if not form.is_valid():
         return _refused(request, assignment, 422, error=_first_error(form))
     try:
-        submit(assignment=assignment, **form.cleaned_data)
+        submit_label(assignment=assignment, **form.cleaned_data)
     except NewerVersion as error:
         sent = form.cleaned_data["base_version"]
         masks = json.dumps(error.masks)
         return _refused(request, assignment, 409, newer=error, sent_version=sent, stored_masks=masks)
-    except (LeaseLost, Closed, WrongImage, NoLongerBlind, Archived, Stale) as error:
+    except (LeaseLost, AssignmentClosed, WrongImage, NoLongerBlind, Archived, StaleWork) as error:
         return _refused(request, assignment, 409, error=_words(error))
     except EndNotReached:
         return _refused(request, assignment, 422, error=_("Read to the end of the transcription first."))
@@ -178,36 +178,36 @@ def _words(error: Exception) -> str:
 
 @login_required
 @require_POST
-def skip_sample(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+def work_skip(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Pass the sample by for good and take the next."""
     assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     try:
-        skip(assignment=assignment)
-    except (LeaseLost, Closed) as error:
+        skip_sample(assignment=assignment)
+    except (LeaseLost, AssignmentClosed) as error:
         messages.warning(request, _words(error))
     return _go_on(request, assignment)
 
 
 @login_required
 @require_POST
-def put_back_sample(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+def work_release(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Stop here: the sample goes back to the queue, the draft is kept."""
     assignment = assignment_for(request.user, assignment_uuid)
     try:
-        put_back(assignment=assignment)
-    except (LeaseLost, Closed) as error:
+        release_assignment(assignment=assignment)
+    except (LeaseLost, AssignmentClosed) as error:
         messages.warning(request, _words(error))
     return redirect("home")
 
 
 @login_required
 @require_POST
-def flag_sample(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+def work_flag(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Tell the managers; the sample stays in hand."""
     assignment = assignment_for(request.user, assignment_uuid)
     form = FlagForm(request.POST)
     if form.is_valid():
-        flag(assignment=assignment, message=form.cleaned_data["message"])
+        flag_sample(assignment=assignment, message=form.cleaned_data["message"])
         messages.success(request, _("The managers will look at it."))
     else:
         messages.error(request, _("Say what is wrong with the sample, so that a manager can mend it."))
@@ -216,7 +216,7 @@ def flag_sample(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespo
 
 @login_required
 @require_POST
-def return_sample(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+def work_return(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Second review: back to the annotator, with a reason."""
     assignment = assignment_for(request.user, assignment_uuid, Stage.VERIFY)
     form = ReasonForm(request.POST)
@@ -225,7 +225,7 @@ def return_sample(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRes
         return redirect("work", assignment.uuid)
     try:
         return_to_annotator(assignment=assignment, reason=form.cleaned_data["reason"])
-    except (LeaseLost, Closed, Stale) as error:
+    except (LeaseLost, AssignmentClosed, StaleWork) as error:
         messages.warning(request, _words(error))
         return redirect("home")
     messages.success(request, _("The sample is back with its annotator."))

@@ -27,7 +27,7 @@ from annotation.services.record_evidence import (
     remove_evidence,
 )
 from annotation.services.save_draft import (
-    Closed,
+    AssignmentClosed,
     LeaseLost,
     NewerVersion,
     WrongImage,
@@ -36,7 +36,7 @@ from annotation.services.save_draft import (
 )
 from annotation.services.submit_label import mark_end_reached
 from annotation.stages import Stage
-from annotation.visibility.labels import assignment_for, desk_of
+from annotation.visibility.labels import assignment_for, assignment_state_of
 from config.accounts.requests import PersonRequest
 from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.text import BadText
@@ -91,7 +91,7 @@ def refusal(error: Exception) -> JsonResponse:
         case WrongImage():
             message = _("This text was typed for another image. Reload the page; your text is kept.")
             return JsonResponse({"kind": "wrong_image", "message": message}, status=409)
-        case Closed():
+        case AssignmentClosed():
             return JsonResponse({"kind": "closed", "message": HANDED_IN}, status=409)
         case BadPayload():
             return JsonResponse({"errors": {"text": [error.words(_)]}}, status=422)
@@ -100,7 +100,7 @@ def refusal(error: Exception) -> JsonResponse:
 
 
 HANDED_IN = gettext_lazy("This sample was handed in already; it can no longer be changed here.")
-REFUSALS = (NewerVersion, LeaseLost, WrongImage, Closed, BadPayload)
+REFUSALS = (NewerVersion, LeaseLost, WrongImage, AssignmentClosed, BadPayload)
 
 
 @signed_in_or_401
@@ -129,7 +129,7 @@ def heartbeat(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonRespons
     assignment = assignment_for(request.user, assignment_uuid)
     try:
         until = renew_lease(assignment)
-    except (LeaseLost, Closed) as error:
+    except (LeaseLost, AssignmentClosed) as error:
         return refusal(error)
     return JsonResponse({"lease_until": until.isoformat()})
 
@@ -148,7 +148,7 @@ def take_suggestion(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpR
             line=body.get("line"),
             text=body["text"],
         )
-    except (BadPayload, Closed) as error:
+    except (BadPayload, AssignmentClosed) as error:
         return refusal(error)
     return HttpResponse(status=204)
 
@@ -170,7 +170,7 @@ def add_note(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse
     if form.is_valid():
         try:
             record_note(assignment=assignment, text=form.cleaned_data["text"])
-        except Closed:
+        except AssignmentClosed:
             form.add_error("text", ValidationError(HANDED_IN, code="closed"))
     return _desk_part(request, assignment, "notes", form if form.errors else NoteForm())
 
@@ -184,7 +184,7 @@ def add_evidence(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResp
     if form.is_valid():
         try:
             record_evidence(assignment=assignment, **form.cleaned_data)
-        except Closed:
+        except AssignmentClosed:
             form.add_error("note", ValidationError(HANDED_IN, code="closed"))
     return _desk_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
 
@@ -202,7 +202,7 @@ def change_evidence_entry(request: PersonRequest, assignment_uuid: uuid.UUID, pk
             change_evidence(assignment=assignment, pk=pk, **form.cleaned_data)
     except NoSuchEntry:
         raise Http404 from None
-    except Closed:
+    except AssignmentClosed:
         form = EvidenceForm(request.POST)
         form.is_valid()
         form.add_error("note", ValidationError(HANDED_IN, code="closed"))
@@ -224,7 +224,7 @@ def add_question(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResp
             ask_expert(
                 assignment=assignment, text=form.cleaned_data["question"], box=form.cleaned_data["box"]
             )
-    except Closed:
+    except AssignmentClosed:
         form = QuestionForm(request.POST)
         form.is_valid()
         words = _("This question was answered meanwhile.") if withdrawn else HANDED_IN
@@ -237,7 +237,7 @@ def add_question(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResp
 def _desk_part(request: PersonRequest, assignment: Any, part: str, form: Any) -> HttpResponse:
     if not request.htmx and not form.errors:
         return redirect("work", assignment.uuid)
-    context = {"desk": desk_of(assignment), f"{part.rstrip('s')}_form": form}
+    context = {"desk": assignment_state_of(assignment), f"{part.rstrip('s')}_form": form}
     is_closed = any(form.has_error(name, "closed") for name in form.fields)
     status = 409 if is_closed else 422 if form.errors else 200
     return render(request, f"annotation/work/{part}.html", context, status=status)

@@ -32,9 +32,9 @@ from annotation.services.initial_draft import primary_label
 from annotation.services.resolve_dispute import discussion_role_of
 from annotation.stages import Intake, Stage, Status, Verb
 from annotation.worksheets import (
+    AssignmentState,
     Box,
     ConsensusSheet,
-    Desk,
     FieldSheet,
     LabelSheet,
     MaskSheet,
@@ -49,15 +49,15 @@ from annotation.worksheets import (
 )
 from config.accounts.models import User
 from config.accounts.selectors import has_role
-from config.error_messages import say
+from config.error_messages import render_message
 from config.exposure.reservations import deny_reserved_readers
 from config.exposure.services import SeenContent, record_exposure
 from config.signed_images import image_token
-from evaluation.payloads.fields import Kind
+from evaluation.payloads.fields import FieldKind
 from evaluation.payloads.masks import read_masks
 
 
-class InBlindHands(Exception):
+class HeldByBlindReviewer(Exception):
     """The manager is at work on the sample as a blind reviewer; its labels stay shut until that is over."""
 
 
@@ -102,7 +102,7 @@ def page_of(assignment: Assignment) -> Page:
     )
 
 
-def desk_of(assignment: Assignment) -> Desk:
+def assignment_state_of(assignment: Assignment) -> AssignmentState:
     """The person's own draft, lease, notes and evidence at this assignment."""
     project = assignment.sample.project
     draft = Draft.objects.filter(assignment=assignment).first()
@@ -112,7 +112,7 @@ def desk_of(assignment: Assignment) -> Desk:
         and work.stage == assignment.stage
         and work.round == assignment.round
     )
-    return Desk(
+    return AssignmentState(
         assignment=str(assignment.uuid),
         project_slug=project.slug,
         project_name=project.name,
@@ -143,7 +143,7 @@ def label_sheet(assignment: Assignment) -> LabelSheet:
     )
     return LabelSheet(
         page=page_of(assignment),
-        desk=desk_of(assignment),
+        desk=assignment_state_of(assignment),
         suggestions=suggestions_of(assignment.sample, is_masked=bool(draft_masks(assignment))),
         returned_because=back.reason if back and assignment.round > 1 else "",
     )
@@ -154,7 +154,7 @@ def verify_sheet(assignment: Assignment) -> VerifySheet:
     primary = primary_label(assignment) if assignment.mode == VerificationMode.VERIFY else None
     return VerifySheet(
         page=page_of(assignment),
-        desk=desk_of(assignment),
+        desk=assignment_state_of(assignment),
         mode=assignment.mode,
         primary_text=primary.text if primary else None,
         primary_masks=mask_sheets(primary.masks) if primary else None,
@@ -208,7 +208,7 @@ def _suggestion_sheet(
             for line in (answer.lines if answer else [])
         ),
         failure=answer.failure if answer else "",
-        message=say(answer.message_parts, answer.message) if answer else "",
+        message=render_message(answer.message_parts, answer.message) if answer else "",
         is_waiting=answer is None or not request.is_over,
         has_seen_more=is_masked and answer is not None and answer.image_hash == sample.released_blob,
         left_out=answer.provenance.get("left_out", 0) if answer else 0,
@@ -249,13 +249,14 @@ def consensus_sheet(assignment: Assignment) -> ConsensusSheet:
     in_discussion = work.stage == Stage.ADJUDICATE and dispute.closed_at is None
     holds = work.status == Status.HELD and work.holder_id == assignment.person_id
     fields = list(dispute.fields.prefetch_related("signatures", "messages").order_by("position"))
-    regions = {field.key: field for field in fields if field.kind == Kind.REGION}
+    regions = {field.key: field for field in fields if field.kind == FieldKind.REGION}
     lines = [line for sheet in suggestions_of(assignment.sample, is_masked=False) for line in sheet.lines]
     return ConsensusSheet(
         page=page_of(assignment),
-        desk=desk_of(assignment),
+        desk=assignment_state_of(assignment),
         discussion_role=who,
-        is_open=in_discussion and (holds if who is DiscussionRole.ADJUDICATOR else work.status == Status.OPEN),
+        is_open=in_discussion
+        and (holds if who is DiscussionRole.ADJUDICATOR else work.status == Status.OPEN),
         is_escalated=dispute.escalated_at is not None,
         escalation_reason=dispute.escalation_reason,
         is_over=dispute.closed_at is not None,
@@ -310,14 +311,14 @@ def _field_sheet(field: Field, who: DiscussionRole, areas: Areas, lines: list[Su
 def open_labels(manager: User, sample: Sample) -> tuple[dict[str, object], ...]:
     """A manager opens a sample's label history. It is written down, and bars blind work on the image from then on.
 
-    Raises InBlindHands while the manager has the sample in hand as second reviewer or adjudicator, PermissionDenied
+    Raises HeldByBlindReviewer while the manager has the sample in hand as second reviewer or adjudicator, PermissionDenied
     while they are still to read the image in a baseline.
     """
     deny_reserved_readers(manager, [sample.pixel_hash])
     with transaction.atomic():
         work = Work.objects.select_for_update().filter(sample=sample).first()
         if work and work.holder_id == manager.pk and work.stage in (Stage.VERIFY, Stage.ADJUDICATE):
-            raise InBlindHands
+            raise HeldByBlindReviewer
         record_exposure(
             user=manager,
             image_hash=sample.pixel_hash,

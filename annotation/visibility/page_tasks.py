@@ -17,7 +17,7 @@ from annotation.services.redacted_copies import Redaction, left_open, redactions
 from annotation.services.screen_page import unredacted_of
 from annotation.stages import Intake
 from annotation.worksheets import (
-    BarePage,
+    ImageOnlyPage,
     MaskSheet,
     QuestionSheet,
     RatingSheet,
@@ -30,9 +30,9 @@ from config.signed_images import image_token, private_image_token
 from evaluation.payloads.masks import read_masks
 
 
-def bare_page(sample: Sample, person: User) -> BarePage:
+def image_only_page(sample: Sample, person: User) -> ImageOnlyPage:
     """The image and its language: no evidence, no file name, no label."""
-    return BarePage(
+    return ImageOnlyPage(
         number=sample.number,
         language=sample.language,
         image=image_token(person=person, blob=sample.full_blob, team=sample.project.team),
@@ -62,7 +62,7 @@ def question_sheet(question: Question, expert: User) -> QuestionSheet:
         question=str(question.uuid),
         project_slug=project.slug,
         project_name=project.name,
-        page=bare_page(question.sample, expert),
+        page=image_only_page(question.sample, expert),
         text=question.text,
         box=tuple(question.box),
         answer=question.answer,
@@ -90,7 +90,7 @@ def screening_sheet(screening: Screening) -> ScreeningSheet:
     token = ""
     if screening.person is not None and not is_closed:
         token = private_image_token(person=screening.person, blob=blob, team=project.team)
-    page = BarePage(
+    page = ImageOnlyPage(
         number=sample.number,
         language=sample.language,
         image=token,
@@ -147,7 +147,7 @@ def rating_sheet(rating: Rating) -> RatingSheet:
         rating=str(rating.uuid),
         project_slug=project.slug,
         project_name=project.name,
-        page=bare_page(rating.sample, rating.person),
+        page=image_only_page(rating.sample, rating.person),
         scores=dict(rating.scores),
         note=rating.note,
         lease_until=rating.lease_until,

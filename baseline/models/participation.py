@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 
 from baseline.models.setup import Baseline, ConsentText
-from baseline.protocol import Kind, Step
+from baseline.protocol import EventKind, Step
 from evaluation.models import GoldItem
 
 
@@ -83,17 +83,17 @@ class Task(models.Model):
         ]
 
 
-class AnswerKind(models.TextChoices):
+class ResponseKind(models.TextChoices):
     TEXT = "text", "text"
     CANNOT_READ = "cannot_read", "cannot_read"
     NOTHING = "nothing", "nothing"  # the time ran out with no text received: missing, never empty
 
 
-class Answer(models.Model):
+class Response(models.Model):
     """What was handed in for one task, once and for good."""
 
     task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="answer")
-    kind = models.CharField(max_length=12, choices=AnswerKind)
+    kind = models.CharField(max_length=12, choices=ResponseKind)
     text = models.TextField(blank=True)
     is_timed_out = models.BooleanField(default=False)
     late_ms = models.PositiveIntegerField(null=True, blank=True)  # after the deadline, within the grace
@@ -106,7 +106,7 @@ class Event(models.Model):
 
     participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="events")
     task = models.ForeignKey(Task, null=True, blank=True, on_delete=models.CASCADE, related_name="events")
-    kind = models.CharField(max_length=12, choices=[(k.value, k.value) for k in Kind])
+    kind = models.CharField(max_length=12, choices=[(k.value, k.value) for k in EventKind])
     at = models.DateTimeField(default=timezone.now)
     key = models.CharField(max_length=64, default=uuid.uuid4)
     detail = models.JSONField(default=dict, blank=True)

@@ -30,7 +30,7 @@ class NobodyThere(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SamplesLeft:
     """How many of the drawn samples one person may still read."""
 
     person: User
@@ -72,11 +72,11 @@ def may_read(person: User, baseline: Baseline, sample_ids: Collection[str]) -> s
     return may
 
 
-def who_is_left(baseline: Baseline, sample_ids: Collection[str]) -> list[Left]:
+def who_is_left(baseline: Baseline, sample_ids: Collection[str]) -> list[SamplesLeft]:
     """For each named person, how many of these samples are left to read."""
     rows = baseline.participations.filter(withdrawn_at=None).select_related("person")
     counted = [(row.person, len(may_read(row.person, baseline, sample_ids))) for row in rows]
-    return [Left(person, len(sample_ids) - left, left) for person, left in counted]
+    return [SamplesLeft(person, len(sample_ids) - left, left) for person, left in counted]
 
 
 def check_plan(baseline: Baseline, sample_ids: Collection[str]) -> dict[int, set[str]]:

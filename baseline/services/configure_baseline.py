@@ -41,7 +41,7 @@ class NameTaken(Exception):
     """Another baseline of the release, or a model, has this name on the leaderboard."""
 
 
-class ManagersTakeNoPart(Exception):
+class ManagersCannotParticipate(Exception):
     """Whoever may open the ground truth and the others' answers cannot sit the exam."""
 
 
@@ -103,10 +103,10 @@ def set_link(*, baseline: Baseline, is_open: bool) -> None:
 def enrol(*, baseline: Baseline, person: User, by_link: bool = False) -> Participation:
     """Take a person in, once; in an open baseline they get their samples at once.
 
-    Raises ManagersTakeNoPart, NotOpen (closed; or by link, and the link is not open), NothingLeft.
+    Raises ManagersCannotParticipate, NotOpen (closed; or by link, and the link is not open), NothingLeft.
     """
     if has_role(person, baseline.team, Role.MANAGER) or person.pk == baseline.created_by_id:
-        raise ManagersTakeNoPart
+        raise ManagersCannotParticipate
     with transaction.atomic():
         locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
         found = locked.participations.filter(person=person).first()
@@ -125,7 +125,7 @@ def enrol(*, baseline: Baseline, person: User, by_link: bool = False) -> Partici
     return row
 
 
-def strike(*, participation: Participation) -> None:
+def remove_participation(*, participation: Participation) -> None:
     """Take a person off the list of a draft."""
     if participation.baseline.state != State.DRAFT:
         raise NotDraft

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from baseline.models import Event, Participation, Task, TaskState
-from baseline.protocol import FROM_PAGE, SILENCE_SECONDS, Kind, Step
+from baseline.protocol import FROM_PAGE, SILENCE_SECONDS, EventKind, Step
 
 AWAY_AFTER = timedelta(seconds=75)
 """A longer silence is time away. Browsers let a page in the background speak once a minute."""
@@ -63,7 +63,7 @@ def acquire_device_lock(
                 _note_return(row, task, is_same, silence)
             Participation.objects.filter(pk=row.pk).update(device=device, tab_token=tab_token, seen_at=now)
         else:
-            Event.objects.create(participation=row, task=task, kind=Kind.REFUSED)
+            Event.objects.create(participation=row, task=task, kind=EventKind.REFUSED)
     participation.refresh_from_db()
     if not is_granted:
         raise DeviceLocked(max(1, round(SILENCE_SECONDS - silence.total_seconds())))
@@ -73,7 +73,7 @@ def _note_return(row: Participation, task: Task, is_same: bool, silence: timedel
     if is_same and silence <= AWAY_AFTER:
         return
     away = {"away_since": row.seen_at.isoformat()} if row.seen_at and silence > AWAY_AFTER else {}
-    Event.objects.create(participation=row, task=task, kind=Kind.RESUMED, detail=away)
+    Event.objects.create(participation=row, task=task, kind=EventKind.RESUMED, detail=away)
 
 
 def _silence(row: Participation) -> timedelta:
@@ -116,7 +116,7 @@ def _event(
     return Event(
         participation=participation,
         task=task,
-        kind=Kind(kind),
+        kind=EventKind(kind),
         at=at,
         key=key,
         detail={"size": size} if has_size else {},

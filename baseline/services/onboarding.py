@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from baseline.models import Participation
 from baseline.protocol import Page, Step
-from baseline.questionnaire import read_answers
-from baseline.response_formats import check_answer, check_draft
+from baseline.questionnaire import read_questionnaire
+from baseline.response_formats import check_draft, check_response
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import form_of
-from baseline.services.transitions import Stale, go_on, lock, move, note_seen
+from baseline.services.clock import format_of
+from baseline.services.transitions import StaleSession, advance_step, lock, move, note_seen
 from config.exposure.reservations import release_reservations
 from config.exposure.services import SeenContent
 from evaluation.models import GoldItem
@@ -28,13 +28,13 @@ class Unanswered(Exception):
 
 
 def agree(*, participation: Participation, version: int, consent: int) -> None:
-    """Consent to the version of the text that was shown. Raises Stale when there is a newer one."""
+    """Consent to the version of the text that was shown. Raises StaleSession when there is a newer one."""
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.CONSENT)
         newest = row.baseline.consents.first()
         if newest is None or newest.number != consent:
-            raise Stale
-        go_on(row, Step.CONSENT, consent=newest, consented_at=timezone.now())
+            raise StaleSession
+        advance_step(row, Step.CONSENT, consent=newest, consented_at=timezone.now())
 
 
 def answer_questions(*, participation: Participation, version: int, given: Mapping[str, str]) -> None:
@@ -43,16 +43,16 @@ def answer_questions(*, participation: Participation, version: int, given: Mappi
         check_draft(words)
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.ABOUT)
-        answers, open_ones = read_answers(row.baseline.questions, given)
+        answers, open_ones = read_questionnaire(row.baseline.questions, given)
         if open_ones:
             raise Unanswered(open_ones)
-        go_on(row, Step.ABOUT, about=answers)
+        advance_step(row, Step.ABOUT, about=answers)
 
 
 def finish_brief(*, participation: Participation, version: int) -> None:
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.BRIEF)
-        go_on(row, Step.BRIEF)
+        advance_step(row, Step.BRIEF)
 
 
 def practice_item(row: Participation) -> GoldItem | None:
@@ -63,15 +63,15 @@ def practice_item(row: Participation) -> GoldItem | None:
     return GoldItem.objects.filter(release=row.baseline.release_id, number=numbers[row.position]).first()
 
 
-def hand_in_practice(*, participation: Participation, version: int, text: str) -> None:
+def submit_practice(*, participation: Participation, version: int, text: str) -> None:
     """Take a practice answer; the ground truth is shown beside it then. Raises BadPayload, as the exam does."""
     check_draft(text)
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.PRACTICE)
         item = practice_item(row)
         if item is None:
-            raise Stale
-        check_answer(text, form_of(item))
+            raise StaleSession
+        check_response(text, format_of(item))
         if item.pixel_hash:
             release_reservations(
                 user=row.person, holder=holder_of(row.baseline), image_hashes=[item.pixel_hash]
@@ -86,4 +86,4 @@ def finish_feedback(*, participation: Participation, version: int) -> None:
         if row.position + 1 < len(row.baseline.practice):
             move(row, position=row.position + 1, is_feedback=False)
         else:
-            go_on(row, Step.PRACTICE)
+            advance_step(row, Step.PRACTICE)

@@ -9,10 +9,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from baseline.consensus import consensus_of
-from baseline.models import Answer, AnswerKind, Baseline, Part, Participation, Publication, Task, TaskState
+from baseline.models import (
+    Baseline,
+    Part,
+    Participation,
+    Publication,
+    Response,
+    ResponseKind,
+    Task,
+    TaskState,
+)
 from baseline.response_formats import comparable, regions_in
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import form_of, settle_all
+from baseline.services.clock import format_of, settle_all
 from config.accounts.models import User
 from config.exposure.reservations import release_reservations
 from evaluation.metrics.normalise import normalise
@@ -112,16 +121,16 @@ def record_of(task: Task) -> PredictionRecord | None:
     """One answer as it crosses to the scorer; None where nothing was received (missing, never empty)."""
     answer = task.answer
     about = {"timed_out": answer.is_timed_out, "received_at": answer.received_at.isoformat()}
-    if answer.kind == AnswerKind.NOTHING:
+    if answer.kind == ResponseKind.NOTHING:
         return None
-    if answer.kind == AnswerKind.CANNOT_READ:
+    if answer.kind == ResponseKind.CANNOT_READ:
         return PredictionRecord(task.item.sample_id, None, failure=CANNOT_READ, provenance=about)
     if asks_for_regions(task.item.release, task.item):
         return PredictionRecord(task.item.sample_id, None, regions=_regions(answer), provenance=about)
     return PredictionRecord(task.item.sample_id, answer.text, raw=answer.text, provenance=about)
 
 
-def _regions(answer: Answer) -> dict[str, str]:
+def _regions(answer: Response) -> dict[str, str]:
     numbers = [region["number"] for region in answer.task.item.record["regions"]]
     return regions_in(answer.text, numbers)
 
@@ -163,17 +172,17 @@ def _publish_consensus(baseline: Baseline, by: User, by_person: Iterable[list[Ta
 def compared_text(task: Task) -> str | None:
     """An answer in the form in which answers are compared with each other; None for "I cannot read this"."""
     answer = task.answer
-    if answer.kind == AnswerKind.CANNOT_READ:
+    if answer.kind == ResponseKind.CANNOT_READ:
         return None
     if asks_for_regions(task.item.release, task.item):
         return regions_json(dict(sorted(_regions(answer).items())))
     if task.item.structure == "text":
         return normalise(answer.text)
-    return comparable(answer.text, form_of(task.item))
+    return comparable(answer.text, format_of(task.item))
 
 
 def _agreed(tasks: list[Task]) -> PredictionRecord | None:
-    given = {task.participation.number: task for task in tasks if task.answer.kind != AnswerKind.NOTHING}
+    given = {task.participation.number: task for task in tasks if task.answer.kind != ResponseKind.NOTHING}
     found = consensus_of({number: compared_text(task) for number, task in given.items()})
     if found is None:
         return None
@@ -217,7 +226,7 @@ def withdraw(*, participation: Participation) -> None:
         )
         if row.withdrawn_at is None:
             row.events.all().delete()
-            Answer.objects.filter(task__participation=row).delete()
+            Response.objects.filter(task__participation=row).delete()
             row.tasks.update(text="", version=0, state=TaskState.VOID, void_reason="withdrawn")
             Participation.objects.filter(pk=row.pk).update(
                 step="withdrawn",

@@ -8,13 +8,13 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from baseline.models import Answer, AnswerKind, Event, Participation, State, Task
-from baseline.protocol import Arrival, Kind, Page, Step, arrival
-from baseline.response_formats import check_answer, check_draft, is_blank
+from baseline.models import Event, Participation, Response, ResponseKind, State, Task
+from baseline.protocol import Arrival, EventKind, Page, Step, arrival
+from baseline.response_formats import check_draft, check_response, is_blank
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import form_of, kind_of, settle, settle_locked, take
+from baseline.services.clock import format_of, kind_of, settle, settle_locked, take
 from baseline.services.device_lock import open_task
-from baseline.services.transitions import BaselineClosed, Stale, TabReplaced, go_on, lock
+from baseline.services.transitions import BaselineClosed, StaleSession, TabReplaced, advance_step, lock
 from config.exposure.reservations import release_reservations
 from evaluation.payloads.text import BadText, is_storable
 
@@ -31,7 +31,7 @@ def key_of(task: Task) -> str:
 def save_text(
     *, participation: Participation, tab_token: str, key: str, text: str, base_version: int
 ) -> tuple[int, datetime]:
-    """Keep what is being typed; its version and time. Raises Stale (another task, or its time is over), TabReplaced,
+    """Keep what is being typed; its version and time. Raises StaleSession (another task, or its time is over), TabReplaced,
     BadText."""
     check_draft(text)
     settle(participation)
@@ -40,7 +40,7 @@ def save_text(
         row = Participation.objects.select_for_update().select_related("baseline").get(pk=participation.pk)
         task = open_task(row)
         if task is None or key_of(task) != key or row.baseline.state != State.OPEN:
-            raise Stale
+            raise StaleSession
         if row.tab_token != tab_token:
             raise TabReplaced
         if task.text != text:
@@ -51,7 +51,7 @@ def save_text(
     return task.version, task.saved_at or now
 
 
-def hand_in(
+def submit_response(
     *,
     participation: Participation,
     tab_token: str,
@@ -63,7 +63,7 @@ def hand_in(
     """Take the answer of the running task, once and for good, and go on.
 
     The same `idempotency_key` again changes nothing. In time a blank text is refused (Blank), within the grace
-    after the deadline the text is kept as `timed_out`; later the last received text stands. Raises Stale,
+    after the deadline the text is kept as `timed_out`; later the last received text stands. Raises StaleSession,
     TabReplaced, BadPayload, Blank, BaselineClosed; nothing is lost then.
     """
     now = timezone.now()
@@ -73,7 +73,7 @@ def hand_in(
             .select_related("baseline", "person")
             .get(pk=participation.pk)
         )
-        given = Answer.objects.filter(task__participation=row, idempotency_key=idempotency_key)
+        given = Response.objects.filter(task__participation=row, idempotency_key=idempotency_key)
         if idempotency_key and given.exists():
             return
         if row.baseline.state != State.OPEN:
@@ -82,23 +82,25 @@ def hand_in(
         if task is None or key_of(task) != key:
             if is_late_for(row, key):
                 return
-            raise Stale
+            raise StaleSession
         if row.tab_token != tab_token:
             raise TabReplaced
         if settle_locked(row, now):
-            Event.objects.create(participation=row, task=task, kind=Kind.LATE, detail={"size": len(text)})
+            Event.objects.create(
+                participation=row, task=task, kind=EventKind.LATE, detail={"size": len(text)}
+            )
             return
         when = arrival(now, task.deadline)
         if when == Arrival.IN_GRACE:
             _take_at_the_bell(row, task, text, cannot_read, idempotency_key, now)
             return
         check_draft(text)
-        form = form_of(task.item)
+        form = format_of(task.item)
         if not cannot_read:
-            check_answer(text, form)
+            check_response(text, form)
             if is_blank(text, form):
                 raise Blank
-        kind = AnswerKind.CANNOT_READ if cannot_read else AnswerKind.TEXT
+        kind = ResponseKind.CANNOT_READ if cannot_read else ResponseKind.TEXT
         take(row, task, kind, text, now, idempotency_key=idempotency_key)
 
 
@@ -117,7 +119,7 @@ def _take_at_the_bell(
     except BadText:
         text = task.text if not is_storable(text) else text
     late = int((now - task.deadline).total_seconds() * 1000) if task.deadline else 0
-    kind = AnswerKind.CANNOT_READ if cannot_read else kind_of(task, text)
+    kind = ResponseKind.CANNOT_READ if cannot_read else kind_of(task, text)
     take(row, task, kind, text, now, idempotency_key=idempotency_key, is_timed_out=True, late_ms=late)
 
 
@@ -126,5 +128,5 @@ def finish(*, participation: Participation, version: int, words: str) -> None:
     check_draft(words)
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.DEBRIEF)
-        go_on(row, Step.DEBRIEF, debrief=words[:10_000])
+        advance_step(row, Step.DEBRIEF, debrief=words[:10_000])
         release_reservations(user=row.person, holder=holder_of(row.baseline))

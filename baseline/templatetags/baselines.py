@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from django import template
 
-from baseline.selectors.setup import Pass, passes_of
+from baseline.selectors.setup import SessionSummary, sessions_of
 from config.accounts.models import User
 
 register = template.Library()
 
 
 @register.filter
-def waiting_passes(person: User) -> list[Pass]:
+def waiting_passes(person: User) -> list[SessionSummary]:
     """The person's passes that are still to be taken."""
-    return [each for each in passes_of(person) if each.is_open and not each.is_over]
+    return [each for each in sessions_of(person) if each.is_open and not each.is_over]
 
 
 @register.filter
 def has_taken_part(person: User) -> bool:
     """Whether some pass of the person is over: from its page they can still withdraw."""
-    return any(each.is_over or not each.is_open for each in passes_of(person))
+    return any(each.is_over or not each.is_open for each in sessions_of(person))
 
 
 @register.filter

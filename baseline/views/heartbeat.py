@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.views.work_ajax import read_json, signed_in_or_401
-from baseline.permissions import pass_for
+from baseline.permissions import session_for
 from baseline.services.clock import settle
 from baseline.services.device_lock import DeviceLocked, acquire_device_lock, report_events
 from baseline.services.submit import save_text
-from baseline.services.transitions import Stale, TabReplaced
+from baseline.services.transitions import StaleSession, TabReplaced
 from baseline.views.session import device_of
 from baseline.visibility import remaining_seconds
 from config.accounts.requests import PersonRequest
@@ -26,7 +26,7 @@ from evaluation.payloads.text import BadText
 @require_http_methods(["PUT", "POST"])
 def save(request: PersonRequest, room: uuid.UUID, tab_token: str) -> JsonResponse:
     """Keep the text. 200 {version, saved_at}; 409 closed when its time is over, or the page is open elsewhere; 422."""
-    row = pass_for(request.user, room)
+    row = session_for(request.user, room)
     try:
         body = read_json(request, text=str, base_version=int, image_hash=str)
         acquire_device_lock(
@@ -44,7 +44,7 @@ def save(request: PersonRequest, room: uuid.UUID, tab_token: str) -> JsonRespons
         )
     except (DeviceLocked, TabReplaced):
         return _elsewhere()
-    except Stale:
+    except StaleSession:
         words = _("The time for this page is over, or it was handed in. What had arrived by then counts.")
         return JsonResponse({"kind": "closed", "message": words}, status=409)
     except BadText as error:
@@ -56,7 +56,7 @@ def save(request: PersonRequest, room: uuid.UUID, tab_token: str) -> JsonRespons
 @require_POST
 def signs(request: PersonRequest, room: uuid.UUID, tab_token: str) -> HttpResponse:
     """A sign of life, and what happened since the last. 200 {remaining, over}; 409 when open elsewhere."""
-    row = pass_for(request.user, room)
+    row = session_for(request.user, room)
     try:
         body = read_json(request, events=list)
     except BadText as error:

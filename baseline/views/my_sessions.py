@@ -7,14 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from baseline.selectors.setup import by_code, passes_of
-from baseline.services.configure_baseline import ManagersTakeNoPart, NothingLeft, NotOpen, enrol
+from baseline.selectors.setup import by_code, sessions_of
+from baseline.services.configure_baseline import ManagersCannotParticipate, NothingLeft, NotOpen, enrol
 from config.accounts.requests import PersonRequest
 
 
 @login_required
 def mine(request: PersonRequest) -> HttpResponse:
-    return render(request, "baseline/mine.html", {"passes": passes_of(request.user)})
+    return render(request, "baseline/mine.html", {"passes": sessions_of(request.user)})
 
 
 def join(request: HttpRequest, code: str) -> HttpResponse:
@@ -26,7 +26,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST" and request.user.is_authenticated:
         try:
             row = enrol(baseline=found, person=request.user, by_link=True)
-        except ManagersTakeNoPart:
+        except ManagersCannotParticipate:
             error = _("You manage this project, so you may see the ground truth: you cannot take part.")
         except NotOpen:
             return render(request, "baseline/join.html", {"is_open": False}, status=410)

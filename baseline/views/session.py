@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from baseline.models import Participation, State
-from baseline.permissions import is_open_for, pass_for
+from baseline.permissions import is_open_for, session_for
 from baseline.protocol import GRACE_SECONDS, Page
 from baseline.questionnaire import Question
 from baseline.services import clock, onboarding, submit, transitions
@@ -52,7 +52,7 @@ PAGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RejectedForm:
     """What a refused POST shows again, so that nothing typed is lost."""
 
     error: str = ""
@@ -69,7 +69,7 @@ def device_of(request: PersonRequest) -> str:
 @login_required
 def room(request: PersonRequest, room: uuid.UUID) -> HttpResponse:
     """The current page. Opening it starts nothing; only what time alone has decided is drawn first."""
-    row = pass_for(request.user, room)
+    row = session_for(request.user, room)
     if request.method not in ("GET", "HEAD"):
         return redirect("baseline_room", room)
     if clock.settle(row):
@@ -79,8 +79,8 @@ def room(request: PersonRequest, room: uuid.UUID) -> HttpResponse:
                 "The last page ended by itself: its time was over, you were away too long, or you opened it elsewhere."
             ),
         )
-        row = pass_for(request.user, room)
-    return show_page(request, row, Shown(status=200))
+        row = session_for(request.user, room)
+    return show_page(request, row, RejectedForm(status=200))
 
 
 def marked(request: PersonRequest, response: HttpResponse) -> HttpResponse:
@@ -97,7 +97,7 @@ def marked(request: PersonRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-def show_page(request: PersonRequest, row: Participation, shown: Shown) -> HttpResponse:
+def show_page(request: PersonRequest, row: Participation, shown: RejectedForm) -> HttpResponse:
     if is_elsewhere(row, device_of(request)):
         return render(request, "baseline/room/elsewhere.html", {"row": row}, status=409)
     if not is_open_for(row):
@@ -128,40 +128,42 @@ def show_page(request: PersonRequest, row: Participation, shown: Shown) -> HttpR
 def act(request: PersonRequest, room: uuid.UUID, verb: str) -> HttpResponse:
     """One transition. A GET, a stale page and a second click lead to the current page; a refusal shows the page again
     with what was typed."""
-    row = pass_for(request.user, room)
+    row = session_for(request.user, room)
     if verb not in VERBS:
         raise Http404
     if request.method != "POST":
         return redirect("baseline_room", room)
     shown = _try(request, row, verb)
     if shown is not None:
-        return show_page(request, pass_for(request.user, room), shown)
+        return show_page(request, session_for(request.user, room), shown)
     return marked(request, redirect("baseline_room", room))
 
 
-def _try(request: PersonRequest, row: Participation, verb: str) -> Shown | None:
+def _try(request: PersonRequest, row: Participation, verb: str) -> RejectedForm | None:
     """Nothing when it went through or came from a page that is past; else what to show again."""
     text = request.POST.get("text", "").replace("\r\n", "\n")
     try:
         VERBS[verb](request, row, text)
-    except transitions.Stale:
+    except transitions.StaleSession:
         return None
     except transitions.BaselineClosed:
-        return Shown(_("This baseline is closed. What you handed in is kept."), text, status=409)
+        return RejectedForm(_("This baseline is closed. What you handed in is kept."), text, status=409)
     except (DeviceLocked, transitions.TabReplaced):
-        return Shown(
+        return RejectedForm(
             _("This page is open in another tab or on another device. Go on there."), text, status=409
         )
     except submit.Blank:
-        return Shown(_("Nothing is written. Write what you can read, or press “I cannot read this”."), text)
+        return RejectedForm(
+            _("Nothing is written. Write what you can read, or press “I cannot read this”."), text
+        )
     except onboarding.Unanswered as missing:
-        return Shown(
+        return RejectedForm(
             _("Please answer the marked questions."),
             given=request.POST.dict(),
             open_questions=tuple(missing.places),
         )
     except BadPayload as error:
-        return Shown(error.words(_), text, given=request.POST.dict())
+        return RejectedForm(error.words(_), text, given=request.POST.dict())
     return None
 
 
@@ -187,7 +189,7 @@ def _answer(request: PersonRequest, row: Participation, text: str) -> None:
 
 
 def _practise(request: PersonRequest, row: Participation, text: str) -> None:
-    onboarding.hand_in_practice(participation=row, version=_version(request), text=text)
+    onboarding.submit_practice(participation=row, version=_version(request), text=text)
 
 
 def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
@@ -196,7 +198,7 @@ def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
         participation=row, device=device_of(request), tab_token=tab_token, is_alone="alone" in request.POST
     )
     report_events(participation=row, events=_events(request))
-    submit.hand_in(
+    submit.submit_response(
         participation=row,
         tab_token=tab_token,
         key=request.POST.get("image_hash", "")[:80],
@@ -221,7 +223,7 @@ def _finish(request: PersonRequest, row: Participation, text: str) -> None:
 
 def _withdraw(request: PersonRequest, row: Participation, text: str) -> None:
     if request.POST.get("sure") != "yes":
-        raise transitions.Stale
+        raise transitions.StaleSession
     withdraw(participation=row)
 
 
@@ -247,7 +249,7 @@ VERBS: dict[str, Callable[[PersonRequest, Participation, str], None]] = {
 @require_safe
 def image(request: PersonRequest, room: uuid.UUID) -> FileResponse:
     """The image of the current page, as models get it: while it may be looked at, on the device it is open on."""
-    row = pass_for(request.user, room)
+    row = session_for(request.user, room)
     if not is_open_for(row) or is_elsewhere(row, device_of(request)):
         raise Http404
     response = FileResponse(open_blob(image_of(row)), content_type="image/png")

@@ -28,7 +28,7 @@ from baseline.services.assign_samples import (
     who_is_left,
 )
 from baseline.services.configure_baseline import (
-    ManagersTakeNoPart,
+    ManagersCannotParticipate,
     NameTaken,
     NothingLeft,
     NotOpen,
@@ -36,8 +36,8 @@ from baseline.services.configure_baseline import (
     close_baseline,
     create_baseline,
     enrol,
+    remove_participation,
     set_link,
-    strike,
 )
 from baseline.services.publish_results import NothingToPublish, publish, withdraw
 from config.accounts.models import Role, User
@@ -154,7 +154,7 @@ def _enrol(made: Baseline, name: str) -> str:
         return _("there is no such account.")
     try:
         enrol(baseline=made, person=person)
-    except ManagersTakeNoPart:
+    except ManagersCannotParticipate:
         return _("manages this project, and may see the ground truth.")
     except NotOpen:
         return _("the baseline is closed.")
@@ -174,7 +174,7 @@ def baseline_person(request: PersonRequest, pk: int, number: int, action: str) -
         messages.success(request, _("The answers are deleted, and the results made anew without them."))
     elif action == "strike":
         try:
-            strike(participation=row)
+            remove_participation(participation=row)
         except NotDraft:
             messages.error(request, _("The baseline is open. On the person's request, withdraw them."))
     else:

@@ -13,15 +13,15 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
 from config.accounts.models import User
-from config.api.errors import Refused, invalid, too_large
-from config.api.serializers import Shape
+from config.api.errors import ApiError, invalid, too_large
+from config.api.serializers import BaseSerializer
 from config.api.services import KeyReused, once
 
 KEY_HEADER = "Idempotency-Key"
 KEY_LENGTHS = (8, 64)
 
 
-class OneForm(BaseContentNegotiation):
+class SingleRendererNegotiation(BaseContentNegotiation):
     """Every address answers in its one form, whatever `Accept` says: a client that wants an image gets its image."""
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
@@ -54,7 +54,7 @@ class LimitedJSONParser(JSONParser):
         try:
             return super().parse(limited, media_type, parser_context)
         except RecursionError:
-            raise Refused(400, "not_readable", _("The JSON is nested too deep.")) from None
+            raise ApiError(400, "not_readable", _("The JSON is nested too deep.")) from None
 
 
 def person_of(request: Request) -> User:
@@ -62,14 +62,14 @@ def person_of(request: Request) -> User:
     return cast(User, request.user)
 
 
-def read_body(request: Request, shape: type[Shape]) -> dict[str, Any]:
+def read_body(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
     """The fields of a body. Raises ValidationError naming each field that is missing or of the wrong kind."""
     found = shape(data=request.data)
     found.is_valid(raise_exception=True)
     return dict(found.validated_data)
 
 
-def read_query(request: Request, shape: type[Shape]) -> dict[str, Any]:
+def read_query(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
     """The same for what follows `?`."""
     found = shape(data=request.query_params)
     found.is_valid(raise_exception=True)
@@ -77,7 +77,7 @@ def read_query(request: Request, shape: type[Shape]) -> dict[str, Any]:
 
 
 def read_files(request: Request) -> list[UploadedFile[bytes]]:
-    """The uploads under `files`. Raises Refused when there is none."""
+    """The uploads under `files`. Raises ApiError when there is none."""
     files: list[UploadedFile[bytes]] = request.FILES.getlist("files")
     if not files:
         raise invalid(files=_("Send at least one file, as multipart/form-data."))
@@ -85,7 +85,7 @@ def read_files(request: Request) -> list[UploadedFile[bytes]]:
 
 
 def read_key(request: Request, *, is_required: bool = False) -> str:
-    """The idempotency key, "" without one. Raises Refused for a bad length, or none where there must be one."""
+    """The idempotency key, "" without one. Raises ApiError for a bad length, or none where there must be one."""
     key = request.headers.get(KEY_HEADER, "").strip()
     shortest, longest = KEY_LENGTHS
     if (is_required and not key) or (key and not shortest <= len(key) <= longest):
@@ -99,7 +99,7 @@ def read_key(request: Request, *, is_required: bool = False) -> str:
 
 
 def make_once(request: Request, body: dict[str, Any], make: Callable[[], str]) -> tuple[str, bool]:
-    """`once` for a request: its key, its address and its body (of files the names and sizes). Raises Refused."""
+    """`once` for a request: its key, its address and its body (of files the names and sizes). Raises ApiError."""
     files = [(name, file.name, file.size) for name, file in request.FILES.items()] if request.FILES else []
     try:
         return once(
@@ -110,7 +110,7 @@ def make_once(request: Request, body: dict[str, Any], make: Callable[[], str]) -
             make=make,
         )
     except KeyReused:
-        raise Refused(
+        raise ApiError(
             409,
             "key_reused",
             _("This idempotency key was used for another request. Send a new one."),

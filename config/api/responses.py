@@ -18,7 +18,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.api.serializers import Shape
+from config.api.serializers import BaseSerializer
 
 AnyField = serializers.Field[Any, Any, Any, Any]
 _PLAIN: dict[type, type[AnyField]] = {
@@ -37,7 +37,7 @@ class Rows(Protocol[_Row]):
     def __getitem__(self, at: slice, /) -> Iterable[_Row]: ...
 
 
-class PageQuery(Shape):
+class PageQuery(BaseSerializer):
     """Which part of a list."""
 
     limit = serializers.IntegerField(min_value=1, max_value=200, default=50, help_text="How many at most.")
@@ -46,12 +46,12 @@ class PageQuery(Shape):
     )
 
 
-def answer(record: Any, status: int = 200) -> Response:
+def respond(record: Any, status: int = 200) -> Response:
     """A dataclass, every field of it and nothing else."""
     return Response(asdict(record), status=status)
 
 
-def answer_page(
+def respond_page(
     request: Request, rows: Rows[_Row], count: int, make: Callable[[_Row], Any], *, limit: int, offset: int
 ) -> Response:
     """One part of a list: {count, next, results}; `next` is the address of the following part, or null."""
@@ -65,23 +65,23 @@ def answer_page(
 
 
 @cache
-def serializer_for(record: type) -> type[Shape]:
+def serializer_for(record: type) -> type[BaseSerializer]:
     """A serializer with exactly the fields of a dataclass, for the API's description."""
     hints = get_type_hints(record)
     columns = {each.name: _field(hints[each.name]) for each in fields(record)}
     doc = (record.__doc__ or "").strip()
-    return type(record.__name__, (Shape,), {**columns, "__doc__": doc})
+    return type(record.__name__, (BaseSerializer,), {**columns, "__doc__": doc})
 
 
 @cache
-def page_serializer_for(record: type) -> type[Shape]:
+def page_serializer_for(record: type) -> type[BaseSerializer]:
     """The same for one part of a list of them."""
     columns = {
         "count": serializers.IntegerField(help_text="Of the whole list."),
         "next": serializers.URLField(allow_null=True, help_text="The following part."),
         "results": serializer_for(record)(many=True),
     }
-    return type(f"{record.__name__}Page", (Shape,), columns)
+    return type(f"{record.__name__}Page", (BaseSerializer,), columns)
 
 
 def _field(hint: Any, **options: Any) -> AnyField:

@@ -7,5 +7,5 @@ from typing import Any
 from rest_framework import serializers
 
 
-class Shape(serializers.Serializer[Any]):
+class BaseSerializer(serializers.Serializer[Any]):
     """Plain fields. Nothing is read from a model or written to one."""

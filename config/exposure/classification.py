@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from config.field_access import classified
+from config.field_access import classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     # It tells who worked on an image, and when. The queues ask it; no page lists it.
     never={
         "Exposure": "id user image_hash role saw place at",

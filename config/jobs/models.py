@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from config.error_messages import say
+from config.error_messages import render_message
 
 
 class JobState(models.TextChoices):
@@ -57,7 +57,7 @@ class Job(models.Model):
             return ""
         kind = self.error.split(":", 1)[0]
         unforeseen = _("Something unforeseen happened (%(kind)s); the worker's log has more. Try it again.")
-        return say(self.error_parts, unforeseen % {"kind": kind})
+        return render_message(self.error_parts, unforeseen % {"kind": kind})
 
     @property
     def percent(self) -> int:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from evaluation.exports.data_card import data_card
-from evaluation.exports.reproducible_zip import StillArchive
+from evaluation.exports.reproducible_zip import ReproducibleZip
 from evaluation.models import GoldItem, Release
 from evaluation.records import to_line
 from evaluation.services.check_release import gold_of
@@ -37,7 +37,7 @@ answered by region), or a folder of `.md` files named like the images.
 """
 
 
-def write_inkbench(release: Release, archive: StillArchive, tick: Callable[[int], None]) -> None:
+def write_inkbench(release: Release, archive: ReproducibleZip, tick: Callable[[int], None]) -> None:
     """Write the release; `tick` hears how many samples are done. Raises MissingImage."""
     archive.add_text("README.md", data_card(release) + _HOW_TO)
     archive.add_text(
@@ -61,7 +61,7 @@ def line_of(item: GoldItem) -> bytes:
     return to_line(gold_of(item)).encode("utf-8") + b"\n"
 
 
-def write_images(release: Release, archive: StillArchive, tick: Callable[[int], None]) -> None:
+def write_images(release: Release, archive: ReproducibleZip, tick: Callable[[int], None]) -> None:
     """The images, in the release's order."""
     rows = release.items.order_by("position").values_list("file_name", "image_blob")
     for done, (name, sha) in enumerate(rows.iterator(chunk_size=500), start=1):

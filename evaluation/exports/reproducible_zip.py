@@ -9,24 +9,24 @@ from contextlib import contextmanager
 from typing import IO
 
 from config.blobs import open_blob
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can name
 _CHUNK = 1 << 20
 
 
-class MissingImage(Told):
+class MissingImage(LocalizedError):
     """An image that the release names is not in the store; restore it from a backup and export again."""
 
 
-class StillArchive:
+class ReproducibleZip:
     """Writes members as they are given, uncompressed: images do not shrink, and zlib's bytes differ by version."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_STORED)
 
-    def __enter__(self) -> StillArchive:
+    def __enter__(self) -> ReproducibleZip:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 Fact = str | int | dict[str, Any] | list[Any]  # JSON
 
 
-class Problem(StrEnum):
+class FileProblem(StrEnum):
     """One kind of fault each. The people's words for it, and its mend, are in `evaluation.import_messages`."""
 
     EMPTY = "empty"
@@ -44,7 +44,7 @@ class Problem(StrEnum):
 class BadFile(Exception):
     """The file is refused. `facts` are the numbers and names that its message needs."""
 
-    def __init__(self, problem: Problem, **facts: Fact) -> None:
+    def __init__(self, problem: FileProblem, **facts: Fact) -> None:
         super().__init__(f"{problem} {facts}" if facts else str(problem))
         self.problem = problem
         self.facts = facts
@@ -54,5 +54,5 @@ class BadFile(Exception):
         return _remake, (self.problem, self.facts)
 
 
-def _remake(problem: Problem, facts: dict[str, Fact]) -> BadFile:
+def _remake(problem: FileProblem, facts: dict[str, Fact]) -> BadFile:
     return BadFile(problem, **facts)

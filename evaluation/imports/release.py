@@ -12,12 +12,12 @@ from typing import IO, Any, BinaryIO, cast
 
 from django.utils.functional import lazy
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.exports.inkbench import GOLD, IMAGES, MANIFEST, SUMS
 from evaluation.files.archives import Archive, open_archive
 from evaluation.files.errors import BadFile
-from evaluation.files.limits import Limits
+from evaluation.files.limits import FileLimits
 from evaluation.import_messages import explain
 from evaluation.payloads.text import is_storable_json
 from evaluation.records import BadRecord, GoldRecord, as_object, parse_gold, to_line
@@ -33,7 +33,7 @@ LENGTHS = {  # in characters, as a release keeps them
 }
 
 
-class BadExport(Told, ValueError):
+class BadExport(LocalizedError, ValueError):
     """The archive is not an export of ours, or not as it left us; the message names the place and the mend."""
 
 
@@ -58,7 +58,7 @@ class Export:
 
 
 @contextmanager
-def open_export(file: IO[bytes], *, limits: Limits) -> Iterator[Export]:
+def open_export(file: IO[bytes], *, limits: FileLimits) -> Iterator[Export]:
     """An export whose records match its checksum. Raises BadExport, which names the record that differs."""
     try:
         with open_archive(cast(BinaryIO, file), limits=limits) as archive:

@@ -19,7 +19,7 @@ class TooLarge(Exception):
     """A side is over a named size limit; the message names the limit and the size found."""
 
 
-class Verdict(StrEnum):
+class EdgeOutcome(StrEnum):
     """What a metric does in one edge state."""
 
     BEST = "best"
@@ -39,19 +39,19 @@ class EdgeRules:
     direction: Direction
     best: float
     worst: float
-    empty_reference: Verdict = Verdict.WORST  # empty reference, non-empty prediction
-    both_empty: Verdict = Verdict.BEST
+    empty_reference: EdgeOutcome = EdgeOutcome.WORST  # empty reference, non-empty prediction
+    both_empty: EdgeOutcome = EdgeOutcome.BEST
 
     @classmethod
     def of_error(
-        cls, *, empty_reference: Verdict = Verdict.WORST, both_empty: Verdict = Verdict.BEST
+        cls, *, empty_reference: EdgeOutcome = EdgeOutcome.WORST, both_empty: EdgeOutcome = EdgeOutcome.BEST
     ) -> EdgeRules:
         """Rules of an error rate: 0 is best, 1 is the score of silence."""
         return cls(Direction.LOWER, 0.0, 1.0, empty_reference, both_empty)
 
     @classmethod
     def of_similarity(
-        cls, *, empty_reference: Verdict = Verdict.WORST, both_empty: Verdict = Verdict.BEST
+        cls, *, empty_reference: EdgeOutcome = EdgeOutcome.WORST, both_empty: EdgeOutcome = EdgeOutcome.BEST
     ) -> EdgeRules:
         """Rules of a similarity: 1 is best, 0 is the score of silence."""
         return cls(Direction.HIGHER, 1.0, 0.0, empty_reference, both_empty)
@@ -132,13 +132,13 @@ def not_scored(status: Status, rules: EdgeRules, signature: Signature, reason: s
 
 
 def _emptiness(
-    verdict: Verdict, status: Status, rules: EdgeRules, signature: Signature, weight: float, reason: str
+    verdict: EdgeOutcome, status: Status, rules: EdgeRules, signature: Signature, weight: float, reason: str
 ) -> Score | None:
-    if verdict is Verdict.COMPUTED:
+    if verdict is EdgeOutcome.COMPUTED:
         return None
-    if verdict is Verdict.NOT_SCORED:
+    if verdict is EdgeOutcome.NOT_SCORED:
         return not_scored(status, rules, signature, reason)
-    value = rules.best if verdict is Verdict.BEST else rules.worst
+    value = rules.best if verdict is EdgeOutcome.BEST else rules.worst
     return _numbered(value, status, rules, signature, weight, reason)
 
 

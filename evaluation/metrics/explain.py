@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from evaluation.metrics.alignment import Operation, align
 from evaluation.metrics.base import Failed, Pair, Score
-from evaluation.metrics.bundles.bundle import Bundle, Measure
-from evaluation.metrics.bundles.sample import Sample
+from evaluation.metrics.bundles.bundle import Bundle, BundleMetric
+from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise import explain, prepare
 from evaluation.metrics.registry import get
@@ -17,11 +17,11 @@ from evaluation.metrics.string_metric import METRICS
 _SHOWN = 2_000  # longest text printed whole
 
 
-def explain_sample(sample: Sample, bundle: Bundle) -> Iterator[str]:
+def explain_sample(sample: ScoringSample, bundle: Bundle) -> Iterator[str]:
     """The explanation as lines of text, metric by metric.
 
     >>> from evaluation.metrics.bundles import get_bundle
-    >>> lines = list(explain_sample(Sample("1", "text", "hat", "cat"), get_bundle("inkbench-1")))
+    >>> lines = list(explain_sample(ScoringSample("1", "text", "hat", "cat"), get_bundle("inkbench-1")))
     >>> [line for line in lines if "replace" in line][0].split()
     ['replace', "'c'", '->', "'h'", 'cost', '1']
     """
@@ -50,14 +50,14 @@ def _side(name: str, text: str | None) -> Iterator[str]:
         yield f"  {name}: {len(text)} characters: {_shown(text)}"
 
 
-def _headline(measure: Measure, score: Score) -> str:
+def _headline(measure: BundleMetric, score: Score) -> str:
     value = "n/a" if score.value is None else f"{score.value:.6f}"
     ratio = f" = {score.numerator:g} / {score.denominator:g}" if score.denominator else ""
     reason = f" ({score.reason})" if score.reason else ""
     return f"{measure.metric} {value}{ratio}  [{score.status.value}]{reason}  {score.signature}"
 
 
-def _body(measure: Measure, pair: Pair, score: Score, explained: set[tuple[str, bool]]) -> Iterator[str]:
+def _body(measure: BundleMetric, pair: Pair, score: Score, explained: set[tuple[str, bool]]) -> Iterator[str]:
     metric = METRICS.get(measure.metric)
     prediction, reference = pair
     if measure.metric.startswith("cdm") and prediction and reference and not isinstance(prediction, Failed):
@@ -90,7 +90,7 @@ def _body(measure: Measure, pair: Pair, score: Score, explained: set[tuple[str, 
 
 
 def _formula(
-    measure: Measure, prediction: str, reference: str, explained: set[tuple[str, bool]]
+    measure: BundleMetric, prediction: str, reference: str, explained: set[tuple[str, bool]]
 ) -> Iterator[str]:
     # Imported on use: fonts and numpy, which no other metric needs.
     from evaluation.metrics.cdm.explain import explain_pair  # noqa: PLC0415

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from evaluation.metrics.base import Failed
-from evaluation.metrics.bundles.sample import Sample
+from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.records import BadRecord, GoldRecord, PredictionRecord, parse_gold, parse_prediction
 
 Record = TypeVar("Record", GoldRecord, PredictionRecord)
@@ -25,7 +25,7 @@ class BadInput(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LineLocation:
     """Where a record is."""
 
     line: int
@@ -37,7 +37,7 @@ class PredictionFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, LineLocation] = {}
         for place, record in _records(path, parse_prediction):
             if record.id in self.places:
                 first = self.places[record.id].line
@@ -68,12 +68,12 @@ class PredictionFile:
         self.close()
 
 
-def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, Place]:
+def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, LineLocation]:
     """Every gold id and its place; BadInput for a fault anywhere in the file, before anything is scored.
 
     `subtasks`: the only ones allowed where a record names one; empty = any.
     """
-    places: dict[str, Place] = {}
+    places: dict[str, LineLocation] = {}
     for place, record in _records(path, parse_gold):
         if record.id in places:
             raise BadInput(
@@ -95,10 +95,10 @@ def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, Pl
     return places
 
 
-def read_samples(gold: Path, predictions: PredictionFile) -> Iterator[Sample]:
+def read_samples(gold: Path, predictions: PredictionFile) -> Iterator[ScoringSample]:
     """One sample for each gold record, in the gold's order."""
     for _, record in _records(gold, parse_gold):
-        yield Sample(
+        yield ScoringSample(
             id=record.id,
             structure=record.structure,
             prediction=predictions.answer(record.id),
@@ -114,13 +114,13 @@ def _text_of(record: GoldRecord, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _records(path: Path, parse: Callable[[str, int], Record]) -> Iterator[tuple[Place, Record]]:
+def _records(path: Path, parse: Callable[[str, int], Record]) -> Iterator[tuple[LineLocation, Record]]:
     offset = 0
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    yield Place(number, offset), _parse(path, parse, line, number)
+                    yield LineLocation(number, offset), _parse(path, parse, line, number)
                 offset += len(line)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}.") from None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 
 
-class BadPayload(Told, ValueError):
+class BadPayload(LocalizedError, ValueError):
     """A label that cannot be stored; the message says where, what, and how to mend it."""

@@ -15,7 +15,7 @@ from typing import Any, Final
 from evaluation.errors import gettext_noop
 from evaluation.payloads.covering import share_of
 from evaluation.payloads.errors import BadPayload
-from evaluation.payloads.fields import FieldPair, Kind, Limits, Settled
+from evaluation.payloads.fields import AgreementThresholds, FieldKind, FieldPair, SettledField
 from evaluation.payloads.geometry import Area, Point, check_inside, check_polygon, read_points
 from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.text import validate_text
@@ -154,7 +154,7 @@ def _check_mask(mask: Mask, width: int, height: int) -> None:
         raise BadMask(gettext_noop("The reason is missing. Say why nobody can read it."))
 
 
-def pair_masks(first: object, second: object, limits: Limits) -> list[FieldPair]:
+def pair_masks(first: object, second: object, limits: AgreementThresholds) -> list[FieldPair]:
     """A field for each mask, as JSON, the first version's order first.
 
     Masks pair by overlap from `limits.pair_iou` and agree from `limits.agree_iou`. Reasons are no part of agreement.
@@ -166,7 +166,9 @@ def pair_masks(first: object, second: object, limits: Limits) -> list[FieldPair]
         other = theirs[partner[i]] if i in partner else None
         is_same = other is not None and share_of(mask.area(), other.area()) >= limits.agree_iou
         fields.append(
-            FieldPair(Kind.MASK, mask.id, _value(mask), None if other is None else _value(other), is_same)
+            FieldPair(
+                FieldKind.MASK, mask.id, _value(mask), None if other is None else _value(other), is_same
+            )
         )
     taken = {mask.id for mask in ours}
     for j, mask in enumerate(theirs):
@@ -176,7 +178,7 @@ def pair_masks(first: object, second: object, limits: Limits) -> list[FieldPair]
         while key in taken:
             key, number = f"{mask.id[:36]}-{number}", number + 1
         taken.add(key)
-        fields.append(FieldPair(Kind.MASK, key, None, _value(mask), False))
+        fields.append(FieldPair(FieldKind.MASK, key, None, _value(mask), False))
     return fields
 
 
@@ -206,7 +208,7 @@ def check_mask_value(value: str | None, width: int, height: int) -> str | None:
     return _value(mask)
 
 
-def assemble_masks(settled: Sequence[Settled]) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
+def assemble_masks(settled: Sequence[SettledField]) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
     """The masks from their settled fields, and the position of the field each comes from."""
     kept = [(at, one) for at, one in enumerate(settled) if one.value is not None]
     masks = [read_mask_value(one.value or "", one.pair.key).as_dict() for _, one in kept]

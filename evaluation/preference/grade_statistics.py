@@ -20,7 +20,7 @@ from evaluation.metrics.agreement import (
 from evaluation.metrics.agreement.correlation_interval import correlation_interval
 from evaluation.metrics.base import Score
 from evaluation.metrics.resample import mean, wilson_interval
-from evaluation.preference.design import GRADES, Kind, Thing
+from evaluation.preference.design import GRADES, PreferredMetric, TrialKind
 from evaluation.preference.study_record import MeasureRow, StudyRecord, TrialRow
 from evaluation.preference.vote_statistics import main_trials
 
@@ -48,7 +48,7 @@ def agreement(record: StudyRecord) -> dict[str, Any]:
             **{f"alpha_{level}": told(_alpha(rows, level)) for level in LEVELS},
         },
         "preferences": {
-            "kappa_none": _pairwise(things, "none", [thing.value for thing in Thing]),
+            "kappa_none": _pairwise(things, "none", [thing.value for thing in PreferredMetric]),
             "alpha_nominal": told(krippendorff_alpha(list(things.values()), level="nominal")),
         },
     }
@@ -64,7 +64,7 @@ def correlations(record: StudyRecord, *, tick: Callable[[], None] = lambda: None
         values = {
             str(item.id): measure.oriented(item.values[measure.key])
             for item in record.items
-            if item.kind is Kind.MAIN and measure.key in item.values
+            if item.kind is TrialKind.MAIN and measure.key in item.values
         }
         both = {item: (grade, values[item]) for item, grade in grades.items() if item in values}
         rows.append({"measure": measure.key, "scale": _scale(measure), **_both_ways(record, both, tick)})
@@ -109,7 +109,7 @@ def told(score: Score) -> dict[str, Any]:
 
 def _rater(record: StudyRecord, rater: str) -> dict[str, Any]:
     mine = [trial for trial in record.trials if trial.rater == rater]
-    main = [trial for trial in mine if trial.kind is Kind.MAIN]
+    main = [trial for trial in mine if trial.kind is TrialKind.MAIN]
     things = [trial.chosen for trial in main if trial.chosen is not None]
     graded = [float(trial.grade) for trial in main if trial.grade is not None]
     return {
@@ -121,7 +121,7 @@ def _rater(record: StudyRecord, rater: str) -> dict[str, Any]:
                 things.count(thing), len(things), confidence=record.settings.confidence
             ).as_dict()
             | {"count": things.count(thing)}
-            for thing in Thing
+            for thing in PreferredMetric
         },
         "mean_grade": mean(graded) if graded else None,
         "attention": _attention(record, mine),
@@ -134,14 +134,14 @@ def _rater(record: StudyRecord, rater: str) -> dict[str, Any]:
 
 def _attention(record: StudyRecord, trials: Sequence[TrialRow]) -> dict[str, int]:
     expected = {item.id: item.expected for item in record.items}
-    seen = [t for t in trials if t.kind is Kind.ATTENTION and t.chosen is not None]
+    seen = [t for t in trials if t.kind is TrialKind.ATTENTION and t.chosen is not None]
     return {"n": len(seen), "passed": sum(trial.chosen is expected[trial.item] for trial in seen)}
 
 
 def _repeats(trials: Sequence[TrialRow]) -> dict[str, Any]:
     """How alike the second answers are to the first: same metric, and the mean difference of the grades."""
-    before = {trial.item: trial for trial in trials if trial.kind is Kind.MAIN}
-    again = [trial for trial in trials if trial.kind is Kind.REPEAT and trial.choice is not None]
+    before = {trial.item: trial for trial in trials if trial.kind is TrialKind.MAIN}
+    again = [trial for trial in trials if trial.kind is TrialKind.REPEAT and trial.choice is not None]
     pairs = [(before[trial.item], trial) for trial in again if before[trial.item].choice is not None]
     away = [abs(a.grade - b.grade) for a, b in pairs if a.grade is not None and b.grade is not None]
     return {
@@ -154,7 +154,7 @@ def _repeats(trials: Sequence[TrialRow]) -> dict[str, Any]:
 
 def _table(record: StudyRecord, of: Any) -> dict[str, list[Any]]:
     """One row a rater, one column a main item, None where the rater left it out."""
-    ids = [item.id for item in record.items if item.kind is Kind.MAIN]
+    ids = [item.id for item in record.items if item.kind is TrialKind.MAIN]
     given = {(trial.rater, trial.item): of(trial) for trial in main_trials(record)}
     return {rater: [given.get((rater, item)) for item in ids] for rater in record.raters}
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 
 MAX_BYTES = 50 * 2**20
@@ -24,7 +24,7 @@ _NAMES = ("id", "sample", "sample_id")
 _SYSTEM = "system"
 
 
-class BadScores(Told, ValueError):
+class BadScores(LocalizedError, ValueError):
     """A file that cannot be taken; the message names line, field and mend."""
 
 

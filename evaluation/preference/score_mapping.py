@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 
 TOP = 10.0
@@ -21,46 +21,46 @@ TELLING_SHARE = 0.3
 """Two metrics whose shares of whole numbers among the shown scores differ by more than this can be told apart."""
 
 
-class BadMapping(Told, ValueError):
+class BadMapping(LocalizedError, ValueError):
     """A mapping that is not monotone, or turns the metric upside down; the message says what to change."""
 
 
-class Kind(StrEnum):
+class MappingKind(StrEnum):
     LINEAR = "linear"
     INVERTED = "inverted"
     RESCALED = "rescaled"
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
+class ScoreMapping:
     """One monotone map of a metric to 0..10, clipped at both ends.
 
     linear: 10 (x - low) / (high - low); inverted, for metrics where lower is better: 10 (high - x) / (high - low);
     rescaled, for embedding scores that start at a baseline b = low: 10 (x - b) / (1 - b).
     """
 
-    kind: Kind
+    kind: MappingKind
     low: float = 0.0
     high: float = 1.0
 
     def check(self, *, is_lower_better: bool | None = None) -> None:
         """Raises BadMapping unless the map rises with quality. `is_lower_better` None: nobody knows which way is up.
 
-        >>> Mapping(Kind.LINEAR).check(is_lower_better=True)
+        >>> ScoreMapping(MappingKind.LINEAR).check(is_lower_better=True)
         Traceback (most recent call last):
         ...
         evaluation.preference.score_mapping.BadMapping: lower is better here: choose the inverted mapping
         """
         if not all(math.isfinite(end) for end in (self.low, self.high)):
             raise BadMapping(_("both ends of the scale must be finite numbers"))
-        top = 1.0 if self.kind is Kind.RESCALED else self.high
+        top = 1.0 if self.kind is MappingKind.RESCALED else self.high
         if self.low >= top:
             raise BadMapping(
                 _("the lower end (%(low)s) must be below the upper end (%(top)s)"),
                 low=f"{self.low:g}",
                 top=f"{top:g}",
             )
-        is_inverted = self.kind is Kind.INVERTED
+        is_inverted = self.kind is MappingKind.INVERTED
         if is_lower_better is True and not is_inverted:
             raise BadMapping(_("lower is better here: choose the inverted mapping"))
         if is_lower_better is False and is_inverted:
@@ -69,18 +69,18 @@ class Mapping:
     def exact(self, value: float) -> float:
         """The mapped value, unclipped and unrounded.
 
-        >>> Mapping(Kind.RESCALED, low=0.8).exact(0.9), Mapping(Kind.INVERTED).exact(0.25)
+        >>> ScoreMapping(MappingKind.RESCALED, low=0.8).exact(0.9), ScoreMapping(MappingKind.INVERTED).exact(0.25)
         (5.0, 7.5)
         """
-        top = 1.0 if self.kind is Kind.RESCALED else self.high
-        away = top - value if self.kind is Kind.INVERTED else value - self.low
+        top = 1.0 if self.kind is MappingKind.RESCALED else self.high
+        away = top - value if self.kind is MappingKind.INVERTED else value - self.low
         # rounded where binary fractions alone make the difference, so that 0.735 of 0..1 is 7.35
         return round(TOP * away / (top - self.low), 9)
 
     def mapped(self, value: float) -> float:
         """The mapped value within 0..10.
 
-        >>> Mapping(Kind.LINEAR, 0, 100).mapped(120)
+        >>> ScoreMapping(MappingKind.LINEAR, 0, 100).mapped(120)
         10.0
         """
         return min(TOP, max(0.0, self.exact(value)))
@@ -91,13 +91,13 @@ class Mapping:
     def in_words(self) -> str:
         """The formula as papers print it.
 
-        >>> Mapping(Kind.INVERTED, 0, 2).in_words()
+        >>> ScoreMapping(MappingKind.INVERTED, 0, 2).in_words()
         '10 * (2 - x) / (2 - 0), kept within 0 to 10'
         """
         formula = {
-            Kind.LINEAR: f"10 * (x - {self.low:g}) / ({self.high:g} - {self.low:g})",
-            Kind.INVERTED: f"10 * ({self.high:g} - x) / ({self.high:g} - {self.low:g})",
-            Kind.RESCALED: f"10 * (x - {self.low:g}) / (1 - {self.low:g})",
+            MappingKind.LINEAR: f"10 * (x - {self.low:g}) / ({self.high:g} - {self.low:g})",
+            MappingKind.INVERTED: f"10 * ({self.high:g} - x) / ({self.high:g} - {self.low:g})",
+            MappingKind.RESCALED: f"10 * (x - {self.low:g}) / (1 - {self.low:g})",
         }[self.kind]
         return f"{formula}, kept within 0 to 10"
 

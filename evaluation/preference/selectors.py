@@ -11,26 +11,25 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from config.accounts.models import Team, User
 from config.exposure.services import exposures_of
 from evaluation.models import Release
-from evaluation.preference.design import Choice, Kind, Side, Thing
+from evaluation.preference.design import CardSide, Choice, PreferredMetric, TrialKind
 from evaluation.preference.models import (
     Enrolment,
-    Grade,
+    ExpertGrade,
     Item,
-    Measure,
+    PreferenceVote,
+    ScoreSource,
     Study,
     StudyState,
     Trial,
     TrialEvent,
-    Vote,
 )
-from evaluation.preference.score_mapping import Kind as MappingKind
-from evaluation.preference.score_mapping import Mapping
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping
 from evaluation.preference.study_record import (
     FIRST,
     SECOND,
-    ItemRow,
     MeasureRow,
     Settings,
+    StudyItemRow,
     StudyRecord,
     TrialRow,
     UnitRow,
@@ -55,7 +54,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingStudy:
     """A study that waits for a rater; nothing in it tells what is compared."""
 
     enrolment: str
@@ -77,7 +76,7 @@ def studies_of(release: Release, user: User) -> QuerySet[Study]:
     return rows.annotate(n_raters=Count("enrolments", distinct=True)).order_by("-number")
 
 
-def waiting_for(user: User, teams: Iterable[Team]) -> list[Waiting]:
+def waiting_for(user: User, teams: Iterable[Team]) -> list[PendingStudy]:
     """The open studies of these teams in which the person has items left."""
     enrolments = (
         Enrolment.objects.filter(user=user, study__state=StudyState.OPEN, study__release__team__in=teams)
@@ -86,7 +85,7 @@ def waiting_for(user: User, teams: Iterable[Team]) -> list[Waiting]:
         .order_by("pk")
     )
     return [
-        Waiting(
+        PendingStudy(
             str(enrolment.uuid),
             enrolment.study.release.team,
             enrolment.study.number,
@@ -166,7 +165,7 @@ def distributions_of(
             for values in study.units.values_list("values", flat=True)
             if {FIRST, SECOND} <= set(values)
         ]
-        items = study.items.filter(kind=Kind.MAIN).values_list("values", flat=True)
+        items = study.items.filter(kind=TrialKind.MAIN).values_list("values", flat=True)
         mapped = [[row.oriented(values[row.key]) for values in rows] for rows in (units, items)]
         found[row.key] = (row.label, mapped[0], mapped[1], near.get(row.key))
     return found if near else {}
@@ -194,27 +193,29 @@ def _facts(study: Study) -> dict[str, object]:
     }
 
 
-def _measure_row(measure: Measure) -> MeasureRow:
-    mapping = Mapping(MappingKind(measure.mapping), measure.low, measure.high) if measure.mapping else None
+def _measure_row(measure: ScoreSource) -> MeasureRow:
+    mapping = (
+        ScoreMapping(MappingKind(measure.mapping), measure.low, measure.high) if measure.mapping else None
+    )
     return MeasureRow(measure.key, measure.label, measure.signature, measure.is_lower_better, mapping)
 
 
-def _item_row(item: Item) -> ItemRow:
-    return ItemRow(
+def _item_row(item: Item) -> StudyItemRow:
+    return StudyItemRow(
         id=item.number,
-        kind=Kind(item.kind),
+        kind=TrialKind(item.kind),
         sample=item.gold.sample_id,
         system=item.system,
         values=item.values,
         shown={FIRST: item.shown_first, SECOND: item.shown_second},
-        expected=Thing(item.expected) if item.expected else None,
+        expected=PreferredMetric(item.expected) if item.expected else None,
     )
 
 
 def _trials(study: Study, enrolments: dict[int, str]) -> list[TrialRow]:
     mine = Trial.objects.filter(enrolment__study=study)
-    grades = {row.trial_id: row for row in Grade.objects.filter(trial__in=mine)}
-    votes = {row.trial_id: row for row in Vote.objects.filter(trial__in=mine)}
+    grades = {row.trial_id: row for row in ExpertGrade.objects.filter(trial__in=mine)}
+    votes = {row.trial_id: row for row in PreferenceVote.objects.filter(trial__in=mine)}
     events: dict[int, list[tuple[str, datetime]]] = {}
     for event in TrialEvent.objects.filter(trial__in=mine).order_by("pk"):
         events.setdefault(event.trial_id, []).append((event.what, event.at))
@@ -226,9 +227,9 @@ def _trials(study: Study, enrolments: dict[int, str]) -> list[TrialRow]:
             TrialRow(
                 rater=enrolments[trial.enrolment_id],
                 position=trial.position,
-                kind=Kind(trial.kind),
+                kind=TrialKind(trial.kind),
                 item=trial.item.number,
-                first_is=Side(trial.first_is),
+                first_is=CardSide(trial.first_is),
                 grade=grade.value if grade else None,
                 marks=grade.marks if grade else {},
                 choice=Choice(vote.choice) if vote else None,

@@ -10,17 +10,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
-from evaluation.preference.design import Choice, Kind, Side, Thing, thing_chosen
-from evaluation.preference.score_mapping import Kind as MappingKind
-from evaluation.preference.score_mapping import Mapping as ScoreMapping
+from evaluation.preference.design import CardSide, Choice, PreferredMetric, TrialKind, thing_chosen
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping
 
 FORMAT = "inkbench-preference-1"
 FIRST, SECOND, GRADER = "first", "second", "grader"
 
 
-class BadRecord(Told, ValueError):
+class BadStudyRecord(LocalizedError, ValueError):
     """Not a study's record; the message says what is wrong."""
 
 
@@ -53,17 +52,17 @@ class UnitRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemRow:
+class StudyItemRow:
     """One item that raters saw. `shown`: the two scores as written. `expected`: the side-free right answer of an
     attention item."""
 
     id: int
-    kind: Kind
+    kind: TrialKind
     sample: str
     system: str
     values: Mapping[str, float]
     shown: Mapping[str, str]
-    expected: Thing | None = None
+    expected: PreferredMetric | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +75,9 @@ class TrialRow:
 
     rater: str
     position: int
-    kind: Kind
+    kind: TrialKind
     item: int
-    first_is: Side
+    first_is: CardSide
     grade: int | None = None
     marks: Mapping[str, int] = field(default_factory=dict)
     choice: Choice | None = None
@@ -88,7 +87,7 @@ class TrialRow:
     times_left: int = 0
 
     @property
-    def chosen(self) -> Thing | None:
+    def chosen(self) -> PreferredMetric | None:
         return None if self.choice is None else thing_chosen(self.choice, self.first_is)
 
 
@@ -110,7 +109,7 @@ class StudyRecord:
 
     settings: Settings
     measures: tuple[MeasureRow, ...]
-    items: tuple[ItemRow, ...]
+    items: tuple[StudyItemRow, ...]
     raters: tuple[str, ...]
     trials: tuple[TrialRow, ...]
     units: tuple[UnitRow, ...] = ()
@@ -131,9 +130,9 @@ class StudyRecord:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> StudyRecord:
-        """The record of such an object. Raises BadRecord."""
+        """The record of such an object. Raises BadStudyRecord."""
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-            raise BadRecord(_("not a study's record: 'format' must be %(format)s"), format=repr(FORMAT))
+            raise BadStudyRecord(_("not a study's record: 'format' must be %(format)s"), format=repr(FORMAT))
         try:
             return cls(
                 settings=Settings(**data["settings"]),
@@ -146,7 +145,7 @@ class StudyRecord:
                 facts=dict(data["facts"]),
             )
         except (KeyError, TypeError, ValueError) as fault:
-            raise BadRecord(_("not a study's record: %(why)s"), why=repr(fault)) from fault
+            raise BadStudyRecord(_("not a study's record: %(why)s"), why=repr(fault)) from fault
 
 
 def _measure(row: Mapping[str, Any]) -> MeasureRow:
@@ -157,14 +156,14 @@ def _measure(row: Mapping[str, Any]) -> MeasureRow:
     return MeasureRow(**{**row, "mapping": made})
 
 
-def _item(row: Mapping[str, Any]) -> ItemRow:
-    expected = Thing(row["expected"]) if row["expected"] else None
-    return ItemRow(**{**row, "kind": Kind(row["kind"]), "expected": expected})
+def _item(row: Mapping[str, Any]) -> StudyItemRow:
+    expected = PreferredMetric(row["expected"]) if row["expected"] else None
+    return StudyItemRow(**{**row, "kind": TrialKind(row["kind"]), "expected": expected})
 
 
 def _trial(row: Mapping[str, Any]) -> TrialRow:
     given = {name: value for name, value in row.items() if name != "chosen"}
     choice = Choice(row["choice"]) if row["choice"] else None
     return TrialRow(
-        **{**given, "kind": Kind(row["kind"]), "first_is": Side(row["first_is"]), "choice": choice}
+        **{**given, "kind": TrialKind(row["kind"]), "first_is": CardSide(row["first_is"]), "choice": choice}
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from config.signed_images import image_token
-from evaluation.preference.design import Kind, Side
+from evaluation.preference.design import CardSide, TrialKind
 from evaluation.preference.models import Enrolment, Trial
 from evaluation.preference.services.rate_item import current_trial, note_opened
-from evaluation.preference.worksheets import ChoiceSheet, GradeSheet, Where
+from evaluation.preference.worksheets import ChoiceSheet, GradeSheet, TrialPosition
 
 _MARKED = re.compile(r"\$|\\\(|\\\[")
 _COMMAND = re.compile(r"\\[a-zA-Z]+|[_^]\{")
@@ -41,15 +41,15 @@ def as_markdown(text: str) -> str:
     return "\n\n".join(f"$$\n{line}\n$$" if _COMMAND.search(line) else line for line in lines)
 
 
-def where_is(enrolment: Enrolment, trial: Trial) -> Where:
+def where_is(enrolment: Enrolment, trial: Trial) -> TrialPosition:
     """The rater's place; attention items and repeats count like any other, or they would be known by the count."""
-    is_practice = trial.kind == Kind.PRACTICE
+    is_practice = trial.kind == TrialKind.PRACTICE
     same = (
-        enrolment.trials.filter(kind=Kind.PRACTICE)
+        enrolment.trials.filter(kind=TrialKind.PRACTICE)
         if is_practice
-        else enrolment.trials.exclude(kind=Kind.PRACTICE)
+        else enrolment.trials.exclude(kind=TrialKind.PRACTICE)
     )
-    return Where(
+    return TrialPosition(
         enrolment=str(enrolment.uuid),
         project=enrolment.study.release.team.name,
         study=enrolment.study.number,
@@ -77,7 +77,7 @@ def _choice_sheet(enrolment: Enrolment, trial: Trial) -> ChoiceSheet:
     record = item.gold.record
     extra = record["extra"]
     scores = (item.shown_first, item.shown_second)
-    score_a, score_b = scores if trial.first_is == Side.A else scores[::-1]
+    score_a, score_b = scores if trial.first_is == CardSide.A else scores[::-1]
     blob = item.gold.image_blob
     return ChoiceSheet(
         where=where_is(enrolment, trial),

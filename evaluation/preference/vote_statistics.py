@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evaluation.metrics.resample import binomial_test, bootstrap_interval, fisher_exact, mean, wilson_interval
-from evaluation.preference.design import Kind, Side, Thing
+from evaluation.preference.design import CardSide, PreferredMetric, TrialKind
 from evaluation.preference.study_record import FIRST, SECOND, Settings, StudyRecord, TrialRow
 
 MORE_THAN_HALF, PLURALITY = "more_than_half", "plurality"
@@ -20,13 +20,13 @@ OUTCOMES = (FIRST, SECOND, TIE)
 BRACKETS = ((0.0, 2.0), (2.0, 4.0), (4.0, 6.0), (6.0, 8.0), (8.0, 10.0))
 
 
-def majority(votes: Iterable[Thing], rule: str = MORE_THAN_HALF) -> str:
+def majority(votes: Iterable[PreferredMetric], rule: str = MORE_THAN_HALF) -> str:
     """The metric an item's raters prefer, or "tie".
 
     more_than_half: the metric with more than half of all votes, "no preference" among them; otherwise a tie.
     plurality: the metric with more votes than the other and than "no preference"; otherwise a tie.
 
-    >>> first, second, none = Thing.FIRST, Thing.SECOND, Thing.NONE
+    >>> first, second, none = PreferredMetric.FIRST, PreferredMetric.SECOND, PreferredMetric.NONE
     >>> majority([first, first, none]), majority([first, second, none]), majority([first, none, none])
     ('first', 'tie', 'tie')
     >>> five = [first, first, none, none, second]
@@ -37,19 +37,22 @@ def majority(votes: Iterable[Thing], rule: str = MORE_THAN_HALF) -> str:
         raise ValueError(f"unknown tie rule {rule!r}; choose one of: {', '.join(TIE_RULES)}")
     counts = Counter(votes)
     top, n_top = (
-        max(((thing, counts[thing]) for thing in (Thing.FIRST, Thing.SECOND)), key=lambda each: each[1])
-        if counts[Thing.FIRST] != counts[Thing.SECOND]
-        else (Thing.NONE, 0)
+        max(
+            ((thing, counts[thing]) for thing in (PreferredMetric.FIRST, PreferredMetric.SECOND)),
+            key=lambda each: each[1],
+        )
+        if counts[PreferredMetric.FIRST] != counts[PreferredMetric.SECOND]
+        else (PreferredMetric.NONE, 0)
     )
-    if top is Thing.NONE:
+    if top is PreferredMetric.NONE:
         return TIE
-    is_won = 2 * n_top > counts.total() if rule == MORE_THAN_HALF else n_top > counts[Thing.NONE]
+    is_won = 2 * n_top > counts.total() if rule == MORE_THAN_HALF else n_top > counts[PreferredMetric.NONE]
     return top.value if is_won else TIE
 
 
 def majorities(record: StudyRecord) -> dict[str, str]:
     """Item id -> majority, of every main item that has a vote."""
-    votes: dict[str, list[Thing]] = {}
+    votes: dict[str, list[PreferredMetric]] = {}
     for trial in main_trials(record):
         if trial.chosen is not None:
             votes.setdefault(str(trial.item), []).append(trial.chosen)
@@ -58,7 +61,7 @@ def majorities(record: StudyRecord) -> dict[str, str]:
 
 def main_trials(record: StudyRecord) -> list[TrialRow]:
     """The trials that count."""
-    return [trial for trial in record.trials if trial.kind is Kind.MAIN]
+    return [trial for trial in record.trials if trial.kind is TrialKind.MAIN]
 
 
 def preference(record: StudyRecord) -> dict[str, Any]:
@@ -68,19 +71,19 @@ def preference(record: StudyRecord) -> dict[str, Any]:
     settings = record.settings
     votes = Counter(trial.chosen for trial in main_trials(record) if trial.chosen is not None)
     decided = counts[FIRST] + counts[SECOND]
-    preferred = votes[Thing.FIRST] + votes[Thing.SECOND]
-    pooled = binomial_test(votes[Thing.FIRST], preferred).as_dict()
+    preferred = votes[PreferredMetric.FIRST] + votes[PreferredMetric.SECOND]
+    pooled = binomial_test(votes[PreferredMetric.FIRST], preferred).as_dict()
     return {
         "tie_rule": settings.tie_rule,
         "n_items": len(found),
-        "n_without_votes": sum(item.kind is Kind.MAIN for item in record.items) - len(found),
+        "n_without_votes": sum(item.kind is TrialKind.MAIN for item in record.items) - len(found),
         "n_votes_by_item": {str(n): k for n, k in sorted(_votes_an_item(record).items())},
         "shares": {outcome: share_of(found, outcome, settings) for outcome in OUTCOMES},
         "majority_test": binomial_test(counts[FIRST], decided).as_dict() | {"successes": counts[FIRST]},
-        "pooled_votes": {thing.value: votes[thing] for thing in Thing},
+        "pooled_votes": {thing.value: votes[thing] for thing in PreferredMetric},
         "pooled_votes_test": pooled
         | {
-            "successes": votes[Thing.FIRST],
+            "successes": votes[PreferredMetric.FIRST],
             "caveat": "votes of several raters on one item are not independent: the majority test is the one to report",
         },
     }
@@ -141,15 +144,19 @@ def sides_and_order(record: StudyRecord) -> dict[str, Any]:
     side: answers A of all that are A or B, against one half. side_by_metric: the first metric's share when it stood
     on A, and when on B. order: its share in the first and the second half of each rater's items.
     """
-    trials = [trial for trial in main_trials(record) if trial.chosen in (Thing.FIRST, Thing.SECOND)]
+    trials = [
+        trial
+        for trial in main_trials(record)
+        if trial.chosen in (PreferredMetric.FIRST, PreferredMetric.SECOND)
+    ]
     on_a = sum(_is_on_a(trial) for trial in trials)
-    by_side = {side: _first_and_second(t for t in trials if t.first_is is side) for side in Side}
+    by_side = {side: _first_and_second(t for t in trials if t.first_is is side) for side in CardSide}
     early, late = _halves(record, trials)
     return {
         "side": binomial_test(on_a, len(trials)).as_dict() | {"successes": on_a},
-        "first_when_on_a": list(by_side[Side.A]),
-        "first_when_on_b": list(by_side[Side.B]),
-        "side_by_metric": fisher_exact(by_side[Side.A], by_side[Side.B]).as_dict(),
+        "first_when_on_a": list(by_side[CardSide.A]),
+        "first_when_on_b": list(by_side[CardSide.B]),
+        "side_by_metric": fisher_exact(by_side[CardSide.A], by_side[CardSide.B]).as_dict(),
         "first_half": list(early),
         "second_half": list(late),
         "order": fisher_exact(early, late).as_dict(),
@@ -157,12 +164,12 @@ def sides_and_order(record: StudyRecord) -> dict[str, Any]:
 
 
 def _is_on_a(trial: TrialRow) -> bool:
-    return (trial.chosen is Thing.FIRST) == (trial.first_is is Side.A)
+    return (trial.chosen is PreferredMetric.FIRST) == (trial.first_is is CardSide.A)
 
 
 def _first_and_second(trials: Iterable[TrialRow]) -> tuple[int, int]:
     counts = Counter(trial.chosen for trial in trials)
-    return counts[Thing.FIRST], counts[Thing.SECOND]
+    return counts[PreferredMetric.FIRST], counts[PreferredMetric.SECOND]
 
 
 def _halves(record: StudyRecord, trials: Sequence[TrialRow]) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -177,7 +184,7 @@ def _halves(record: StudyRecord, trials: Sequence[TrialRow]) -> tuple[tuple[int,
 
 def _votes_an_item(record: StudyRecord) -> Counter[int]:
     given = Counter(trial.item for trial in main_trials(record) if trial.chosen is not None)
-    return Counter(given[item.id] for item in record.items if item.kind is Kind.MAIN)
+    return Counter(given[item.id] for item in record.items if item.kind is TrialKind.MAIN)
 
 
 def shown_places(record: StudyRecord) -> dict[str, float]:
@@ -185,5 +192,5 @@ def shown_places(record: StudyRecord) -> dict[str, float]:
     return {
         str(item.id): mean([float(item.shown[FIRST]), float(item.shown[SECOND])])
         for item in record.items
-        if item.kind is Kind.MAIN
+        if item.kind is TrialKind.MAIN
     }

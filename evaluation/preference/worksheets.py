@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class TrialPosition:
     """Where a rater is: the item at hand of how many; practice items are told apart and do not count."""
 
     enrolment: str
@@ -25,7 +25,7 @@ class Where:
 class GradeSheet:
     """Step 1: the output as a student's solution. No image, no score."""
 
-    where: Where
+    where: TrialPosition
     language: str
     problem: str
     reference: str
@@ -37,7 +37,7 @@ class GradeSheet:
 class ChoiceSheet:
     """Step 2, the grade locked: the handwriting, the correct solution, two scores of one format."""
 
-    where: Where
+    where: TrialPosition
     language: str
     image: str  # token
     width: int

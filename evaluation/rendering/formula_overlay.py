@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from evaluation.metrics.cdm import compare, find_preset
-from evaluation.metrics.cdm.overlay import Fate, overlay_svg
+from evaluation.metrics.cdm.overlay import TokenStatus, overlay_svg
 
 
 def draw_overlay(*, prediction: str, gold: str, preset: str = "inkbench-1") -> str:
@@ -20,11 +20,11 @@ def draw_overlay(*, prediction: str, gold: str, preset: str = "inkbench-1") -> s
         "reference": _("Ground truth"),
         "prediction": _("Prediction"),
         "nothing": _("nothing to draw"),
-        Fate.MATCHED: _("matched"),
-        Fate.WRONG: _("different mark"),
-        Fate.MOVED: _("out of position"),
-        Fate.MISSED: _("missed"),
-        Fate.EXTRA: _("extra"),
+        TokenStatus.MATCHED: _("matched"),
+        TokenStatus.WRONG: _("different mark"),
+        TokenStatus.MOVED: _("out of position"),
+        TokenStatus.MISSED: _("missed"),
+        TokenStatus.EXTRA: _("extra"),
     }
     return overlay_svg(compare(prediction, gold, find_preset(preset)), labels=labels)
 
@@ -33,7 +33,7 @@ MOST_DRAWN = 60  # formulas of one page
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RenderedPair:
     """One pair that CDM compared: the region's number (0 on a page), the image, or that there is no answer."""
 
     number: int
@@ -41,9 +41,11 @@ class Drawn:
     is_missing: bool
 
 
-def draw_pairs(pairs: Sequence[tuple[int, str | None, str]]) -> list[Drawn]:
+def draw_pairs(pairs: Sequence[tuple[int, str | None, str]]) -> list[RenderedPair]:
     """The images of (number, prediction, gold), the first MOST_DRAWN."""
     return [
-        Drawn(number, "" if answer is None else draw_overlay(prediction=answer, gold=gold), answer is None)
+        RenderedPair(
+            number, "" if answer is None else draw_overlay(prediction=answer, gold=gold), answer is None
+        )
         for number, answer, gold in pairs[:MOST_DRAWN]
     ]

@@ -11,14 +11,14 @@ from math import ceil, floor
 
 from PIL import Image, ImageDraw, ImageFont
 
-from evaluation.record_parts import Point, Region
+from evaluation.record_parts import Point, RecordRegion
 
 _INKS = ("#b3261e", "#0b57d0", "#146c2e", "#7b1fa2", "#8a5300", "#006a6a")  # each 4.5 : 1 and more on white
 _PALETTE = 256
 _ROOM = 1.25  # an image that grows by more than this goes back to a palette
 
 
-def draw_outlines(png: bytes, regions: Iterable[Region]) -> bytes:
+def draw_outlines(png: bytes, regions: Iterable[RecordRegion]) -> bytes:
     """The page with each region's outline and number. The same input gives the same bytes."""
     source = Image.open(io.BytesIO(png))
     image = source.convert("RGB")
@@ -36,7 +36,7 @@ def draw_outlines(png: bytes, regions: Iterable[Region]) -> bytes:
     return data
 
 
-def crop_region(png: bytes, region: Region) -> bytes:
+def crop_region(png: bytes, region: RecordRegion) -> bytes:
     """The region's surroundings in white, cut to its bounding box."""
     image = Image.open(io.BytesIO(png)).convert("RGB")
     inside = Image.new("L", image.size, 0)
@@ -59,7 +59,7 @@ def bounds_of(points: Iterable[Point], size: tuple[int, int]) -> tuple[int, int,
 
 def _draw_number(
     draw: ImageDraw.ImageDraw,
-    region: Region,
+    region: RecordRegion,
     ink: str,
     font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
     size: tuple[int, int],

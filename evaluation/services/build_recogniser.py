@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy
 from evaluation.model_clients.endpoint_settings import EndpointSettings
@@ -96,7 +96,7 @@ def build_recogniser(record: RecogniserRecord, structure: str = "text") -> Recog
     except (ValueError, UnknownRecogniser) as error:
         told = (
             error
-            if isinstance(error, Told)
-            else Told(_("its settings cannot be used: %(why)s"), why=str(error))
+            if isinstance(error, LocalizedError)
+            else LocalizedError(_("its settings cannot be used: %(why)s"), why=str(error))
         )
         raise RecogniserFailed(FailureKind.BAD_REQUEST, told) from error

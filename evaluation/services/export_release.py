@@ -15,10 +15,10 @@ from config.jobs.queue import enqueue
 from config.jobs.services import Claim
 from evaluation.exports.inkbench import write_inkbench
 from evaluation.exports.omnidocbench import write_omnidocbench
-from evaluation.exports.reproducible_zip import StillArchive
+from evaluation.exports.reproducible_zip import ReproducibleZip
 from evaluation.models import ExportFormat, ExportRun, Release
 
-Writer = Callable[[Release, StillArchive, Callable[[int], None]], None]
+Writer = Callable[[Release, ReproducibleZip, Callable[[int], None]], None]
 WRITERS: dict[str, Writer] = {
     ExportFormat.INKBENCH.value: write_inkbench,
     ExportFormat.OMNIDOCBENCH.value: write_omnidocbench,
@@ -49,7 +49,7 @@ def run_export(run: ExportRun, *, claim: Claim) -> None:
 
     claim.heartbeat(done=0, total=run.release.count)
     with tempfile.NamedTemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR, suffix=".zip") as file:
-        with StillArchive(file.file) as archive:
+        with ReproducibleZip(file.file) as archive:
             WRITERS[run.format](run.release, archive, tick)
         claim.heartbeat(done=run.release.count, total=run.release.count)
         checksum, size = put_file(File(file.file))

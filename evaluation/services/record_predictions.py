@@ -11,12 +11,12 @@ from django.conf import settings
 from django.db import transaction
 
 from config.accounts.models import User
-from evaluation.files.limits import Limits
+from evaluation.files.limits import FileLimits
 from evaluation.imports.predictions import (
     Given,
-    Located,
-    Place,
-    Refused,
+    LocatedPrediction,
+    RefusedPrediction,
+    SourceLocation,
     read_prediction_files,
     shown_id,
     shown_name,
@@ -25,7 +25,7 @@ from evaluation.models import Pooling, Prediction, PredictionSet, Release, Syste
 from evaluation.prediction_formats import is_by_region
 from evaluation.records import PredictionRecord
 
-NOWHERE = Place("")
+NOWHERE = SourceLocation("")
 
 
 def record_predictions(
@@ -48,7 +48,7 @@ def record_predictions(
     the release does not ask for, are not taken and are listed in the set's `report` with the reason. A sample
     without a record stays missing.
     """
-    found = (Located(record, NOWHERE) for record in records)
+    found = (LocatedPrediction(record, NOWHERE) for record in records)
     answers = _record(release, system_name, by, found, origin, kind, provenance or {})
     if asked is not None:
         answers.asked = sorted(set(asked))
@@ -82,7 +82,7 @@ def upload_predictions(
 
     A file is one that `evaluation.imports.predictions` reads: JSONL, `.md` named like a sample, or a zip of these.
     """
-    limits = Limits(**settings.IMPORT_LIMITS)
+    limits = FileLimits(**settings.IMPORT_LIMITS)
     found = read_prediction_files(files, ids_by_stem=stems_of(release), limits=limits)
     with transaction.atomic():
         answers = _record(release, system_name, by, found, "upload", kind, {})
@@ -109,7 +109,7 @@ def _record(
     release: Release,
     system_name: str,
     by: User,
-    found: Iterable[Located | Refused],
+    found: Iterable[LocatedPrediction | RefusedPrediction],
     origin: str,
     kind: SystemKind,
     provenance: Mapping[str, Any],
@@ -123,7 +123,7 @@ def _record(
         items = _items(release)
         taken: dict[str, Prediction] = {}
         for each in found:
-            if isinstance(each, Refused):
+            if isinstance(each, RefusedPrediction):
                 report.append(_line(each.place, each.problem, **each.facts))
             elif each.record.id not in items:
                 report.append(_line(each.place, "unknown_sample", id=shown_id(each.record.id)))
@@ -181,7 +181,7 @@ def _wrong_form(record: PredictionRecord, item: _Item) -> dict[str, Any] | None:
     return None
 
 
-def _line(place: Place, problem: str, **facts: Any) -> dict[str, Any]:
+def _line(place: SourceLocation, problem: str, **facts: Any) -> dict[str, Any]:
     where = {
         name: value for name, value in asdict(replace(place, file=shown_name(place.file))).items() if value
     }

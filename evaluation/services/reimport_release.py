@@ -8,7 +8,7 @@ from django.conf import settings
 
 from config.accounts.models import Team, User
 from config.blobs import put_blob
-from evaluation.files.limits import Limits
+from evaluation.files.limits import FileLimits
 from evaluation.imports.release import open_export
 from evaluation.models import GoldItem, Release
 from evaluation.services.freeze_release import import_release
@@ -28,7 +28,7 @@ def reimport_release(*, team: Team, by: User, file: IO[bytes]) -> Release:
     Raises BadExport, which names the record that is not as it was exported, and AlreadyHere. Nothing is taken from an
     archive that is not whole.
     """
-    with open_export(file, limits=Limits(**settings.IMPORT_LIMITS)) as export:
+    with open_export(file, limits=FileLimits(**settings.IMPORT_LIMITS)) as export:
         same = Release.objects.filter(team=team, checksum=export.manifest["checksum"]).first()
         if same is not None:
             raise AlreadyHere(same)

@@ -12,9 +12,9 @@ from config.accounts.models import User
 from config.blobs import read_blob
 from config.jobs.queue import enqueue
 from config.jobs.services import Claim
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
-from evaluation.model_clients.recognisers.base import Reading, Recogniser, RecogniserFailed
+from evaluation.model_clients.recognisers.base import RecognisedPage, Recogniser, RecogniserFailed
 from evaluation.models import GoldItem, ModelRun, Prediction, PredictionSet, Release, System, SystemKind
 from evaluation.prediction_formats import asks_for_regions
 from evaluation.services.build_recogniser import RecogniserRecord, build_recogniser
@@ -22,7 +22,7 @@ from evaluation.services.run_model_by_region import asked_by_region, read_region
 from evaluation.services.score_predictions import request_score
 
 NO_PICTURE = "no_image"
-NOT_IN_STORE = Told(_("The release's image is not in the store."))
+NOT_IN_STORE = LocalizedError(_("The release's image is not in the store."))
 
 
 def request_model_run(
@@ -136,11 +136,11 @@ def _keep(answers: PredictionSet, item: GoldItem, **columns: object) -> None:
     )
 
 
-def _words(told: Told) -> dict[str, object]:
+def _words(told: LocalizedError) -> dict[str, object]:
     return {"message": str(told), "message_parts": told.as_json()}
 
 
-def _provenance(reading: Reading) -> dict[str, object]:
+def _provenance(reading: RecognisedPage) -> dict[str, object]:
     return {
         "model": reading.model,
         "version": reading.version,

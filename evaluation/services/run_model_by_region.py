@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from config.blobs import read_blob
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching import UnreadableAnswer, read_region_answers
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.prompts import load_prompt
-from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
+from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
 from evaluation.models import GoldItem
 from evaluation.records import gold_from_object
 from evaluation.rendering.region_images import crop_region
@@ -29,7 +29,7 @@ def asked_by_region(record: RecogniserRecord) -> str:
     return "" if record.kind == EMBEDDED else load_prompt(PROMPT).label
 
 
-def read_regions(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], Reading]:
+def read_regions(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
     """LaTeX by region number, and the reading it was taken from (the last one's, of cut-out regions).
 
     Raises RecogniserFailed, also for an answer that holds no regions, and FileNotFoundError without an image.
@@ -37,7 +37,7 @@ def read_regions(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, st
     return _cut_out(record, item) if record.kind == EMBEDDED else _outlined(record, item)
 
 
-def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], Reading]:
+def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
     prompt = load_prompt(PROMPT)
     asked = replace(record, prompt=prompt.text, prompt_version=prompt.label)
     reading = build_recogniser(asked).read(read_blob(item.outlines_blob or item.image_blob))
@@ -45,7 +45,7 @@ def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str],
     try:
         answers = read_region_answers(reading.text)
     except (UnreadableAnswer, TooLarge) as fault:
-        told = fault if isinstance(fault, Told) else Told(_("the answer is too long"))
+        told = fault if isinstance(fault, LocalizedError) else LocalizedError(_("the answer is too long"))
         raise RecogniserFailed(
             FailureKind.GARBAGE,
             told.at(_("No answer by region")),
@@ -55,11 +55,11 @@ def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str],
     return {number: latex for number, latex in answers.items() if number in known}, reading
 
 
-def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], Reading]:
+def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
     recogniser = build_recogniser(record)
     page = read_blob(item.image_blob)
     answers: dict[str, str] = {}
-    last: Reading | None = None
+    last: RecognisedPage | None = None
     failed: RecogniserFailed | None = None
     for region in gold_from_object(item.record).regions:
         try:
@@ -69,5 +69,5 @@ def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], 
         else:
             answers[str(region.number)] = last.text
     if last is None:
-        raise failed or RecogniserFailed(FailureKind.GARBAGE, Told(_("The page has no regions.")))
+        raise failed or RecogniserFailed(FailureKind.GARBAGE, LocalizedError(_("The page has no regions.")))
     return answers, last

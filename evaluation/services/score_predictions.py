@@ -14,7 +14,7 @@ from django.db.models import Count, Max
 from config.jobs.queue import request_one
 from config.jobs.services import Claim
 from evaluation.metrics.base import Direction, Failed, Status
-from evaluation.metrics.bundles import DEFAULT, Report, Row, Sample, get_bundle, score_samples
+from evaluation.metrics.bundles import DEFAULT, Report, ScoredRow, ScoringSample, get_bundle, score_samples
 from evaluation.metrics.bundles.scoring import Figure
 from evaluation.models import ItemScore, Pooling, PredictionSet, Release, ScoreRun
 from evaluation.prediction_formats import is_by_region, pages_of, reference_by_region, regions_json
@@ -57,10 +57,10 @@ def _newest_answers(run: ScoreRun) -> tuple[int, datetime | None]:
 
 def _score_once(run: ScoreRun, claim: Claim) -> None:
     release = run.prediction_set.release
-    rows: list[Row] = []
+    rows: list[ScoredRow] = []
     states: Counter[Status] = Counter()
 
-    def note(row: Row) -> None:
+    def note(row: ScoredRow) -> None:
         rows.append(row)
         if len(rows) % CHUNK == 0:
             claim.heartbeat(done=len(rows), total=release.count)
@@ -83,7 +83,7 @@ def _score_once(run: ScoreRun, claim: Claim) -> None:
 
 
 def best_member(
-    pooled: PredictionSet, bundle: str, on_row: Callable[[Row], None] | None = None
+    pooled: PredictionSet, bundle: str, on_row: Callable[[ScoredRow], None] | None = None
 ) -> PredictionSet:
     """The member with the best headline figure (the Overall, else the bundle's first metric); equal ones by name."""
     found: list[tuple[bool, float, str, PredictionSet]] = []
@@ -99,7 +99,7 @@ def best_member(
     return min(found, key=lambda entry: entry[:3])[3]
 
 
-def _samples_of(answers: PredictionSet, states: Counter[Status], bundle: str) -> Iterator[Sample]:
+def _samples_of(answers: PredictionSet, states: Counter[Status], bundle: str) -> Iterator[ScoringSample]:
     """What is scored of a set: its own answers, or those of each member in turn."""
     if answers.pooling == Pooling.MEAN:
         for member in answers.members.select_related("release").order_by("pk"):
@@ -113,7 +113,7 @@ def score_records(
     release: Release,
     records: Mapping[str, PredictionRecord],
     bundle: str = DEFAULT,
-    on_row: Callable[[Row], None] | None = None,
+    on_row: Callable[[ScoredRow], None] | None = None,
 ) -> tuple[Report, Counter[Status]]:
     """The report of answers that are kept nowhere, by sample id, and how many are scored, failed and missing."""
     states: Counter[Status] = Counter()
@@ -156,7 +156,7 @@ def _samples(
     states: Counter[Status],
     bundle: str,
     asked: list[str] | None = None,
-) -> Iterator[Sample]:
+) -> Iterator[ScoringSample]:
     """The release's items, or those that were asked about, with their answers, in order; counts in `states` what
     became of each."""
     columns = ("pk", "sample_id", "structure", "language", "scenario", "record")
@@ -172,7 +172,7 @@ def _samples(
             reference = _reference(release, item)
             if bundle == WHOLE_PAGES and is_by_region(release, item["structure"], item["record"]):
                 answer, reference = pages_of(answer, reference)
-            yield Sample(
+            yield ScoringSample(
                 id=item["sample_id"],
                 structure=item["structure"],
                 prediction=answer,
@@ -201,7 +201,7 @@ def _replace(
     run: ScoreRun,
     claim: Claim,
     report: Report,
-    rows: list[Row],
+    rows: list[ScoredRow],
     states: Counter[Status],
     best_of: str = "",
 ) -> None:
@@ -226,7 +226,7 @@ def _replace(
         )
 
 
-def _by_item(rows: list[Row]) -> dict[tuple[str, str], list[Figure]]:
+def _by_item(rows: list[ScoredRow]) -> dict[tuple[str, str], list[Figure]]:
     """Figures by sample and metric: one, or one a person where several people's answers are pooled."""
     found: dict[tuple[str, str], list[Figure]] = {}
     for row in rows:

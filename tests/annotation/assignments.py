@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.models import Draft
 from annotation.services.claim_work import claim_next
-from annotation.services.submit_label import mark_end_reached, submit
+from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
 from config.accounts.models import Role
 from tests.factories import make_member
@@ -25,4 +25,4 @@ def hand_in(assignment, text="a line", key="key-00000001", **changes):
         "idempotency_key": key,
         "mask_reason": "a stain, or masked before",
     }
-    return submit(assignment=assignment, **(values | changes))
+    return submit_label(assignment=assignment, **(values | changes))

@@ -10,7 +10,7 @@ import pytest
 from annotation.models import Label, Note, Skip, Work
 from annotation.models.project import VerificationMode
 from annotation.stages import Stage, Status
-from annotation.worksheets import Desk, LabelSheet, Page, VerifySheet
+from annotation.worksheets import AssignmentState, LabelSheet, Page, VerifySheet
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, body_for, hand_in, review, take
 from tests.factories import make_sample
@@ -23,7 +23,7 @@ def keys_of(record: type) -> set[str]:
 def assert_is_exactly(told: dict[str, Any], record: type) -> None:
     assert set(told) == keys_of(record)
     assert set(told["page"]) == keys_of(Page)
-    assert set(told["desk"]) == keys_of(Desk)
+    assert set(told["desk"]) == keys_of(AssignmentState)
 
 
 def test_worksheet_when_an_annotator_reads_it_then_it_is_the_label_sheet_and_nothing_else(cast: Cast) -> None:

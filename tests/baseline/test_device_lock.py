@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from baseline.models import Answer, Event
-from baseline.protocol import Kind
+from baseline.models import Event, Response
+from baseline.protocol import EventKind
 from tests.baseline.made import Taker, make_baseline, pass_time, the_taker
 
 pytestmark = pytest.mark.django_db
@@ -21,8 +21,8 @@ def test_tab_when_a_second_one_is_opened_then_it_is_refused_in_words_and_written
     assert refused.status_code == 409 and "another tab" in refused.json()["message"]
     assert taker.save("from the second", tab_token="tab2").status_code == 409
     assert taker.hand_in("from the second", tab_token="tab2").status_code == 409
-    assert not Answer.objects.exists() and taker.task().text == ""
-    assert Event.objects.filter(kind=Kind.REFUSED).count() == 3
+    assert not Response.objects.exists() and taker.task().text == ""
+    assert Event.objects.filter(kind=EventKind.REFUSED).count() == 3
 
 
 def test_tab_when_the_browser_came_back_after_a_crash_then_it_goes_on_with_the_text() -> None:
@@ -32,7 +32,7 @@ def test_tab_when_the_browser_came_back_after_a_crash_then_it_goes_on_with_the_t
     taker.save("half", tab_token="tab1")
     assert "half" in taker.look().text
     assert taker.sign(tab_token="tab2", alone=True).status_code == 200
-    assert Event.objects.filter(kind=Kind.RESUMED).count() == 1
+    assert Event.objects.filter(kind=EventKind.RESUMED).count() == 1
     assert taker.save("the dead tab speaks", tab_token="tab1").status_code == 409
 
 
@@ -49,7 +49,7 @@ def test_device_when_a_second_one_comes_then_it_is_refused_until_the_first_is_si
     assert other.look().status_code == 200
     assert other.sign().status_code == 200
     assert taker.sign(tab_token="tab1").status_code == 409
-    resumed = Event.objects.get(kind=Kind.RESUMED)
+    resumed = Event.objects.get(kind=EventKind.RESUMED)
     assert resumed.detail["away_since"]
 
 
@@ -63,7 +63,7 @@ def test_seat_when_a_hand_in_names_none_then_it_is_refused_and_the_place_is_not_
             "hand-in", text="x", tab_token=tab_token, image_hash=taker.key(), idempotency_key="k", alone="yes"
         )
         assert refused.status_code == 409
-    assert taker.fresh().tab_token == "tab1" and not Answer.objects.exists()
+    assert taker.fresh().tab_token == "tab1" and not Response.objects.exists()
     assert Taker(taker.row, tab_token="phone").look().status_code == 409
 
 

@@ -11,7 +11,7 @@ from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_wait
 from annotation.services.rate_difficulty import eligible_samples
 from annotation.services.screen_page import claim_screening, count_to_screen
 from annotation.stages import Intake, Stage
-from baseline.models import Answer, Baseline, TaskState
+from baseline.models import Baseline, Response, TaskState
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import close_baseline, enrol
 from config.accounts.models import Role, User
@@ -23,7 +23,7 @@ from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat, Release, ScoreRun
 from evaluation.services.export_release import request_export
 from evaluation.services.score_predictions import request_score
-from tests.annotation.tab_tokens import hand_in
+from tests.annotation.assignments import hand_in
 from tests.baseline.made import TEXTS, make_baseline, make_release, release_of, the_taker
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_study
 from tests.factories import make_gold, make_member, make_project, make_sample
@@ -60,7 +60,7 @@ def test_page_when_it_is_opened_elsewhere_while_the_clock_runs_then_it_is_void(s
     )
     assert taker.hand_in("copied from there").status_code == 302
     assert (taker.task(0).state, taker.task(0).void_reason) == (TaskState.VOID, "seen")
-    assert not Answer.objects.exists() and taker.page() == "ready"
+    assert not Response.objects.exists() and taker.page() == "ready"
 
 
 def closed_pages(release: Release) -> list[str]:

@@ -56,7 +56,7 @@ def _take_part(world: World, name: str) -> None:
     step(onboarding.finish_brief)
     if name == "practising":
         return
-    step(onboarding.hand_in_practice, text=world.plant("baseline practice", name))
+    step(onboarding.submit_practice, text=world.plant("baseline practice", name))
     step(onboarding.finish_feedback)
     while True:
         row.refresh_from_db()
@@ -74,7 +74,7 @@ def _take_part(world: World, name: str) -> None:
             text = _answer(world, task, "draft", name)
             submit.save_text(participation=row, tab_token="tab", key=key, text=text, base_version=0)
             return
-        submit.hand_in(
+        submit.submit_response(
             participation=row,
             tab_token="tab",
             key=key,
@@ -87,7 +87,7 @@ def _take_part(world: World, name: str) -> None:
 
 def _answer(world: World, task: Task, what: str, name: str) -> str:
     """A canary in the form the page asks for: a text, a table, or LaTeX by the region's number."""
-    form = clock.form_of(task.item)
+    form = clock.format_of(task.item)
     words = world.plant(f"baseline {what}", name)
     if form.regions is not None:
         return json.dumps(dict.fromkeys(map(str, form.regions), words))

@@ -5,8 +5,20 @@ from __future__ import annotations
 from annotation.models import Draft, Field
 from annotation.services.record_evidence import record_note
 from annotation.services.release_samples import make_release
-from annotation.services.resolve_dispute import decide, disclose, escalate_as_participant, post_message, sign
-from annotation.services.return_work import flag, move_as_manager, put_back, return_to_annotator, skip
+from annotation.services.resolve_dispute import (
+    decide_dispute,
+    disclose_reasoning,
+    escalate_as_participant,
+    post_message,
+    sign_field,
+)
+from annotation.services.return_work import (
+    flag_sample,
+    move_as_manager,
+    release_assignment,
+    return_to_annotator,
+    skip_sample,
+)
 from annotation.stages import Stage, Verb
 from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat
@@ -40,7 +52,7 @@ def add_finished(world: World) -> None:
         first, *others = open_fields(world, state)
         post_message(assignment=judge, position=first.position, text=world.plant("message", state))
         chosen = {first.position: world.plant(f"decided {piece_of(state)}", state)}
-        decide(assignment=judge, texts=chosen | {each.position: each.second_text for each in others})
+        decide_dispute(assignment=judge, texts=chosen | {each.position: each.second_text for each in others})
     world.release = make_release(
         project=world.project,
         by=world.people["manager"],
@@ -91,8 +103,8 @@ def _dispute(world: World, primary: str, second: str, state: str) -> None:
     for who in ("primary", "second"):
         speaker = world.assignments[f"{state}/{who}"]
         post_message(assignment=speaker, position=first.position, text=world.plant("message", state))
-        disclose(assignment=speaker, text=world.plant("disclosure", state))
-    sign(assignment=assignment, position=first.position, text=world.plant("signature", state))
+        disclose_reasoning(assignment=speaker, text=world.plant("disclosure", state))
+    sign_field(assignment=assignment, position=first.position, text=world.plant("signature", state))
 
 
 def open_fields(world: World, state: str) -> list[Field]:
@@ -139,14 +151,14 @@ def add_in_hand(world: World) -> None:
     """Held by second reviewers, by a manager who reviews, by annotators."""
     for primary, second, state in (("ann", "rev", "reviewed"), ("ann", "duo", "reviewed by a manager")):
         world.transcribe(primary, state)
-        flag(assignment=world.assignments[f"{state}/primary"], message=world.plant("flag", state))
+        flag_sample(assignment=world.assignments[f"{state}/primary"], message=world.plant("flag", state))
         assignment = world.take(second, Stage.VERIFY, state)
         world.think(assignment, state, "second")
         world.type(assignment, *world.draft("second", state))
     again = world.take("bob", Stage.LABEL, "returned")
     typed, covered = world.draft("primary", "returned")
     world.type(again, f"{Draft.objects.get(assignment=again).text}\n{typed}", covered)
-    flag(assignment=again, message=world.plant("flag", "returned"))
+    flag_sample(assignment=again, message=world.plant("flag", "returned"))
 
 
 def add_waiting(world: World) -> None:
@@ -159,8 +171,8 @@ def add_waiting(world: World) -> None:
     world.type(begun, *world.draft("primary", "begun"))
     dropped = world.take("cyd", Stage.LABEL, "put back")
     world.type(dropped, *world.draft("primary", "put back"))
-    put_back(assignment=dropped)
+    release_assignment(assignment=dropped)
     passed = world.take("ivy", Stage.LABEL, "passed by")
-    skip(assignment=passed, reason=world.plant("skip reason", "passed by"))
+    skip_sample(assignment=passed, reason=world.plant("skip reason", "passed by"))
     _as_manager(world, "reopened", Verb.REOPEN)
     make_release(project=world.project, by=world.people["manager"], title="Without the reopened one")

@@ -5,9 +5,15 @@ from __future__ import annotations
 from config.jobs.services import run_waiting
 from evaluation.preference.models import Study
 from evaluation.preference.score_files import Scores
-from evaluation.preference.score_mapping import Kind, Mapping
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping
 from evaluation.preference.services import rate_item
-from evaluation.preference.services.configure_study import Compared, Plan, Source, configure, create_study
+from evaluation.preference.services.configure_study import (
+    ComparedScore,
+    SourceChoice,
+    StudyPlan,
+    configure,
+    create_study,
+)
 from evaluation.preference.services.open_study import close_study, open_study
 from tests.blindness.world import World
 
@@ -41,12 +47,12 @@ def _study(world: World, state: str) -> Study:
         prediction_sets=[world.predictions],
         scores=Scores((first, second), {(sample, ""): {first: 62.0, second: 17.0}}),
     )
-    whole = Mapping(Kind.LINEAR, 0, 100)
+    whole = ScoreMapping(MappingKind.LINEAR, 0, 100)
     configure(
         study=study,
-        plan=Plan(
-            first=Compared(first, Source(column=first), whole),
-            second=Compared(second, Source(column=second), whole),
+        plan=StudyPlan(
+            first=ComparedScore(first, SourceChoice(column=first), whole),
+            second=ComparedScore(second, SourceChoice(column=second), whole),
             n_items=1,
             n_attention=2,
             n_repeats=0,

@@ -12,7 +12,7 @@ from annotation.services.ask_expert import answer_question, ask_expert, claim_qu
 from annotation.services.claim_work import claim_next
 from annotation.services.record_evidence import record_evidence, record_note, record_use
 from annotation.services.save_draft import save_draft
-from annotation.services.submit_label import mark_end_reached, submit
+from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
 from baseline.models import Baseline, Participation
 from config.accounts.models import Invitation, Role, User
@@ -126,7 +126,7 @@ class World:
         """Masks here have no mark in the text, so a reason is given."""
         if assignment.stage == Stage.VERIFY:
             mark_end_reached(assignment=assignment)
-        submit(
+        submit_label(
             assignment=assignment,
             text=text,
             masks=list(masks),

@@ -25,7 +25,7 @@ from annotation.stages import Stage
 from config.accounts.models import User
 from config.jobs.services import run_waiting
 from evaluation.models import Release, ScoreRun
-from evaluation.payloads.fields import Kind
+from evaluation.payloads.fields import FieldKind
 from evaluation.records import PredictionRecord
 from evaluation.services.record_predictions import record_predictions
 from evaluation.services.score_predictions import request_score
@@ -65,7 +65,7 @@ def walk(page: Page, site: str, addresses: dict[str, str]) -> None:
 
 def assignments_of(person: User) -> Iterator[Assignment]:
     """The assignments of the discussions that wait for the person, one a kind of field."""
-    for kind in (Kind.LINE, Kind.CELL, Kind.REGION, Kind.MASK):
+    for kind in (FieldKind.LINE, FieldKind.CELL, FieldKind.REGION, FieldKind.MASK):
         field = Field.objects.filter(kind=kind, settled_at=None, dispute__escalated_at=None).first()
         assert field
         yield Assignment.objects.get(sample=field.dispute.sample, person=person, stage=Stage.LABEL)

@@ -9,7 +9,7 @@ from datetime import datetime
 from annotation.models import Sample
 from annotation.models.event import Event
 from annotation.models.work import Flag
-from annotation.selectors.sample import past_of, verbs_for_manager
+from annotation.selectors.sample import history_of, verbs_for_manager
 from annotation.selectors.samples import state_of
 from annotation.stages import Intake
 from annotation.worksheets import MaskSheet
@@ -62,13 +62,13 @@ class FlagAnswer:
 class SampleDetail:
     """One sample for its manager: facts and history, no label content. `moves` are those you can make now.
 
-    `is_veiled`: you may still be given this sample to work on blind, so its people, history and flags are left out
+    `is_hidden`: you may still be given this sample to work on blind, so its people, history and flags are left out
     until you open its transcriptions on the record.
     """
 
     sample: SampleAnswer
     image: str  # token; empty while the page is being screened
-    is_veiled: bool
+    is_hidden: bool
     image_hash: str
     transcript: str
     source_url: str
@@ -101,10 +101,10 @@ class LabelsAnswer:
 
 def sample_answer(sample: Sample) -> SampleAnswer:
     """Of a row of `samples_of`."""
-    return _sample_answer(sample, is_veiled=sample.is_veiled, has_flag=sample.has_flag)  # type: ignore[attr-defined]
+    return _sample_answer(sample, is_hidden=sample.is_hidden, has_flag=sample.has_flag)  # type: ignore[attr-defined]
 
 
-def _sample_answer(sample: Sample, *, is_veiled: bool, has_flag: bool) -> SampleAnswer:
+def _sample_answer(sample: Sample, *, is_hidden: bool, has_flag: bool) -> SampleAnswer:
     work = getattr(sample, "work", None)
     return SampleAnswer(
         uuid=sample.uuid,
@@ -119,20 +119,20 @@ def _sample_answer(sample: Sample, *, is_veiled: bool, has_flag: bool) -> Sample
         released_name=sample.released_name,
         width=sample.full_width,
         height=sample.full_height,
-        holder=work.holder.display_name if not is_veiled and work is not None and work.holder else "",
+        holder=work.holder.display_name if not is_hidden and work is not None and work.holder else "",
         has_flag=has_flag,
     )
 
 
 def sample_detail(sample: Sample, viewer: User) -> SampleDetail:
-    past = past_of(sample, viewer)
+    past = history_of(sample, viewer)
     has_flag = sample.flags.filter(closed_at=None).exists()
     return SampleDetail(
-        sample=_sample_answer(sample, is_veiled=past.is_veiled, has_flag=has_flag),
+        sample=_sample_answer(sample, is_hidden=past.is_hidden, has_flag=has_flag),
         image=""
         if sample.intake == Intake.SCREENING
         else image_token(person=viewer, blob=sample.full_blob, team=sample.project.team),
-        is_veiled=past.is_veiled,
+        is_hidden=past.is_hidden,
         image_hash=sample.pixel_hash,
         transcript=sample.transcript,
         source_url=sample.source_url,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaluation.models import Release
-from evaluation.selectors.leaderboard import Column, Entry, Leaderboard
+from evaluation.selectors.leaderboard import Leaderboard, LeaderboardColumn, LeaderboardRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,11 @@ def leaderboard_answer(release: Release, board: Leaderboard) -> LeaderboardAnswe
     )
 
 
-def _column_answer(column: Column) -> ColumnAnswer:
+def _column_answer(column: LeaderboardColumn) -> ColumnAnswer:
     return ColumnAnswer(*column.key, column.label, column.is_lower_better)
 
 
-def _entry_answer(entry: Entry) -> EntryAnswer:
+def _entry_answer(entry: LeaderboardRow) -> EntryAnswer:
     run = entry.run if entry.is_scored else None
     return EntryAnswer(
         rank=entry.rank,

@@ -6,10 +6,10 @@ from functools import partial
 
 from evaluation.metrics.aggregation import Average
 from evaluation.metrics.base import Score, Signature
-from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure, Reports
+from evaluation.metrics.bundles.bundle import ALL, Bundle, BundleMetric, Reports
 from evaluation.metrics.bundles.overall import overall_down, overall_of_three, overall_up
 from evaluation.metrics.bundles.pairing import as_it_is, matched, matched_formulas
-from evaluation.metrics.bundles.sample import Sample
+from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.bundles.strata import subtask_of
 from evaluation.metrics.normalise.omnihandwriting import PREPARATIONS
 from evaluation.metrics.registry import all_metrics
@@ -18,24 +18,24 @@ from evaluation.metrics.string_metric import SUITE
 DEFAULT = "inkbench-1"
 
 _OURS = (
-    Measure("edit", "inkbench-1", "text", Average.SAMPLE),
-    Measure("cer", "inkbench-1", "text", Average.POOLED),
-    Measure("wer", "inkbench-1", "text", Average.POOLED),
-    Measure("ned", "inkbench-1", "text", Average.SAMPLE),
-    Measure("bleu", "inkbench-1", "text", Average.POOLED),
-    Measure("token_f1", "inkbench-1", "text", Average.POOLED),
-    Measure("teds", "inkbench-1", "table", Average.SAMPLE),
-    Measure("teds_s", "inkbench-1", "table", Average.SAMPLE),
-    Measure("cdm", "inkbench-1", "formula", Average.SAMPLE),
-    Measure("grade_accuracy", "inkbench-1", "grade", Average.SAMPLE),
-    Measure("grade_errors", "inkbench-1", "grade", Average.SAMPLE),
+    BundleMetric("edit", "inkbench-1", "text", Average.SAMPLE),
+    BundleMetric("cer", "inkbench-1", "text", Average.POOLED),
+    BundleMetric("wer", "inkbench-1", "text", Average.POOLED),
+    BundleMetric("ned", "inkbench-1", "text", Average.SAMPLE),
+    BundleMetric("bleu", "inkbench-1", "text", Average.POOLED),
+    BundleMetric("token_f1", "inkbench-1", "text", Average.POOLED),
+    BundleMetric("teds", "inkbench-1", "table", Average.SAMPLE),
+    BundleMetric("teds_s", "inkbench-1", "table", Average.SAMPLE),
+    BundleMetric("cdm", "inkbench-1", "formula", Average.SAMPLE),
+    BundleMetric("grade_accuracy", "inkbench-1", "grade", Average.SAMPLE),
+    BundleMetric("grade_errors", "inkbench-1", "grade", Average.SAMPLE),
 )
 
 _WILDHANDBENCH = (
-    Measure("edit", "omnidocbench-1.6", "text", Average.PAGE),
-    Measure("teds", "omnidocbench-1.6", "table", Average.PAGE),
-    Measure("teds_s", "omnidocbench-1.6", "table", Average.PAGE),
-    Measure("cdm", "omnidocbench-1.6", "formula", Average.PAGE),
+    BundleMetric("edit", "omnidocbench-1.6", "text", Average.PAGE),
+    BundleMetric("teds", "omnidocbench-1.6", "table", Average.PAGE),
+    BundleMetric("teds_s", "omnidocbench-1.6", "table", Average.PAGE),
+    BundleMetric("cdm", "omnidocbench-1.6", "formula", Average.PAGE),
 )
 
 _SUITE_AVERAGES = {
@@ -47,16 +47,18 @@ _SUITE_AVERAGES = {
 }
 _PRESET_OF = {subtask: f"{SUITE}-{each.family}" for each in PREPARATIONS for subtask in each.subtasks}
 _SUITE_MEASURES = {
-    preset: tuple(Measure(metric, preset, "", average) for metric, average in _SUITE_AVERAGES.items())
+    preset: tuple(BundleMetric(metric, preset, "", average) for metric, average in _SUITE_AVERAGES.items())
     for preset in dict.fromkeys(_PRESET_OF.values())
 }
 
 
-def _by_structure(measures: tuple[Measure, ...], sample: Sample) -> tuple[tuple[Measure, ...], str]:
+def _by_structure(
+    measures: tuple[BundleMetric, ...], sample: ScoringSample
+) -> tuple[tuple[BundleMetric, ...], str]:
     return tuple(each for each in measures if each.structure == sample.structure), sample.language
 
 
-def _by_subtask(sample: Sample) -> tuple[tuple[Measure, ...], str]:
+def _by_subtask(sample: ScoringSample) -> tuple[tuple[BundleMetric, ...], str]:
     subtask = subtask_of(sample)
     if subtask is None:
         return (), ""
@@ -132,11 +134,11 @@ def bundle_names() -> tuple[str, ...]:
 def custom_bundle(preset: str) -> Bundle:
     """Not frozen: every metric that has `preset`, samples as they are, no Overall; ValueError where none has.
 
-    >>> custom_bundle("jiwer").measures_of(Sample("1", "text", "a", "a"))[0][0].metric
+    >>> custom_bundle("jiwer").measures_of(ScoringSample("1", "text", "a", "a"))[0][0].metric
     'cer'
     """
     measures = tuple(
-        Measure(spec.name, preset, kind, Average(spec.average))
+        BundleMetric(spec.name, preset, kind, Average(spec.average))
         for spec in all_metrics()
         if preset in spec.presets
         for kind in sorted(spec.kinds)

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluation.metrics.base import Failed, Pair
-from evaluation.metrics.bundles.sample import Sample
+from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.normalise.pipeline import MAX_CHARACTERS
 from evaluation.metrics.normalise.steps import remove_fences
 from evaluation.payloads.mask_mark import remove_masks
 
 if TYPE_CHECKING:
-    from evaluation.metrics.matching import GoldBlock, Kind
+    from evaluation.metrics.matching import BlockKind, GoldBlock
 
 
-def as_it_is(sample: Sample) -> list[Pair]:
+def as_it_is(sample: ScoringSample) -> list[Pair]:
     """The sample's one pair, untouched."""
     return [(sample.prediction, sample.reference)]
 
 
-def without_fences(sample: Sample) -> list[Pair]:
+def without_fences(sample: ScoringSample) -> list[Pair]:
     """The sample's one pair, the answer without code fences (WildHandBench's `clean_markdown`).
 
-    >>> without_fences(Sample("1", "text", "```\\nink\\n```", "ink"))
+    >>> without_fences(ScoringSample("1", "text", "```\\nink\\n```", "ink"))
     [('ink', 'ink')]
     """
     prediction = sample.prediction
@@ -31,7 +31,7 @@ def without_fences(sample: Sample) -> list[Pair]:
     return [(_unfenced(prediction), sample.reference)]
 
 
-def matched(sample: Sample) -> list[Pair]:
+def matched(sample: ScoringSample) -> list[Pair]:
     """The pairs of the sample's own structure that page matching finds; may raise `TooLarge`.
 
     Gold that is a JSON object of texts by region id is matched `by-region` where the answer is one too: a region
@@ -39,19 +39,19 @@ def matched(sample: Sample) -> list[Pair]:
     nothing was matched to is an empty answer, left-over text an answer to nothing. Gold without delimiters or
     tables to find (one bare formula) is compared whole. Mask marks are no part of what is matched.
 
-    >>> matched(Sample("1", "formula", "so $$y$$ and $$x$$", "$$x$$ $$y$$"))
+    >>> matched(ScoringSample("1", "formula", "so $$y$$ and $$x$$", "$$x$$ $$y$$"))
     [('\\\\[x\\\\]', '\\\\[x\\\\]'), ('\\\\[y\\\\]', '\\\\[y\\\\]')]
-    >>> matched(Sample("1", "formula", '{"r2": "y"}', '{"r1": "x", "r2": "y"}'))
+    >>> matched(ScoringSample("1", "formula", '{"r2": "y"}', '{"r1": "x", "r2": "y"}'))
     [(None, 'x'), ('y', 'y')]
     """
     # Heavy: the assignment comes from scipy, and only this pairing needs it.
-    from evaluation.metrics.matching import BY_REGION, OMNIDOCBENCH, Kind, match_page  # noqa: PLC0415
+    from evaluation.metrics.matching import BY_REGION, OMNIDOCBENCH, BlockKind, match_page  # noqa: PLC0415
 
     prediction, reference = sample.prediction, sample.reference
     if reference is None:
         return as_it_is(sample)
     reference = remove_masks(reference)
-    kind, regions = Kind(sample.structure), _regions(reference)
+    kind, regions = BlockKind(sample.structure), _regions(reference)
     gold = _gold_blocks(reference, kind, regions)
     if not any(block.kind is kind for block in gold):
         return without_fences(sample)
@@ -64,7 +64,7 @@ def matched(sample: Sample) -> list[Pair]:
     return list(match_page(answers, gold, preset=BY_REGION).pairs(kind))
 
 
-def matched_formulas(sample: Sample) -> list[Pair]:
+def matched_formulas(sample: ScoringSample) -> list[Pair]:
     """`matched` for formula pages, the one pair without fences for text and tables."""
     return matched(sample) if sample.structure == "formula" else without_fences(sample)
 
@@ -85,7 +85,7 @@ def _regions(text: str) -> dict[str, str] | None:
         return None  # LaTeX begins with a brace too
 
 
-def _gold_blocks(reference: str, kind: Kind, regions: dict[str, str] | None) -> list[GoldBlock]:
+def _gold_blocks(reference: str, kind: BlockKind, regions: dict[str, str] | None) -> list[GoldBlock]:
     from evaluation.metrics.matching import GoldBlock, extract_blocks  # noqa: PLC0415  (as above)
 
     if regions is not None:

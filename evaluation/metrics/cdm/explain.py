@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .comparison import Comparison, compare
-from .overlay import fates
+from .overlay import token_statuses
 from .presets import find_preset
 
 _SHOWN = 200  # tokens listed per side
@@ -34,7 +34,7 @@ _WORDS = {"matched": "matched", "wrong": "different mark", "moved": "out of posi
 
 def _pairs(comparison: Comparison) -> Iterator[str]:
     assert comparison.matched is not None
-    left, right = fates(comparison)
+    left, right = token_statuses(comparison)
     theirs, ours = comparison.reference.drawing.boxes, comparison.prediction.drawing.boxes
     for pair in comparison.matched.pairs[:_SHOWN]:
         spelling = "" if theirs[pair.reference].token == ours[pair.prediction].token else " "

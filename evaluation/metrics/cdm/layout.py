@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .boxes import Drawing
-from .normalise.counted_tokens import walk
+from .normalise.counted_tokens import count_tokens
 from .normalise.preprocess import normalise_source
 from .normalise.rules import CannotColor, apply_rules
 from .page import CannotPrint, print_blocks
@@ -85,7 +85,7 @@ def _lay_out(latex: str, preset: Preset) -> Layout:
     source = normalise_source(latex, preset.grammar)
     reason, position = (str(source.error), source.error.position) if source.error else ("", None)
     try:
-        walked = walk(apply_rules(source.text, keeps_limits=preset.tolerant))
+        walked = count_tokens(apply_rules(source.text, keeps_limits=preset.tolerant))
     except CannotColor as why:
         return Layout(Rendering.FAILED, _NOTHING, reason=str(why), position=position)
     tokens = tuple(walked.tokens)

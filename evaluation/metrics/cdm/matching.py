@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class TokenMatch:
     """One assigned pair: indices into reference and prediction, its token cost, and whether it counts."""
 
     reference: int
@@ -42,7 +42,7 @@ class Match:
 class Matched:
     """The pairs of two drawings and the counts that make recall, precision and F1."""
 
-    pairs: tuple[Match, ...]
+    pairs: tuple[TokenMatch, ...]
     true_positives: int
     n_reference: int
     n_prediction: int
@@ -80,7 +80,7 @@ def match_drawings(reference: Drawing, prediction: Drawing, settings: Matching) 
     in_place = _consistent(centres_r, centres_p, settings).tolist()
     costs = token_cost[rows, columns].tolist()
     pairs = tuple(
-        Match(r, p, c, ok, ok and c < 1.0)
+        TokenMatch(r, p, c, ok, ok and c < 1.0)
         for r, p, c, ok in zip(rows.tolist(), columns.tolist(), costs, in_place, strict=True)
     )
     hits = sum(pair.counts for pair in pairs)

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 
-def words(*lines: str) -> tuple[str, ...]:
+def split_names(*lines: str) -> tuple[str, ...]:
     """The words of some lines; long lists of commands read better so than as quoted items."""
     return tuple(word for line in lines for word in line.split())

@@ -14,7 +14,7 @@ from .boxes import Drawing, InkBox
 from .comparison import Comparison
 
 
-class Fate(StrEnum):
+class TokenStatus(StrEnum):
     """What became of a token."""
 
     MATCHED = "matched"
@@ -25,32 +25,38 @@ class Fate(StrEnum):
 
 
 _LOOK = {  # stroke, fill, dashes
-    Fate.MATCHED: ("#1a7f37", "#dafbe1", ""),
-    Fate.WRONG: ("#cf222e", "#ffebe9", "2 2"),
-    Fate.MOVED: ("#9a6700", "#fff8c5", "6 3"),
-    Fate.MISSED: ("#0550ae", "#ddf4ff", "1 3"),
-    Fate.EXTRA: ("#8250df", "#fbefff", "1 3"),
+    TokenStatus.MATCHED: ("#1a7f37", "#dafbe1", ""),
+    TokenStatus.WRONG: ("#cf222e", "#ffebe9", "2 2"),
+    TokenStatus.MOVED: ("#9a6700", "#fff8c5", "6 3"),
+    TokenStatus.MISSED: ("#0550ae", "#ddf4ff", "1 3"),
+    TokenStatus.EXTRA: ("#8250df", "#fbefff", "1 3"),
 }
 _LABELS = {
     "reference": "Reference",
     "prediction": "Prediction",
     "nothing": "nothing to draw",
-    Fate.MATCHED: "matched",
-    Fate.WRONG: "different mark",
-    Fate.MOVED: "out of position",
-    Fate.MISSED: "missed",
-    Fate.EXTRA: "extra",
+    TokenStatus.MATCHED: "matched",
+    TokenStatus.WRONG: "different mark",
+    TokenStatus.MOVED: "out of position",
+    TokenStatus.MISSED: "missed",
+    TokenStatus.EXTRA: "extra",
 }
 _GAP, _HEAD, _LINE = 16.0, 20.0, 18.0
 
 
-def fates(comparison: Comparison) -> tuple[list[Fate], list[Fate]]:
+def token_statuses(comparison: Comparison) -> tuple[list[TokenStatus], list[TokenStatus]]:
     """The fate of every box of the reference and of the prediction."""
-    left = [Fate.MISSED] * len(comparison.reference.drawing.boxes)
-    right = [Fate.EXTRA] * len(comparison.prediction.drawing.boxes)
+    left = [TokenStatus.MISSED] * len(comparison.reference.drawing.boxes)
+    right = [TokenStatus.EXTRA] * len(comparison.prediction.drawing.boxes)
     if comparison.matched is not None:
         for pair in comparison.matched.pairs:
-            fate = Fate.WRONG if pair.token_cost >= 1 else Fate.MATCHED if pair.counts else Fate.MOVED
+            fate = (
+                TokenStatus.WRONG
+                if pair.token_cost >= 1
+                else TokenStatus.MATCHED
+                if pair.counts
+                else TokenStatus.MOVED
+            )
             left[pair.reference] = right[pair.prediction] = fate
     return left, right
 
@@ -58,7 +64,7 @@ def fates(comparison: Comparison) -> tuple[list[Fate], list[Fate]]:
 def overlay_svg(comparison: Comparison, *, labels: Mapping[str, str] | None = None) -> str:
     """An SVG document: the reference above, the prediction below, a legend of the states that occur."""
     words = {**_LABELS, **(labels or {})}
-    left, right = fates(comparison)
+    left, right = token_statuses(comparison)
     sides = (("reference", comparison.reference, left), ("prediction", comparison.prediction, right))
     parts: list[str] = []
     y = 0.0
@@ -72,7 +78,7 @@ def overlay_svg(comparison: Comparison, *, labels: Mapping[str, str] | None = No
         parts += [_box(box, fate, words) for box, fate in zip(layout.drawing.boxes, states, strict=True)]
         parts.append("</g>")
         y += max(layout.drawing.height, _LINE) + _GAP
-    used = [fate for fate in Fate if fate in left or fate in right]
+    used = [fate for fate in TokenStatus if fate in left or fate in right]
     parts += [_legend(at, fate, words[fate], y) for at, fate in enumerate(used)]
     width = max(
         _width(comparison.reference.drawing), _width(comparison.prediction.drawing), 130.0 * len(used)
@@ -89,7 +95,7 @@ def _width(drawing: Drawing) -> float:
     return max(drawing.width, 200.0)
 
 
-def _box(box: InkBox, fate: Fate, words: Mapping[str, str]) -> str:
+def _box(box: InkBox, fate: TokenStatus, words: Mapping[str, str]) -> str:
     stroke, fill, dashes = _LOOK[fate]
     dash = f' stroke-dasharray="{dashes}"' if dashes else ""
     width, height = box.x1 - box.x0, box.y1 - box.y0
@@ -105,7 +111,7 @@ def _box(box: InkBox, fate: Fate, words: Mapping[str, str]) -> str:
     )
 
 
-def _legend(at: int, fate: Fate, label: str, y: float) -> str:
+def _legend(at: int, fate: TokenStatus, label: str, y: float) -> str:
     stroke, fill, dashes = _LOOK[fate]
     dash = f' stroke-dasharray="{dashes}"' if dashes else ""
     x = 4 + 130 * at

@@ -11,7 +11,14 @@ from typing import Any
 
 from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
-from evaluation.metrics.edge_cases import EdgeRules, Verdict, edge_score, not_scored, too_large, worst_score
+from evaluation.metrics.edge_cases import (
+    EdgeOutcome,
+    EdgeRules,
+    edge_score,
+    not_scored,
+    too_large,
+    worst_score,
+)
 from evaluation.payloads.mask_mark import remove_masks
 
 from .comparison import Comparison, compare
@@ -25,9 +32,11 @@ _KEEPS_REFERENCE_GAPS = frozenset(["unimernet"])  # leaves samples with an empty
 def rules_of(preset: Preset) -> EdgeRules:
     """What happens where a side is empty (docs/metrics/edge-states.md)."""
     if preset.name in _KEEPS_REFERENCE_GAPS:
-        return EdgeRules.of_similarity(empty_reference=Verdict.NOT_SCORED, both_empty=Verdict.NOT_SCORED)
-    both = Verdict.BEST if preset.tolerant else Verdict.WORST
-    return EdgeRules.of_similarity(empty_reference=Verdict.WORST, both_empty=both)
+        return EdgeRules.of_similarity(
+            empty_reference=EdgeOutcome.NOT_SCORED, both_empty=EdgeOutcome.NOT_SCORED
+        )
+    both = EdgeOutcome.BEST if preset.tolerant else EdgeOutcome.WORST
+    return EdgeRules.of_similarity(empty_reference=EdgeOutcome.WORST, both_empty=both)
 
 
 def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:

@@ -27,7 +27,7 @@ from .scoring import (
     wanted_of,
     with_exp_rate,
 )
-from .structure import Line, Structure
+from .structure import Structure, StructureLine
 
 TokenPair = tuple[int, int]  # token numbers in reference and prediction
 
@@ -111,7 +111,7 @@ def _line_partners(pairs: Sequence[TokenPair], left: Structure, right: Structure
     return partner
 
 
-def _hang_alike(left: Line, right: Line, assigned: dict[int, int]) -> bool:
+def _hang_alike(left: StructureLine, right: StructureLine, assigned: dict[int, int]) -> bool:
     """Same relation to tokens that are assigned to each other, or to one that has no counterpart at all."""
     if left.relation != right.relation:
         return False

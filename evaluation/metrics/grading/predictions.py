@@ -27,7 +27,7 @@ _PER_ERROR = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GraderPrediction:
     """A verdict with the error names as written, in order, repeats included; None is an entry without a name.
 
     `is_inconsistent`: the stated error_count is not the length of the list.
@@ -45,12 +45,12 @@ class Unreadable:
     reason: str
 
 
-def read_answer(response: str | None, *, preset: str = "inkbench-1") -> Answer | Unreadable:
+def parse_prediction(response: str | None, *, preset: str = "inkbench-1") -> GraderPrediction | Unreadable:
     """The verdict in a reply, or why there is none. None stands for a reply that never came.
 
-    >>> read_answer('Sure! {"is_correct": false, "error_list": [{"error_type": "Missing Step"}]}')
-    Answer(is_correct=False, error_names=('Missing Step',), is_inconsistent=False)
-    >>> read_answer('Sure! {"is_correct": false}', preset="sketchjudge")
+    >>> parse_prediction('Sure! {"is_correct": false, "error_list": [{"error_type": "Missing Step"}]}')
+    GraderPrediction(is_correct=False, error_names=('Missing Step',), is_inconsistent=False)
+    >>> parse_prediction('Sure! {"is_correct": false}', preset="sketchjudge")
     Unreadable(reason='the reply is not one bare JSON object')
     """
     if preset not in _READERS:
@@ -60,7 +60,7 @@ def read_answer(response: str | None, *, preset: str = "inkbench-1") -> Answer |
     return _READERS[preset](response)
 
 
-def _read_bare(response: str) -> Answer | Unreadable:
+def _read_bare(response: str) -> GraderPrediction | Unreadable:
     try:
         data = json.loads(response)
     except (ValueError, RecursionError):
@@ -76,7 +76,7 @@ def _read_bare(response: str) -> Answer | Unreadable:
     return _answer(data)
 
 
-def _read_last(response: str) -> Answer | Unreadable:
+def _read_last(response: str) -> GraderPrediction | Unreadable:
     if not response.strip():
         return Unreadable("the reply is empty")
     if len(response) > MAX_CHARACTERS:
@@ -122,7 +122,7 @@ def _json_objects(text: str) -> Iterator[dict[str, Any]]:
         opening = _OPENING.search(text, end)
 
 
-def _answer(data: dict[str, Any]) -> Answer:
+def _answer(data: dict[str, Any]) -> GraderPrediction:
     listed = data.get("error_list") or []
     names = tuple(
         name if isinstance(name := entry.get("error_type"), str) else None
@@ -130,7 +130,7 @@ def _answer(data: dict[str, Any]) -> Answer:
         if isinstance(entry, dict)
     )
     count = data.get("error_count", len(listed))
-    return Answer(data["is_correct"], names, bool(count != len(listed)))
+    return GraderPrediction(data["is_correct"], names, bool(count != len(listed)))
 
 
 _READERS = {"inkbench-1": _read_last, "sketchjudge": _read_bare}

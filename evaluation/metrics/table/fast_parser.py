@@ -42,7 +42,7 @@ _PARENTS = {
 _BARE = {name: Label(name) for name in ("table", "tr", "th", *_SECTIONS)}
 
 
-class Doubtful(Exception):
+class NeedsFullParser(Exception):
     """A parser must look at this markup."""
 
 
@@ -51,7 +51,7 @@ class PlainRules:
     """What a preset makes of plain markup."""
 
     cell_text: Callable[[str, TagTokens], str]
-    """What is compared of the markup inside a cell (its tags as tokens); errors: Doubtful, TooLarge."""
+    """What is compared of the markup inside a cell (its tags as tokens); errors: NeedsFullParser, TooLarge."""
     sections: frozenset[str]
     """Which of thead, tbody and tfoot are nodes."""
     are_headers_cells: bool = True
@@ -76,7 +76,7 @@ def read_plain_table(
     cells, attributes, insides, frames = (parts[at::_WIDTH] for at in _GROUPS)
     try:
         return _grow(zip(cells, attributes, insides, frames, strict=True), rules, tokens, structure_only)
-    except Doubtful:
+    except NeedsFullParser:
         return None
 
 
@@ -111,7 +111,7 @@ def _grow(
             _open_or_close(frame, frames, labels, sizes, rules.sections)
             continue
         if frames[-1][0] != "tr":
-            raise Doubtful
+            raise NeedsFullParser
         sizes.append(1)
         if cell == "th" and not are_headers_cells:
             labels.append(_bare_header(inside))
@@ -122,7 +122,7 @@ def _grow(
         colspan, rowspan = _spans(attributes) if attributes else (1, 1)
         labels.append(Label("td", colspan, rowspan, "" if structure_only else text))
     if len(frames) > 1 or not labels or labels[-1] is not _BARE["table"]:
-        raise Doubtful
+        raise NeedsFullParser
     return ParsedTable(Forest(tuple(labels), tuple(sizes)), len(labels) - 1 + inline)
 
 
@@ -137,12 +137,12 @@ def _open_or_close(
         name = frame.split(" ", 1)[0]
         is_second = name == "table" and bool(labels)
         if is_second or frames[-1][0] not in _PARENTS[name]:
-            raise Doubtful
+            raise NeedsFullParser
         frames.append((name, len(labels)))
         return
     name, begun = frames.pop()
     if name != frame[1:]:
-        raise Doubtful
+        raise NeedsFullParser
     if name == "tr" or name == "table" or name in sections:
         sizes.append(len(sizes) - begun + 1)
         labels.append(_BARE[name])
@@ -150,7 +150,7 @@ def _open_or_close(
 
 def _bare_header(inside: str) -> Label:
     if "<" in inside:
-        raise Doubtful
+        raise NeedsFullParser
     return _BARE["th"]
 
 
@@ -158,5 +158,5 @@ def _spans(attributes: str) -> tuple[int, int]:
     given = _SPAN_GIVEN.findall(attributes)
     spans = dict(given)
     if len(spans) != len(given):
-        raise Doubtful
+        raise NeedsFullParser
     return int(spans.get("colspan", 1)), int(spans.get("rowspan", 1))

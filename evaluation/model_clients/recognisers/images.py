@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
@@ -32,7 +32,7 @@ def pixels_bgr(image_png: bytes) -> Any:
         rgb = np.asarray(image.convert("RGB"))
     except (OSError, SyntaxError, ValueError) as error:
         raise RecogniserFailed(
-            FailureKind.BAD_IMAGE, Told(_("the image is damaged: %(why)s"), why=str(error))
+            FailureKind.BAD_IMAGE, LocalizedError(_("the image is damaged: %(why)s"), why=str(error))
         ) from error
     return np.ascontiguousarray(rgb[:, :, ::-1])
 
@@ -41,12 +41,14 @@ def _open_png(image_png: bytes) -> Image.Image:
     try:
         image = Image.open(io.BytesIO(image_png), formats=("PNG",))
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise RecogniserFailed(FailureKind.BAD_IMAGE, Told(_("the image is not a PNG file"))) from error
+        raise RecogniserFailed(
+            FailureKind.BAD_IMAGE, LocalizedError(_("the image is not a PNG file"))
+        ) from error
     if max(image.size) > MAX_SIDE_PX:
         width, height = image.size
         raise RecogniserFailed(
             FailureKind.BAD_IMAGE,
-            Told(
+            LocalizedError(
                 _("the image is %(width)s x %(height)s pixels; scale its longer side to at most %(most)s"),
                 width=width,
                 height=height,

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
@@ -54,12 +54,14 @@ class EmbeddedModel(Generic[EngineT]):
     def version(self) -> str:
         return f"{self.distribution} {package_version(self.distribution)}"
 
-    def missing(self) -> Told | None:
+    def missing(self) -> LocalizedError | None:
         """What is not installed and how to mend it; None when the model can run. Loads nothing."""
         absent = [name for name in self.modules if find_spec(name) is None]
         if not absent:
             return None
-        return Told(_("%(names)s is not installed; run: %(mend)s"), names=", ".join(absent), mend=self.mend)
+        return LocalizedError(
+            _("%(names)s is not installed; run: %(mend)s"), names=", ".join(absent), mend=self.mend
+        )
 
     @contextmanager
     def engine(self) -> Iterator[EngineT]:
@@ -74,7 +76,7 @@ class EmbeddedModel(Generic[EngineT]):
             except Exception as error:
                 raise RecogniserFailed(
                     FailureKind.SERVER_ERROR,
-                    Told(
+                    LocalizedError(
                         _("%(model)s broke on this page: %(why)s"),
                         model=self.model,
                         why=f"{type(error).__name__}: {error}",
@@ -93,7 +95,7 @@ class EmbeddedModel(Generic[EngineT]):
             except Exception as error:  # a missing system library or model file shows itself only here
                 raise RecogniserFailed(
                     FailureKind.NOT_INSTALLED,
-                    Told(
+                    LocalizedError(
                         _("%(model)s cannot be loaded (%(why)s); run: %(mend)s"),
                         model=self.model,
                         why=f"{type(error).__name__}: {error}",

@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from evaluation.errors import Told
+from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.grid import MAX_COLUMNS, MAX_ROWS, Cell, Table, canonical_cell, even_rows, lay_out
@@ -28,7 +28,7 @@ _BLOCKS = frozenset({"p", "div", "li", "ul", "ol"})
 _SILENT = frozenset({"script", "style", "caption", "colgroup", "col"})
 
 
-class NoTable(Told, ValueError):
+class NoTable(LocalizedError, ValueError):
     """The answer holds no table of ours; the message says why."""
 
 

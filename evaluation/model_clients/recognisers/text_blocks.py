@@ -19,7 +19,7 @@ RULED = 0.4  # of the page's width: a line that long is the paper's
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """A block of writing: its box in pixels (left, top, right, bottom) and what a text model read in it."""
 
     box: tuple[int, int, int, int]
@@ -34,7 +34,7 @@ class Block:
         return self.box[0] <= x <= self.box[2] and self.box[1] <= y <= self.box[3]
 
 
-def blocks_of(pixels: Pixels, fragments: Sequence[Fragment]) -> list[Block]:
+def blocks_of(pixels: Pixels, fragments: Sequence[Fragment]) -> list[TextBlock]:
     """The blocks in which something was read, none taller than a formula of its own."""
     if not fragments:
         return []
@@ -57,5 +57,5 @@ def blocks_of(pixels: Pixels, fragments: Sequence[Fragment]) -> list[Block]:
     for label, pieces in inside.items():
         left, top, width, height = (int(value) for value in stats[label][:4])
         if height <= TALLEST * line:
-            blocks.append(Block((left, top, left + width, top + height), tuple(pieces)))
+            blocks.append(TextBlock((left, top, left + width, top + height), tuple(pieces)))
     return blocks

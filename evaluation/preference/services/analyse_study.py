@@ -12,20 +12,20 @@ from django.db import transaction
 from config.jobs.queue import request_one
 from config.jobs.services import Claim
 from evaluation.preference.analysis import PARTS, REVISION, analyse
-from evaluation.preference.models import Analysis, Study, StudyState
+from evaluation.preference.models import Study, StudyAnalysis, StudyState
 from evaluation.preference.selectors import StillOpen, record_of
 
 
-def request_results(study: Study) -> Analysis:
+def request_results(study: Study) -> StudyAnalysis:
     """Have a closed study's results computed, or computed again. Raises StillOpen."""
     with transaction.atomic():
         held = Study.objects.select_for_update().get(pk=study.pk)
         if held.state != StudyState.CLOSED:
             raise StillOpen
-        return request_one(Analysis, study=held)
+        return request_one(StudyAnalysis, study=held)
 
 
-def run_analysis(run: Analysis, *, claim: Claim) -> None:
+def run_analysis(run: StudyAnalysis, *, claim: Claim) -> None:
     """Compute everything, one part after the other, and store it at once."""
     done = 0
 

@@ -17,9 +17,17 @@ from config.jobs.queue import enqueue, requeue
 from evaluation.metrics.base import Direction
 from evaluation.metrics.registry import get
 from evaluation.models import PredictionSet, Release
-from evaluation.preference.models import Enrolment, Item, Measure, Preparation, Study, StudyState, Unit
+from evaluation.preference.models import (
+    Enrolment,
+    Item,
+    ScoreSource,
+    Study,
+    StudyPreparation,
+    StudyState,
+    StudyUnit,
+)
 from evaluation.preference.score_files import Scores, as_stored, from_stored
-from evaluation.preference.score_mapping import BadMapping, Kind, Mapping
+from evaluation.preference.score_mapping import BadMapping, MappingKind, ScoreMapping
 from evaluation.preference.study_record import FIRST, GRADER, SECOND
 
 MAX_SEED = 2**63 - 1
@@ -53,7 +61,7 @@ class SameScore(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceChoice:
     """Where a score comes from: a metric of the registry with its preset, or a column that was uploaded."""
 
     metric: str = ""
@@ -64,13 +72,13 @@ class Source:
     def key(self) -> str:
         """As forms and addresses name it.
 
-        >>> Source("bleu", "inkbench-1").key, Source.from_key("column:pink").column
+        >>> SourceChoice("bleu", "inkbench-1").key, SourceChoice.from_key("column:pink").column
         ('metric:bleu:inkbench-1', 'pink')
         """
         return f"column:{self.column}" if self.column else f"metric:{self.metric}:{self.preset}"
 
     @classmethod
-    def from_key(cls, key: str) -> Source:
+    def from_key(cls, key: str) -> SourceChoice:
         kind, _, rest = key.partition(":")
         if kind == "column":
             return cls(column=rest)
@@ -84,22 +92,22 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedScore:
     """One of the two scores: its name for the report, where it comes from, how it becomes 0 to 10."""
 
     label: str
-    source: Source
-    mapping: Mapping
+    source: SourceChoice
+    mapping: ScoreMapping
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StudyPlan:
     """Everything a manager decides. `grader`: the raw total of an automatic grader; `beside`: further scores."""
 
-    first: Compared
-    second: Compared
-    grader: Source | None = None
-    beside: tuple[Source, ...] = ()
+    first: ComparedScore
+    second: ComparedScore
+    grader: SourceChoice | None = None
+    beside: tuple[SourceChoice, ...] = ()
     n_items: int = 200
     n_attention: int = 4
     n_repeats: int = 10
@@ -135,7 +143,7 @@ def create_study(
     return study
 
 
-def configure(*, study: Study, plan: Plan) -> Preparation:
+def configure(*, study: Study, plan: StudyPlan) -> StudyPreparation:
     """Take the plan in place of the one before, and have the answers scored and the sample drawn.
 
     Raises NotADraft, BadMapping, SameScore, CannotRate; then nothing has changed.
@@ -153,17 +161,17 @@ def configure(*, study: Study, plan: Plan) -> Preparation:
             setattr(held, name, getattr(plan, name))
         held.draw = {}
         held.save()
-        Measure.objects.filter(study=held).delete()
-        Measure.objects.bulk_create(_measures(held, plan))
+        ScoreSource.objects.filter(study=held).delete()
+        ScoreSource.objects.bulk_create(_measures(held, plan))
         Enrolment.objects.filter(study=held).delete()
         Enrolment.objects.bulk_create(
             Enrolment(study=held, user=user, place=at) for at, user in enumerate(plan.raters, start=1)
         )
-        Unit.objects.filter(study=held).delete()
+        StudyUnit.objects.filter(study=held).delete()
         return _prepare(held)
 
 
-def draw_again(study: Study) -> Preparation:
+def draw_again(study: Study) -> StudyPreparation:
     """Another sample under a new seed. Raises NotADraft."""
     with transaction.atomic():
         held = hold_draft(study)
@@ -194,21 +202,26 @@ def hold_draft(study: Study) -> Study:
 
 
 def mapping_for(
-    source: Source, *, scores: Scores, kind: str = "", low: float | None = None, high: float | None = None
-) -> Mapping:
+    source: SourceChoice,
+    *,
+    scores: Scores,
+    kind: str = "",
+    low: float | None = None,
+    high: float | None = None,
+) -> ScoreMapping:
     """The mapping a manager asks for; what they leave open follows the metric, or the range of an upload.
 
     Registry metrics run from 0 to 1, inverted where lower is better. An upload's upper end is the smallest of 1, 10
     and 100 that holds all its values, else their largest. Raises BadMapping.
     """
-    default = Kind.INVERTED if source.is_lower_better else Kind.LINEAR
+    default = MappingKind.INVERTED if source.is_lower_better else MappingKind.LINEAR
     try:
-        chosen = Kind(kind) if kind else default
+        chosen = MappingKind(kind) if kind else default
     except ValueError:
         raise BadMapping(gettext_noop("there is no mapping %(kind)s"), kind=repr(kind)) from None
     if high is None:
         high = 1.0 if source.metric else _upper_end(scores, source.column)
-    mapping = Mapping(chosen, 0.0 if low is None else low, high)
+    mapping = ScoreMapping(chosen, 0.0 if low is None else low, high)
     mapping.check(is_lower_better=source.is_lower_better)
     return mapping
 
@@ -222,20 +235,20 @@ def _upper_end(scores: Scores, column: str) -> float:
     return next((end for end in (1.0, 10.0, 100.0) if largest <= end), largest)
 
 
-def _prepare(study: Study) -> Preparation:
+def _prepare(study: Study) -> StudyPreparation:
     Item.objects.filter(study=study).delete()
-    run, is_new = Preparation.objects.get_or_create(study=study)
+    run, is_new = StudyPreparation.objects.get_or_create(study=study)
     if is_new:
         enqueue(run)
     elif run.is_over:
         requeue(run)
     else:  # it has begun with what was before: whoever holds it loses it, and it starts anew
-        Preparation.objects.filter(pk=run.pk).update(state=JobState.QUEUED, worker="", attempts=0)
+        StudyPreparation.objects.filter(pk=run.pk).update(state=JobState.QUEUED, worker="", attempts=0)
         enqueue(run)
     return run
 
 
-def _measures(study: Study, plan: Plan) -> list[Measure]:
+def _measures(study: Study, plan: StudyPlan) -> list[ScoreSource]:
     rows = [
         _measure(study, 0, FIRST, plan.first.source, plan.first.label, plan.first.mapping),
         _measure(study, 1, SECOND, plan.second.source, plan.second.label, plan.second.mapping),
@@ -247,15 +260,20 @@ def _measures(study: Study, plan: Plan) -> list[Measure]:
     return rows
 
 
-def label_of(source: Source) -> str:
+def label_of(source: SourceChoice) -> str:
     """A score's name where the manager gives none."""
     return source.column or f"{get(source.metric).label} ({source.preset})"
 
 
 def _measure(
-    study: Study, position: int, key: str, source: Source, label: str, mapping: Mapping | None = None
-) -> Measure:
-    return Measure(
+    study: Study,
+    position: int,
+    key: str,
+    source: SourceChoice,
+    label: str,
+    mapping: ScoreMapping | None = None,
+) -> ScoreSource:
+    return ScoreSource(
         study=study,
         position=position,
         key=key,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from evaluation.preference.design import Kind, plan_turns
+from evaluation.preference.design import TrialKind, plan_turns
 from evaluation.preference.models import Item, Study, StudyState, Trial
 from evaluation.preference.services.analyse_study import request_results
 from evaluation.preference.services.configure_study import CannotRate, NotADraft, hold_draft, may_rate
@@ -34,7 +34,7 @@ def open_study(study: Study) -> None:
             raise
         enrolments = list(held.enrolments.select_related("user"))
         items = {item.number: item for item in held.items.all()}
-        main = _numbers(items, Kind.MAIN)
+        main = _numbers(items, TrialKind.MAIN)
         if not main or not enrolments:
             raise NotReady
         refused = [enrolment.user for enrolment in enrolments if not may_rate(held, enrolment.user)]
@@ -42,8 +42,8 @@ def open_study(study: Study) -> None:
             raise CannotRate(refused)
         plans = plan_turns(
             main=main,
-            practice=_numbers(items, Kind.PRACTICE),
-            attention=_numbers(items, Kind.ATTENTION),
+            practice=_numbers(items, TrialKind.PRACTICE),
+            attention=_numbers(items, TrialKind.ATTENTION),
             n_repeats=min(held.n_repeats, len(main) // 2),
             n_raters=len(enrolments),
             seed=held.seed,
@@ -82,5 +82,5 @@ def close_study(study: Study) -> None:
         request_results(held)
 
 
-def _numbers(items: dict[int, Item], kind: Kind) -> list[int]:
+def _numbers(items: dict[int, Item], kind: TrialKind) -> list[int]:
     return sorted(number for number, item in items.items() if item.kind == kind.value)

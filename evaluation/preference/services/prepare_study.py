@@ -10,17 +10,15 @@ from django.db import transaction
 
 from config.jobs.services import Claim
 from evaluation.metrics.base import Status
-from evaluation.metrics.bundles import Sample, score_by
+from evaluation.metrics.bundles import ScoringSample, score_by
 from evaluation.metrics.registry import get
 from evaluation.metrics.resample.random_draws import draw_order
 from evaluation.models import GoldItem, Prediction
-from evaluation.preference.design import Kind, Thing
-from evaluation.preference.models import Item, Measure, Preparation, Study, Unit
+from evaluation.preference.design import PreferredMetric, TrialKind
+from evaluation.preference.models import Item, ScoreSource, Study, StudyPreparation, StudyUnit
+from evaluation.preference.sampling import SampledUnit as Scored
 from evaluation.preference.sampling import TooFew, draw_sample, drawable, mirror
-from evaluation.preference.sampling import Unit as Scored
-from evaluation.preference.score_mapping import Kind as MappingKind
-from evaluation.preference.score_mapping import Mapping as ScoreMapping
-from evaluation.preference.score_mapping import are_telling, shown
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping, are_telling, shown
 from evaluation.preference.services.configure_study import NotADraft, hold_draft, scores_of
 from evaluation.preference.study_record import FIRST, SECOND
 
@@ -28,11 +26,11 @@ CHUNK = 20
 HIGH, LOW = (88, 100), (0, 12)  # tenths of the shown scores of attention items: apart at a glance
 
 
-def mapping_of(measure: Measure) -> ScoreMapping | None:
+def mapping_of(measure: ScoreSource) -> ScoreMapping | None:
     return ScoreMapping(MappingKind(measure.mapping), measure.low, measure.high) if measure.mapping else None
 
 
-def run_preparation(run: Preparation, *, claim: Claim) -> None:
+def run_preparation(run: StudyPreparation, *, claim: Claim) -> None:
     """Score what has no unit yet, chunk by chunk, then draw. A run that was killed goes on where it stopped."""
     study = run.study
     measures = list(study.measures.all())
@@ -47,8 +45,8 @@ def run_preparation(run: Preparation, *, claim: Claim) -> None:
             if (gold.pk, system) not in done:
                 values = {m.key: _value(m, gold, system, output, scores) for m in measures}
                 found = {key: value for key, value in values.items() if value is not None}
-                rows.append(Unit(study=study, gold=gold, system=system, output=output, values=found))
-        Unit.objects.bulk_create(rows)
+                rows.append(StudyUnit(study=study, gold=gold, system=system, output=output, values=found))
+        StudyUnit.objects.bulk_create(rows)
     claim.heartbeat(done=len(answers), total=len(answers))
     try:
         _draw(study, measures, left_out)
@@ -91,12 +89,12 @@ def _name_of(name: str, pk: int, sets: Iterable[Any]) -> str:
     return name if len(same) == 1 else f"{name[:100]} ({same.index(pk) + 1})"
 
 
-def _value(measure: Measure, gold: GoldItem, system: str, output: str, scores: Any) -> float | None:
+def _value(measure: ScoreSource, gold: GoldItem, system: str, output: str, scores: Any) -> float | None:
     if measure.column:
         found: float | None = scores.of(gold.sample_id, system, measure.column)
         return found
     extra = gold.record.get("extra", {})
-    sample = Sample(
+    sample = ScoringSample(
         id=gold.sample_id,
         structure=gold.structure,
         prediction=output,
@@ -109,7 +107,7 @@ def _value(measure: Measure, gold: GoldItem, system: str, output: str, scores: A
     return figure.value if has_number else None
 
 
-def _draw(study: Study, measures: list[Measure], left_out: dict[str, int]) -> None:
+def _draw(study: Study, measures: list[ScoreSource], left_out: dict[str, int]) -> None:
     """Items of the sample, for practice and for attention, in place of those of an earlier draw."""
     with transaction.atomic():
         held = hold_draft(study)
@@ -129,25 +127,25 @@ def _draw(study: Study, measures: list[Measure], left_out: dict[str, int]) -> No
             report |= _told(units, scored, main, maps, held.decimals)
             Item.objects.bulk_create(_items(held, units, scored, main, maps))
         for measure in measures:
-            Measure.objects.filter(pk=measure.pk).update(signature=_signature(measure, held))
+            ScoreSource.objects.filter(pk=measure.pk).update(signature=_signature(measure, held))
         held.draw = report
         held.save(update_fields=["draw"])
 
 
-def _scored(unit: Unit, maps: Mapping[str, ScoreMapping | None], decimals: int) -> Scored:
+def _scored(unit: StudyUnit, maps: Mapping[str, ScoreMapping | None], decimals: int) -> Scored:
     first, second = (_mapped(unit, maps, key) for key in (FIRST, SECOND))
     is_equal = shown(first, decimals) == shown(second, decimals)
     return Scored(unit.gold.sample_id, unit.system, first, second, is_equal)
 
 
-def _mapped(unit: Unit, maps: Mapping[str, ScoreMapping | None], key: str) -> float:
+def _mapped(unit: StudyUnit, maps: Mapping[str, ScoreMapping | None], key: str) -> float:
     mapping = maps[key]
     assert mapping is not None
     return mapping.mapped(unit.values[key])
 
 
 def _told(
-    units: list[Unit],
+    units: list[StudyUnit],
     scored: list[Scored],
     main: list[int],
     maps: Mapping[str, ScoreMapping | None],
@@ -172,7 +170,7 @@ def _told(
 
 def _items(
     study: Study,
-    units: list[Unit],
+    units: list[StudyUnit],
     scored: list[Scored],
     main: list[int],
     maps: Mapping[str, ScoreMapping | None],
@@ -183,15 +181,15 @@ def _items(
     unequal = [place for place in spare if not scored[place].is_equal]
     practice = list({scored[place].sample: place for place in reversed(unequal)}.values())[: study.n_practice]
     used = taken | {scored[place].sample for place in practice}
-    rows = [_answered(study, Kind.MAIN, units[place], scored[place]) for place in main]
-    rows += [_answered(study, Kind.PRACTICE, units[place], scored[place]) for place in practice]
+    rows = [_answered(study, TrialKind.MAIN, units[place], scored[place]) for place in main]
+    rows += [_answered(study, TrialKind.PRACTICE, units[place], scored[place]) for place in practice]
     rows += _attention(study, used)
     for number, row in enumerate(rows, start=1):
         row.number = number
     return rows
 
 
-def _answered(study: Study, kind: Kind, unit: Unit, scored: Scored) -> Item:
+def _answered(study: Study, kind: TrialKind, unit: StudyUnit, scored: Scored) -> Item:
     return Item(
         study=study,
         kind=kind.value,
@@ -223,11 +221,11 @@ def _attention(study: Study, used: set[str]) -> list[Item]:
         high = shown((HIGH[0] + dice[2 * at] % (HIGH[1] - HIGH[0] + 1)) / 10, study.decimals)
         low = shown((LOW[0] + dice[2 * at + 1] % (LOW[1] - LOW[0] + 1)) / 10, study.decimals)
         is_first_high = dice[-1 - at] % 2 == 0
-        expected = Thing.FIRST if is_first_high == is_faithful else Thing.SECOND
+        expected = PreferredMetric.FIRST if is_first_high == is_faithful else PreferredMetric.SECOND
         rows.append(
             Item(
                 study=study,
-                kind=Kind.ATTENTION.value,
+                kind=TrialKind.ATTENTION.value,
                 gold=gold,
                 output=text,
                 shown_first=high if is_first_high else low,
@@ -238,7 +236,7 @@ def _attention(study: Study, used: set[str]) -> list[Item]:
     return rows
 
 
-def _signature(measure: Measure, study: Study) -> str:
+def _signature(measure: ScoreSource, study: Study) -> str:
     data = f"data:{study.release.checksum[:12]}"
     if measure.column:
         return f"upload:{measure.column}|{data}"

@@ -13,7 +13,15 @@ from django.db import transaction
 from config.accounts.models import Role
 from config.exposure.services import SeenContent, record_exposure
 from evaluation.preference.design import CATEGORIES, CATEGORY_MARKS, GRADES, Choice
-from evaluation.preference.models import Enrolment, Grade, Study, StudyState, Trial, TrialEvent, Vote
+from evaluation.preference.models import (
+    Enrolment,
+    ExpertGrade,
+    PreferenceVote,
+    Study,
+    StudyState,
+    Trial,
+    TrialEvent,
+)
 from evaluation.preference.timing import FROM_THE_PAGE, GRADED, OPENED, PAUSED, VOTED
 
 MAX_COMMENT = 2000
@@ -48,11 +56,11 @@ def give_grade(*, enrolment: Enrolment, position: int, value: int, marks: Mappin
     with transaction.atomic():
         _hold(enrolment)
         trial = _at(enrolment, position)
-        if Grade.objects.filter(trial=trial).exists():
+        if ExpertGrade.objects.filter(trial=trial).exists():
             return
         if trial != current_trial(enrolment):
             raise OutOfOrder
-        Grade.objects.create(trial=trial, value=value, marks=dict(marks))
+        ExpertGrade.objects.create(trial=trial, value=value, marks=dict(marks))
         TrialEvent.objects.create(trial=trial, what=GRADED)
 
 
@@ -63,11 +71,11 @@ def give_vote(*, enrolment: Enrolment, position: int, choice: str, comment: str)
     with transaction.atomic():
         _hold(enrolment)
         trial = _at(enrolment, position)
-        if Vote.objects.filter(trial=trial).exists():
+        if PreferenceVote.objects.filter(trial=trial).exists():
             return
-        if trial != current_trial(enrolment) or not Grade.objects.filter(trial=trial).exists():
+        if trial != current_trial(enrolment) or not ExpertGrade.objects.filter(trial=trial).exists():
             raise OutOfOrder
-        Vote.objects.create(trial=trial, choice=choice, comment=comment.strip()[:MAX_COMMENT])
+        PreferenceVote.objects.create(trial=trial, choice=choice, comment=comment.strip()[:MAX_COMMENT])
         TrialEvent.objects.create(trial=trial, what=VOTED)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from evaluation.preference.design import power_of
 from evaluation.preference.labels import LEFT_OUT
-from evaluation.preference.models import Measure, Study
+from evaluation.preference.models import ScoreSource, Study
 from evaluation.preference.selectors import progress_of
-from evaluation.preference.services.configure_study import RULES, Source
+from evaluation.preference.services.configure_study import RULES, SourceChoice
 from evaluation.preference.services.prepare_study import mapping_of
 from evaluation.preference.study_record import FIRST, GRADER, SECOND
 
@@ -64,5 +64,5 @@ def initial_of(study: Study) -> dict[str, Any]:
     return found
 
 
-def _source(measure: Measure) -> Source:
-    return Source(measure.metric, measure.preset, measure.column)
+def _source(measure: ScoreSource) -> SourceChoice:
+    return SourceChoice(measure.metric, measure.preset, measure.column)

@@ -9,9 +9,9 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from evaluation.files.limits import Limits
+from evaluation.files.limits import FileLimits
 
-LIMITS = Limits()
+LIMITS = FileLimits()
 # How a camera held another way stores the upright image, by EXIF orientation (CIPA DC-008, tag 0x0112).
 _STORED_AS = {
     1: None,

@@ -21,10 +21,10 @@ from annotation.services.ask_expert import (
 from annotation.services.claim_work import claim_next
 from annotation.services.move_work import NotAllowed
 from annotation.services.record_evidence import NoSuchEntry, change_evidence, record_evidence, remove_evidence
-from annotation.services.save_draft import Closed, LeaseLost
-from annotation.services.submit_label import submit
+from annotation.services.save_draft import AssignmentClosed, LeaseLost
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
-from annotation.visibility.labels import desk_of, verify_sheet
+from annotation.visibility.labels import assignment_state_of, verify_sheet
 from annotation.visibility.page_tasks import question_sheet
 from config.accounts.models import Role
 from config.exposure.services import SeenContent, exposures_of, record_exposure
@@ -42,7 +42,7 @@ def begin(**fields):
 
 
 def hand_in(assignment, text="Dear Jane"):
-    submit(
+    submit_label(
         assignment=assignment,
         text=text,
         base_version=Draft.objects.get(assignment=assignment).version,
@@ -60,10 +60,10 @@ def test_answer_question_when_the_seat_is_open_then_it_stands_in_its_evidence_lo
     assert (sheet.text, sheet.box) == ("Which drug is this?", (10, 10, 50, 20))
     assert "transcript" not in str(sheet)
     answer_question(question=question, text="Digoxin")
-    [entry] = desk_of(assignment).evidence
+    [entry] = assignment_state_of(assignment).evidence
     assert "Digoxin" in entry.note
     assert entry.is_answer
-    assert desk_of(assignment).questions[0].answer == "Digoxin"
+    assert assignment_state_of(assignment).questions[0].answer == "Digoxin"
 
 
 @pytest.mark.django_db
@@ -75,7 +75,7 @@ def test_answer_question_when_handed_in_meanwhile_then_nothing_waited_and_the_lo
     assert Work.objects.get().stage == Stage.VERIFY
     answer_question(question=question, text="Digoxin")
     assert Evidence.objects.count() == 0
-    assert desk_of(assignment).questions[0].answer == "Digoxin"
+    assert assignment_state_of(assignment).questions[0].answer == "Digoxin"
 
 
 @pytest.mark.django_db
@@ -85,7 +85,7 @@ def test_answer_question_when_sent_twice_then_once_and_another_answer_is_refused
     question = claim_question(person=expert, project=project)
     answer_question(question=question, text="Digoxin")
     answer_question(question=question, text="Digoxin")
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         answer_question(question=question, text="Digitoxin")
     assert Evidence.objects.count() == 1
 
@@ -141,7 +141,7 @@ def test_claim_question_when_an_expert_drops_out_then_another_answers_and_the_fi
     assert claim_question(person=other, project=project) is None
     Question.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
     answer_question(question=claim_question(person=other, project=project), text="Digoxin")
-    with pytest.raises((Closed, LeaseLost)):
+    with pytest.raises((AssignmentClosed, LeaseLost)):
         answer_question(question=held, text="Aspirin")
     assert Question.objects.get().answer == "Digoxin"
 
@@ -163,9 +163,9 @@ def test_withdraw_question_when_answered_then_too_late():
     question = claim_question(person=expert, project=project)
     assert question == second
     answer_question(question=question, text="Yes")
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         withdraw_question(assignment=assignment, pk=second.pk)
-    assert [row.text for row in desk_of(assignment).questions] == ["Two?"]
+    assert [row.text for row in assignment_state_of(assignment).questions] == ["Two?"]
 
 
 @pytest.mark.django_db
@@ -186,7 +186,7 @@ def test_change_evidence_when_own_and_open_then_changed_and_never_afterwards_or_
         remove_evidence(assignment=other, pk=entry.pk)
     hand_in(assignment)
     for call in (remove_evidence, lambda **k: change_evidence(kind="other", link="", note="x", **k)):
-        with pytest.raises(Closed):
+        with pytest.raises(AssignmentClosed):
             call(assignment=assignment, pk=entry.pk)
 
 

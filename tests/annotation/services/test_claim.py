@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.models import Assignment, Event, Label, Work
 from annotation.services.claim_work import claim_next, count_waiting, next_free_at
 from annotation.services.move_work import NotAllowed
-from annotation.services.return_work import put_back, skip
+from annotation.services.return_work import release_assignment, skip_sample
 from annotation.services.save_draft import LeaseLost, renew_lease
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
@@ -57,7 +57,7 @@ def test_claim_next_after_an_unfinished_label_seat_then_no_second_review_either(
     project = make_project()
     make_sample(project)
     both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
-    put_back(assignment=claim_next(person=both, project=project, stage=Stage.LABEL))
+    release_assignment(assignment=claim_next(person=both, project=project, stage=Stage.LABEL))
     hand_in(claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL))
     assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
 
@@ -105,7 +105,7 @@ def test_skip_then_gone_from_the_own_queue_only():
     project = make_project()
     make_sample(project)
     ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
-    skip(assignment=claim_next(person=ann, project=project, stage=Stage.LABEL))
+    skip_sample(assignment=claim_next(person=ann, project=project, stage=Stage.LABEL))
     assert claim_next(person=ann, project=project, stage=Stage.LABEL) is None
     assert claim_next(person=bob, project=project, stage=Stage.LABEL) is not None
 
@@ -121,7 +121,7 @@ def test_claim_next_for_two_people_then_orders_differ():
         order = []
         while (assignment := claim_next(person=person, project=project, stage=Stage.LABEL)) is not None:
             order.append(assignment.sample.number)
-            skip(assignment=assignment)
+            skip_sample(assignment=assignment)
         orders.append(order)
     assert sorted(orders[0]) == sorted(orders[1]) == list(range(1, 13))
     assert orders[0] != orders[1]

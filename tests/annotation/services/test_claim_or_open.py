@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from annotation.models import Work
 from annotation.services.claim_work import claim_next
 from annotation.stages import Stage
-from annotation.visibility.labels import InBlindHands, open_labels
+from annotation.visibility.labels import HeldByBlindReviewer, open_labels
 from config.accounts.models import Role
 from config.exposure.services import SeenContent, has_seen
 from tests.annotation.assignments import assignment_for, hand_in
@@ -56,7 +56,7 @@ def test_claim_and_opening_when_at_once_then_only_one_comes_to_pass(trial):
         claim_next(person=duo, project=project, stage=Stage.VERIFY)
 
     def look() -> None:
-        with contextlib.suppress(InBlindHands):
+        with contextlib.suppress(HeldByBlindReviewer):
             open_labels(duo, sample)
 
     assert at_once(take, look) == [None, None]

@@ -9,7 +9,12 @@ from annotation.models.label import Origin
 from annotation.models.project import RecogniserKind, RecogniserSetting, VerificationMode
 from annotation.selectors.agreement import agreement_of
 from annotation.services.claim_work import claim_next
-from annotation.services.resolve_dispute import NotSettled, decide, escalate_as_participant, sign
+from annotation.services.resolve_dispute import (
+    NotSettled,
+    decide_dispute,
+    escalate_as_participant,
+    sign_field,
+)
 from annotation.services.return_work import move_as_manager, return_to_annotator
 from annotation.services.save_draft import NewerVersion, save_draft
 from annotation.stages import Stage, Verb
@@ -73,7 +78,7 @@ def test_dispute_when_one_thing_differs_then_only_that_is_a_field_and_each_side_
         for assignment in (primary, reviewer):
             field.refresh_from_db()
             if field.settled_at is None:
-                sign(assignment=assignment, position=field.position, text=field.second_text)
+                sign_field(assignment=assignment, position=field.position, text=field.second_text)
     agreed = Label.objects.get(stage=Stage.DONE)
     assert agreed.text == second and first != second
     assert "second" in agreed.origins
@@ -87,8 +92,8 @@ def test_decide_when_the_annotators_version_is_taken_then_it_comes_back_to_the_l
     escalate_as_participant(assignment=primary, reason="We do not agree.")
     judge = claim_next(person=make_member(project, Role.ADJUDICATOR), project=project, stage=Stage.ADJUDICATE)
     with pytest.raises(NotSettled):
-        decide(assignment=judge, texts={})
-    decide(
+        decide_dispute(assignment=judge, texts={})
+    decide_dispute(
         assignment=judge,
         texts={field.position: field.primary_text for field in Field.objects.filter(settled_at=None)},
     )
@@ -99,7 +104,7 @@ def test_settle_the_structure_without_the_row_then_its_cells_need_no_decision(db
     _, primary, reviewer = dispute("a row")
     structure = Field.objects.get(kind="structure")
     for assignment in (primary, reviewer):
-        sign(assignment=assignment, position=structure.position, text=structure.primary_text)
+        sign_field(assignment=assignment, position=structure.position, text=structure.primary_text)
     assert Work.objects.get().stage == Stage.DONE
     assert Label.objects.get(stage=Stage.DONE).text == VERSIONS["a row"][1]
     assert set(Field.objects.filter(is_disputed=True).values_list("origin", flat=True)) == {Origin.PRIMARY}
@@ -115,8 +120,8 @@ def test_dispute_on_masks_when_one_is_wider_and_one_new_then_each_is_a_field(db,
     wide, new = Field.objects.filter(is_disputed=True).order_by("position")
     assert (wide.kind, new.kind, new.primary_text) == ("mask", "mask", None)
     for assignment in (primary, reviewer):
-        sign(assignment=assignment, position=wide.position, text=wide.second_text)
-        sign(assignment=assignment, position=new.position, text=None)
+        sign_field(assignment=assignment, position=wide.position, text=wide.second_text)
+        sign_field(assignment=assignment, position=new.position, text=None)
     agreed = Label.objects.get(stage=Stage.DONE)
     assert agreed.masks == [WIDE | {"id": "m"}]
     assert agreed.origins == ["agreed", "agreed", "second"]
@@ -133,7 +138,7 @@ def test_adjudicate_only_the_text_then_structure_cells_and_masks_are_carried_unc
     hand_in(reviewer, second, masks=[BRUSH, shifted])
     (cell,) = Field.objects.filter(is_disputed=True)
     for assignment in (primary, reviewer):
-        sign(assignment=assignment, position=cell.position, text="b\nd")
+        sign_field(assignment=assignment, position=cell.position, text="b\nd")
     agreed = Label.objects.get(stage=Stage.DONE)
     assert agreed.text == payload_for("table").canonical(first.replace("b<br>c", "b<br>d"))
     assert agreed.masks == [MASK, BRUSH]
@@ -153,7 +158,7 @@ def test_twelve_differing_lines_then_twelve_fields_and_no_line_from_nowhere(db):
     for at, field in enumerate(fields):
         value = (field.primary_text, field.second_text, "written anew")[at % 3]
         for assignment in (primary, reviewer):
-            sign(assignment=assignment, position=field.position, text=value)
+            sign_field(assignment=assignment, position=field.position, text=value)
     agreed = Label.objects.get(stage=Stage.DONE)
     for line, origin, one, other in zip(agreed.text.split("\n"), agreed.origins, first, second, strict=True):
         assert line == {"primary": one, "second": other, "new": "written anew", "agreed": one}[origin]
@@ -168,7 +173,7 @@ def test_agreement_when_the_discussion_is_over_then_what_stood_before_is_unchang
     assert 0 < (getattr(before, metric) or 0) < 1
     field = Field.objects.get(settled_at=None)
     for assignment in (primary, reviewer):
-        sign(assignment=assignment, position=field.position, text=field.primary_text)
+        sign_field(assignment=assignment, position=field.position, text=field.primary_text)
     after = agreement_of(project)
     for name in ("reviews", "fields", "equal", "edit", "teds", "cdm", "kinds"):
         assert getattr(after, name) == getattr(before, name)

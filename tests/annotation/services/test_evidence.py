@@ -13,8 +13,8 @@ from annotation.models.project import RecogniserKind
 from annotation.services.claim_work import claim_next
 from annotation.services.configure_project import set_recogniser
 from annotation.services.record_evidence import record_evidence, record_note, record_use
-from annotation.services.save_draft import Closed
-from annotation.services.submit_label import submit
+from annotation.services.save_draft import AssignmentClosed
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.api.services import make_token
@@ -74,7 +74,7 @@ def _written(assignment: Assignment) -> int:
 
 def _hand_in(assignment: Assignment) -> None:
     version = Draft.objects.get(assignment=assignment).version
-    submit(
+    submit_label(
         assignment=assignment,
         text="Dear",
         base_version=version,
@@ -90,7 +90,7 @@ def test_writing_beside_the_text_when_the_seat_was_handed_in_then_it_is_closed(
     WRITERS[what](assignment, suggestion)
     assert _written(assignment) == 1
     _hand_in(assignment)
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         WRITERS[what](assignment, suggestion)
     assert _written(assignment) == 1
 

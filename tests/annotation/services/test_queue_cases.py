@@ -10,9 +10,9 @@ from django.utils import timezone
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
 from annotation.services.claim_work import claim_next, count_waiting, next_free_at
-from annotation.services.resolve_dispute import sign
+from annotation.services.resolve_dispute import sign_field
 from annotation.services.save_draft import save_draft
-from annotation.services.submit_label import submit
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from tests.factories import make_member, make_project, make_sample
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def hand_in(assignment: Assignment, text: str) -> None:
-    submit(
+    submit_label(
         assignment=assignment,
         text=text,
         base_version=0,
@@ -118,7 +118,7 @@ def test_consensus_when_twelve_lines_differ_then_every_line_comes_from_one_of_th
         chosen.append(text)
         for assignment in (one, two):
             assert not Label.objects.filter(stage=Stage.DONE).exists()
-            sign(assignment=assignment, position=field.position, text=text)
+            sign_field(assignment=assignment, position=field.position, text=text)
     final = Label.objects.get(stage=Stage.DONE)
     assert final.text.split("\n") == chosen and len(chosen) == 12
     assert final.origins == ["new", "primary", "second"] * 4

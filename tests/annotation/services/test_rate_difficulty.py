@@ -23,7 +23,7 @@ from annotation.services.rate_difficulty import (
     submit_rating,
 )
 from annotation.services.release_samples import make_release, releasable_samples
-from annotation.services.save_draft import Closed, LeaseLost, WrongImage
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.models import Exposure
@@ -121,9 +121,9 @@ def test_submit_rating_when_handed_in_already_then_the_same_answers_and_another_
     rating = claim_rating(person=raters(project, 1)[0], project=project)
     first = hand_in(rating)
     assert hand_in(rating).submitted_at == first.submitted_at
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         hand_in(rating, level=5)
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         save_rating(rating=rating, scores=scores(1))
     assert Event.objects.filter(verb="rated").count() == 1
 

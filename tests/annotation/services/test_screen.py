@@ -26,12 +26,12 @@ from annotation.models import (
 from annotation.services.claim_work import claim_next
 from annotation.services.configure_project import set_recogniser
 from annotation.services.create_import import open_import, receive_file, start_import
-from annotation.services.move_work import NotAllowed, ReasonMissing, Stale
-from annotation.services.resolve_duplicates import decide
-from annotation.services.save_draft import Closed, LeaseLost, WrongImage
+from annotation.services.move_work import NotAllowed, ReasonMissing, StaleWork
+from annotation.services.resolve_duplicates import decide_duplicate
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
 from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
 from annotation.services.screen_page import (
-    NothingSaid,
+    ScreeningReasonMissing,
     claim_screening,
     count_to_screen,
     finish_screening,
@@ -127,8 +127,8 @@ def test_finish_screening_when_there_is_nothing_to_redact_then_the_image_stays_a
 @pytest.mark.parametrize(
     ("areas", "more", "refused"),
     [
-        ((), {"is_clean": False}, NothingSaid),
-        ((BOX,), {"is_clean": True}, NothingSaid),
+        ((), {"is_clean": False}, ScreeningReasonMissing),
+        ((BOX,), {"is_clean": True}, ScreeningReasonMissing),
         ((BOX | {"points": [[5, 5], [900, 900]]},), {}, BadPayload),
         ((BOX | {"points": [[5, 5], [5, 5]]},), {}, BadPayload),
         ((BOX,), {"image_hash": "0" * 64}, WrongImage),
@@ -151,7 +151,7 @@ def test_finish_screening_when_sent_twice_then_once_and_another_answer_is_refuse
     screening = claim_screening(person=screener, project=project)
     finish(screening)
     finish(screening)
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         finish(screening, areas=())
     assert Event.objects.filter(verb="screened").count() == 1
 
@@ -300,7 +300,7 @@ def test_screen_again_when_work_stands_anywhere_then_the_page_is_shut_and_labell
     assert (work.stage, work.status, work.holder) == (wanted, Status.OPEN, None)
     assert claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL) is None
     assert Event.objects.get(verb="screen_again").reason == "a phone number in line 3"
-    with pytest.raises(Stale):
+    with pytest.raises(StaleWork):
         screen_again(sample=sample, manager=project.created_by, reason="again")
 
 
@@ -351,7 +351,7 @@ def test_screen_again_when_the_same_scan_waits_as_a_duplicate_then_it_is_shut_to
     assert client.get(reverse("image", args=[token])).status_code == 404
     finish(claim_screening(person=screener, project=project))
     assert client.get(reverse("image", args=[token])).status_code == 404
-    decide(pair=DuplicatePair.objects.get(), decision=decision, by=project.created_by)
+    decide_duplicate(pair=DuplicatePair.objects.get(), decision=decision, by=project.created_by)
     twin.refresh_from_db()
     assert twin.intake == Intake.SCREENING
     finish(claim_screening(person=screener, project=project))

@@ -9,9 +9,9 @@ from annotation.models import DuplicatePair, Event, Sample, Work
 from annotation.selectors.privacy import still_showing
 from annotation.services.claim_work import claim_next
 from annotation.services.redacted_copies import redactions_of_copies, with_copies
-from annotation.services.resolve_duplicates import decide, undo_decision
+from annotation.services.resolve_duplicates import decide_duplicate, undo_decision
 from annotation.services.screen_again import screen_again
-from annotation.services.screen_page import CopiesTellMore, claim_screening, save_screening
+from annotation.services.screen_page import CopiesRedactedElsewhere, claim_screening, save_screening
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role
 from config.signed_images import image_token
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def twins(project):
     """Two imports of one page, both kept, and somebody's token for it."""
     first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
-    decide(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
+    decide_duplicate(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
     second.refresh_from_db()
     assert (second.intake, second.full_blob) == (Intake.READY, first.full_blob)
     return first, second
@@ -62,7 +62,7 @@ def test_finish_screening_when_a_copy_of_a_once_redacted_page_shows_more_then_it
     bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     first = finish(claim_screening(person=screener, project=project))
     second = finish(claim_screening(person=screener, project=project))
-    decide(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
+    decide_duplicate(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
     assert first.pixel_hash == second.pixel_hash
     screen_again(sample=first, manager=project.created_by, reason="another name")
     more = BOX | {"id": "b", "points": [[70, 70], [90, 90]]}
@@ -81,7 +81,7 @@ def test_finish_screening_when_a_copy_was_redacted_then_the_screener_is_told_bef
     held = claim_screening(person=make_member(project, Role.SCREENER), project=project)
     assert held.sample_id == second.pk
     save_screening(screening=held, areas=[])
-    with pytest.raises(CopiesTellMore) as told:
+    with pytest.raises(CopiesRedactedElsewhere) as told:
         finish(held, areas=())
     assert [(one.number, [area["points"] for area in one.areas]) for one in told.value.left] == [
         (first.number, [BOX["points"], OTHER["points"]])
@@ -102,7 +102,7 @@ def test_finish_screening_when_a_copy_was_redacted_twice_then_what_came_second_i
     again = claim_screening(person=other, project=project)
     assert again.sample_id == first.pk
     finish(again, areas=(BOX, OTHER))
-    with pytest.raises(CopiesTellMore) as told:
+    with pytest.raises(CopiesRedactedElsewhere) as told:
         finish(held, areas=(BOX,))
     (left,) = told.value.left
     assert [area["points"] for area in left.areas] == [OTHER["points"]]
@@ -173,7 +173,7 @@ def test_undo_decision_when_the_image_was_redacted_meanwhile_then_the_page_that_
     screener = make_member(project, Role.SCREENER)
     first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     pair = DuplicatePair.objects.get()
-    decide(pair=pair, decision="keep_second", by=project.created_by)
+    decide_duplicate(pair=pair, decision="keep_second", by=project.created_by)
     screen_again(sample=second, manager=project.created_by, reason="a name")
     finish(claim_screening(person=screener, project=project))
     pair.refresh_from_db()

@@ -9,17 +9,17 @@ from annotation.models.project import VerificationMode
 from annotation.services.claim_work import claim_next
 from annotation.services.configure_project import archive_project, unarchive_project
 from annotation.services.move_work import Archived
-from annotation.services.return_work import move_as_manager, put_back, return_to_annotator
-from annotation.services.save_draft import Closed, NewerVersion, WrongImage, save_draft
+from annotation.services.return_work import move_as_manager, release_assignment, return_to_annotator
+from annotation.services.save_draft import AssignmentClosed, NewerVersion, WrongImage, save_draft
 from annotation.services.submit_label import (
     EndNotReached,
     MarkWithoutMask,
     MaskWithoutMark,
     NoLongerBlind,
-    submit,
+    submit_label,
 )
 from annotation.stages import IllegalMove, Stage, Status, Verb
-from annotation.visibility.labels import InBlindHands, open_labels
+from annotation.visibility.labels import HeldByBlindReviewer, open_labels
 from config.accounts.models import Role
 from config.exposure.services import SeenContent, record_exposure
 from evaluation.payloads.text import BadText
@@ -108,7 +108,7 @@ def test_save_draft_after_the_hand_in_then_refused_and_the_label_untouched(proje
     make_sample(project)
     assignment = assignment_for(project)
     label = hand_in(assignment, "final")
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         save(assignment, "late autosave", 0)
     label.refresh_from_db()
     assert label.text == "final"
@@ -142,7 +142,7 @@ def test_submit_again_with_another_key_then_closed(project):
     make_sample(project)
     assignment = assignment_for(project)
     hand_in(assignment, "text")
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         hand_in(assignment, "other", key="key-00000002")
 
 
@@ -184,7 +184,7 @@ def test_second_review_before_the_end_was_reached_then_refused(project):
     hand_in(assignment_for(project), "text")
     assignment = assignment_for(project, Stage.VERIFY)
     with pytest.raises(EndNotReached):
-        submit(
+        submit_label(
             assignment=assignment,
             text="text",
             base_version=0,
@@ -199,7 +199,7 @@ def test_second_review_in_double_blind_then_starts_empty_and_is_compared_the_sam
     hand_in(assignment_for(project), "one\ntwo")
     assignment = assignment_for(project, Stage.VERIFY)
     assert Draft.objects.get(assignment=assignment).text == ""
-    submit(
+    submit_label(
         assignment=assignment,
         text="one\ntwo",
         base_version=0,
@@ -269,7 +269,7 @@ def test_submit_when_the_reviewer_saw_the_gold_meanwhile_then_refused_and_the_dr
     both = make_member(project, Role.REVIEWER, Role.MANAGER)
     assignment = assignment_for(project, Stage.VERIFY, both)
     save(assignment, "my own reading", Draft.objects.get(assignment=assignment).version)
-    with pytest.raises(InBlindHands):
+    with pytest.raises(HeldByBlindReviewer):
         open_labels(both, assignment.sample)
     record_exposure(  # by another way: the same image, released elsewhere
         user=both,
@@ -282,7 +282,7 @@ def test_submit_when_the_reviewer_saw_the_gold_meanwhile_then_refused_and_the_dr
         hand_in(assignment, "my own reading")
     assert not Label.objects.filter(stage=Stage.VERIFY).exists()
     assert Draft.objects.get(assignment=assignment).text == "my own reading"
-    put_back(assignment=assignment)
+    release_assignment(assignment=assignment)
     assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
     assert assignment_for(project, Stage.VERIFY) is not None
 
@@ -323,7 +323,7 @@ def test_hand_in_page_when_the_project_is_archived_then_said_in_words_with_the_t
     archive_project(project=project)
     client.force_login(assignment.person)
     answer = client.post(
-        f"/work/{assignment.uuid}/submit/",
+        f"/work/{assignment.uuid}/submit_label/",
         {
             "text": "kept words",
             "base_version": 0,

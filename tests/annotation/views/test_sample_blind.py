@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from annotation.models import Draft, Project, Sample, Work
 from annotation.services.claim_work import claim_next, count_waiting
-from annotation.services.return_work import flag, put_back
-from annotation.services.submit_label import submit
+from annotation.services.return_work import flag_sample, release_assignment
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from config.api.services import make_token
@@ -41,8 +41,8 @@ def case(db: None) -> Case:
     zelda.save()
     assignment = claim_next(person=zelda, project=project, stage=Stage.LABEL)
     assert assignment is not None
-    flag(assignment=assignment, message="smudged corner")
-    submit(
+    flag_sample(assignment=assignment, message="smudged corner")
+    submit_label(
         assignment=assignment,
         text="Dear friend",
         base_version=Draft.objects.get(assignment=assignment).version,
@@ -91,7 +91,7 @@ def test_labels_when_the_manager_holds_the_second_review_then_they_stay_shut_unt
     assert "you are at work on this sample blind" in page.text
     assert program.status_code == 409
     assert not has_seen(case.duo, case.sample.pixel_hash, SeenContent.LABEL)
-    put_back(assignment=assignment)
+    release_assignment(assignment=assignment)
     assert "Dear friend" in client.post(reverse("sample_labels", args=[case.sample.uuid])).text
 
 

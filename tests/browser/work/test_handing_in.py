@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from annotation.models import Assignment, Label, Project, Sample, Work
 from annotation.services.claim_work import claim_next
-from annotation.services.submit_label import submit
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from tests.browser.conftest import Troubles
@@ -140,7 +140,7 @@ def test_page_when_handed_in_elsewhere_then_it_says_so_and_shows_what_was_handed
     work: Page, assignment: Assignment, troubles: Troubles
 ) -> None:
     troubles.expect("409")
-    submit(
+    submit_label(
         assignment=assignment,
         text="handed in elsewhere",
         base_version=0,

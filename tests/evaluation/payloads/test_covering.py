@@ -8,7 +8,7 @@ import time
 import pytest
 
 from evaluation.payloads.covering import share_of, shares_of
-from evaluation.payloads.fields import Limits
+from evaluation.payloads.fields import AgreementThresholds
 from evaluation.payloads.geometry import MAX_POINTS, Area, overlap
 from evaluation.payloads.masks import MAX_ALL_POINTS, MAX_MASKS, BadMask, pair_masks, read_masks
 
@@ -69,7 +69,7 @@ def listed(seed, count, each):
 def test_pair_masks_when_both_versions_are_painted_all_over_then_within_the_time_of_a_request(count, each):
     first, second = listed(0, count, each), listed(10_000, count, each)
     began = time.process_time()
-    assert len(pair_masks(first, second, Limits())) >= count
+    assert len(pair_masks(first, second, AgreementThresholds())) >= count
     assert time.process_time() - began < 25
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.preference.models import Grade, TrialEvent, Vote
+from evaluation.preference.models import ExpertGrade, PreferenceVote, TrialEvent
 from evaluation.preference.services import rate_item
 from evaluation.preference.services.open_study import close_study
 from tests.at_once import at_once
@@ -31,7 +31,7 @@ def test_votes_when_sent_at_the_same_moment_then_one_row_and_no_error() -> None:
         ]
     )
     assert grades == votes == [None] * 3
-    assert Grade.objects.count() == Vote.objects.count() == 1
+    assert ExpertGrade.objects.count() == PreferenceVote.objects.count() == 1
     assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
 
 
@@ -50,4 +50,4 @@ def test_closing_when_votes_come_at_the_same_moment_then_each_is_in_the_results_
     )
     refused = [result for result in results if isinstance(result, rate_item.StudyClosed)]
     assert [r for r in results if r is not None and not isinstance(r, rate_item.StudyClosed)] == []
-    assert Vote.objects.count() == 2 - len(refused)
+    assert PreferenceVote.objects.count() == 2 - len(refused)

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.preference.models import Enrolment, Item, Study, Vote
-from evaluation.preference.score_mapping import Kind, Mapping
+from evaluation.preference.models import Enrolment, Item, PreferenceVote, Study
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping
 from evaluation.preference.services import rate_item
-from evaluation.preference.services.configure_study import Compared, Source
+from evaluation.preference.services.configure_study import ComparedScore, SourceChoice
 from evaluation.preference.services.open_study import close_study, open_study
 from tests.evaluation.preference.visiting import address, client_of
 from tests.evaluation.preference.world import (
@@ -69,8 +69,10 @@ def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -
     study = make_study(
         release,
         make_raters(release),
-        first=Compared("ZQFIRST", Source(column="pink"), Mapping(Kind.LINEAR, 0, 100)),
-        second=Compared("ZQSECOND", Source("edit", "inkbench-1"), Mapping(Kind.INVERTED, 0, 1)),
+        first=ComparedScore("ZQFIRST", SourceChoice(column="pink"), ScoreMapping(MappingKind.LINEAR, 0, 100)),
+        second=ComparedScore(
+            "ZQSECOND", SourceChoice("edit", "inkbench-1"), ScoreMapping(MappingKind.INVERTED, 0, 1)
+        ),
     )
     Study.objects.filter(pk=study.pk).update(title="ZQTITLE")
     open_study(study)
@@ -78,7 +80,7 @@ def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -
     enrolment = study.enrolments.select_related("study__release__team", "user").first()
     assert enrolment is not None
     said = everything_said(client_of(enrolment.user), enrolment)
-    assert len(said) > 11 * 10 and Vote.objects.filter(trial__enrolment=enrolment).count() == 11
+    assert len(said) > 11 * 10 and PreferenceVote.objects.filter(trial__enrolment=enrolment).count() == 11
     hidden = {
         "zqfirst",
         "zqsecond",
@@ -124,18 +126,18 @@ def test_answers_when_the_position_is_invented_then_nothing_is_stored(position: 
     for step in ("grade", "vote"):
         body = {"position": position, "grade": 5, "choice": "A"}
         assert client.post(address(enrolments[0], step), body).status_code in (302, 400)
-    assert rate_item.current_trial(enrolments[0]).position == 1 and not Vote.objects.exists()  # type: ignore[union-attr]
+    assert rate_item.current_trial(enrolments[0]).position == 1 and not PreferenceVote.objects.exists()  # type: ignore[union-attr]
 
 
 def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_can_be_drawn() -> None:
     release = make_maths_release(6)
     answer_all(release)
-    same = Mapping(Kind.LINEAR, 0, 1e9)  # far above every value: all are shown as 0.0
+    same = ScoreMapping(MappingKind.LINEAR, 0, 1e9)  # far above every value: all are shown as 0.0
     study = make_study(
         release,
         make_raters(release),
-        first=Compared("One", Source(column="pink"), same),
-        second=Compared("Other", Source(column="raw"), same),
+        first=ComparedScore("One", SourceChoice(column="pink"), same),
+        second=ComparedScore("Other", SourceChoice(column="raw"), same),
     )
     assert study.draw["left_out"]["equal_scores"] == 6 and study.draw["available"] == 0
     manager = client_of(release.created_by)
@@ -156,7 +158,7 @@ def test_study_when_a_rater_leaves_the_project_then_their_answers_stay_and_the_s
     assert client.post(address(gone, "vote"), {"position": 2, "choice": "A"}).status_code == 404
     manager = client_of(study.release.created_by)
     page = manager.get(reverse("study", args=[study.pk])).content.decode()
-    assert gone.user.display_name in page and Vote.objects.count() == 1
+    assert gone.user.display_name in page and PreferenceVote.objects.count() == 1
     close_study(study)
     assert manager.get(reverse("study", args=[study.pk])).status_code == 200
 

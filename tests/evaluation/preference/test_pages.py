@@ -13,9 +13,17 @@ from django.test import Client
 from django.urls import reverse
 
 from config.jobs.services import run_waiting
-from evaluation.preference.design import Choice, Kind
+from evaluation.preference.design import Choice, TrialKind
 from evaluation.preference.forms import SetUpForm
-from evaluation.preference.models import Analysis, Enrolment, Grade, Study, Trial, TrialEvent, Vote
+from evaluation.preference.models import (
+    Enrolment,
+    ExpertGrade,
+    PreferenceVote,
+    Study,
+    StudyAnalysis,
+    Trial,
+    TrialEvent,
+)
 from evaluation.preference.services import rate_item
 from evaluation.preference.services.open_study import close_study
 from tests.evaluation.preference.visiting import address, client_of
@@ -91,7 +99,7 @@ def test_step_2_when_read_then_both_scores_look_alike_and_nothing_names_a_metric
         item.gold.sample_id,
     ):
         assert not word or word not in strip(page).replace("Edit grade", ""), word
-    assert "Your grade: 7 of 10, locked" in page and Grade.objects.get().marks == {"final_value": 2}
+    assert "Your grade: 7 of 10, locked" in page and ExpertGrade.objects.get().marks == {"final_value": 2}
     labels = re.findall(r'<label class="(?:scores|answers)__one".*?</label>', page, re.S)
     forms = [
         re.sub(r"[\d.]+</span>|Score [AB]|value=\"[AB]\"|cho(?:ose|ice)-[ab]|<kbd>\d</kbd>", "", label)
@@ -128,7 +136,7 @@ def test_rating_when_the_form_is_wrong_then_what_was_typed_comes_back(study_and_
     client.post(address(enrolments[0], "grade"), {"position": 1, "grade": 4})
     answer = client.post(address(enrolments[0], "vote"), {"position": 1, "comment": "hard to say"})
     assert answer.status_code == 400 and "hard to say" in answer.content.decode()
-    assert not Vote.objects.exists()
+    assert not PreferenceVote.objects.exists()
 
 
 def test_rating_when_two_tabs_answer_then_one_vote_and_the_second_tab_goes_on(study_and_enrolments):
@@ -139,11 +147,11 @@ def test_rating_when_two_tabs_answer_then_one_vote_and_the_second_tab_goes_on(st
         assert tab.post(address(enrolment, "grade"), {"position": 1, "grade": grade}).status_code == 302
     for tab, choice in zip(tabs, "AB", strict=True):
         assert tab.post(address(enrolment, "vote"), {"position": 1, "choice": choice}).status_code == 302
-    assert Grade.objects.get().value == 3 and Vote.objects.get().choice == "A"
+    assert ExpertGrade.objects.get().value == 3 and PreferenceVote.objects.get().choice == "A"
     assert 'name="position" value="2"' in read(tabs[1], enrolment)
     # no way back: an answer to what is over changes nothing
     tabs[0].post(address(enrolment, "vote"), {"position": 1, "choice": "none"})
-    assert Vote.objects.get().choice == "A"
+    assert PreferenceVote.objects.get().choice == "A"
 
 
 def test_rating_when_paused_then_it_stands_still_and_goes_on_where_it_was(study_and_enrolments):
@@ -218,7 +226,7 @@ def closed(study_and_enrolments) -> Iterator[Study]:
             rate_item.give_grade(
                 enrolment=enrolment, position=trial.position, value=dice.randint(0, 10), marks={}
             )
-            comment = "=1+1" if trial.kind == Kind.MAIN and trial.position < 5 else ""
+            comment = "=1+1" if trial.kind == TrialKind.MAIN and trial.position < 5 else ""
             choice = dice.choice(list(Choice))
             rate_item.give_vote(enrolment=enrolment, position=trial.position, choice=choice, comment=comment)
     close_study(study)
@@ -266,7 +274,7 @@ def test_study_when_closed_and_not_yet_computed_then_its_state_stands_there_and_
     assert manager.get(reverse("study_record", args=[study.pk])).status_code == 404
     assert manager.get(reverse("study_figure", args=[study.pk, "shares", "svg"])).status_code == 404
     assert manager.get(reverse("study_table", args=[study.pk, "trials", "csv"])).status_code == 404
-    Analysis.objects.update(state="failed", error="MemoryError: \n\ntrace")
+    StudyAnalysis.objects.update(state="failed", error="MemoryError: \n\ntrace")
     page = manager.get(address_of_study).content.decode()
     assert "It stopped with an error" in page and "Compute the results again" in page
     manager.post(reverse("study_action", args=[study.pk, "analyse"]))

@@ -13,18 +13,18 @@ from django.utils import timezone
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from config.exposure.services import SeenContent, has_seen
-from config.jobs.services import LeaseLost, claim_job, run_waiting
+from config.jobs.services import JobLeaseLost, claim_job, run_waiting
 from evaluation.preference.analysis import PARTS, REVISION, analyse
-from evaluation.preference.design import Choice, Kind
+from evaluation.preference.design import Choice, TrialKind
 from evaluation.preference.models import (
-    Analysis,
     Enrolment,
-    Grade,
+    ExpertGrade,
     Item,
+    PreferenceVote,
     Study,
+    StudyAnalysis,
     Trial,
     TrialEvent,
-    Vote,
 )
 from evaluation.preference.selectors import StillOpen, record_of, waiting_for
 from evaluation.preference.services import rate_item
@@ -108,11 +108,11 @@ def test_answers_when_sent_twice_then_the_first_stands_and_rows_are_one():
         rate_item.give_grade(enrolment=enrolment, position=1, value=value, marks={})
     for choice in ("A", "B"):
         rate_item.give_vote(enrolment=enrolment, position=1, choice=choice, comment=choice)
-    assert Grade.objects.get().value == 3
-    assert (Vote.objects.get().choice, Vote.objects.get().comment) == ("A", "A")
+    assert ExpertGrade.objects.get().value == 3
+    assert (PreferenceVote.objects.get().choice, PreferenceVote.objects.get().comment) == ("A", "A")
     assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
     with pytest.raises(IntegrityError), transaction.atomic():
-        Vote.objects.create(trial=Vote.objects.get().trial, choice="B")
+        PreferenceVote.objects.create(trial=PreferenceVote.objects.get().trial, choice="B")
 
 
 @pytest.mark.parametrize(("position", "has_grade"), [(2, False), (99, False), (2, True)])
@@ -124,7 +124,7 @@ def test_answers_when_out_of_order_then_nothing_is_stored(position: int, has_gra
         rate_item.give_grade(enrolment=enrolments[0], position=position, value=5, marks={})
     with pytest.raises(rate_item.OutOfOrder):
         rate_item.give_vote(enrolment=enrolments[0], position=position, choice="A", comment="")
-    assert Grade.objects.count() == int(has_grade) and not Vote.objects.exists()
+    assert ExpertGrade.objects.count() == int(has_grade) and not PreferenceVote.objects.exists()
 
 
 def test_vote_when_the_grade_is_not_given_then_refused():
@@ -190,15 +190,15 @@ def test_closing_when_no_worker_has_come_yet_then_there_are_no_results_and_the_j
         results_of(study)
     with pytest.raises(StillOpen):
         request_results(study)
-    assert not Analysis.objects.exists()
+    assert not StudyAnalysis.objects.exists()
     close_study(study)
     close_study(study)
     study.refresh_from_db()
-    assert results_of(study) is None and Analysis.objects.get().state == "queued"
+    assert results_of(study) is None and StudyAnalysis.objects.get().state == "queued"
     run_waiting()
     study.refresh_from_db()
     assert results_of(study)["n"]["votes"] == 6
-    run = Analysis.objects.get()
+    run = StudyAnalysis.objects.get()
     assert (run.state, run.progress_done, run.progress_total) == ("done", len(PARTS), len(PARTS))
 
 
@@ -207,14 +207,14 @@ def test_results_when_the_worker_died_halfway_then_another_one_gives_the_same():
     for enrolment in enrolments:
         rate_all(enrolment, random.Random(enrolment.place))
     close_study(study)
-    run = Analysis.objects.get()
-    lost = claim_job(Analysis, run.pk)
+    run = StudyAnalysis.objects.get()
+    lost = claim_job(StudyAnalysis, run.pk)
     lost.heartbeat(done=3, total=len(PARTS))
-    Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    StudyAnalysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     run_waiting()
     study.refresh_from_db()
     found = results_of(study)
-    with pytest.raises(LeaseLost):  # the first one wakes up: it has nothing to say any more
+    with pytest.raises(JobLeaseLost):  # the first one wakes up: it has nothing to say any more
         run_analysis(run, claim=lost)
     assert Study.objects.get(pk=study.pk).results == json.loads(json.dumps(found))
     assert json.loads(json.dumps(analyse(record_of(study)))) == json.loads(json.dumps(found))
@@ -239,4 +239,4 @@ def test_rating_when_somebody_takes_away_the_predictions_then_the_study_goes_on(
     study, enrolments = make_open_study()
     study.release.prediction_sets.get().delete()
     assert isinstance(open_sheet(enrolments[0]), GradeSheet)
-    assert Item.objects.filter(study=study, kind=Kind.MAIN).exclude(output="").count() == 6
+    assert Item.objects.filter(study=study, kind=TrialKind.MAIN).exclude(output="").count() == 6

@@ -8,13 +8,12 @@ import pytest
 
 from config.jobs.services import run_waiting
 from evaluation.preference.score_files import BadScores, Scores, read_scores
-from evaluation.preference.score_mapping import BadMapping, Mapping
-from evaluation.preference.score_mapping import Kind as MappingKind
+from evaluation.preference.score_mapping import BadMapping, MappingKind, ScoreMapping
 from evaluation.preference.services.configure_study import (  # fmt: skip
     CannotRate,
-    Compared,
+    ComparedScore,
     SameScore,
-    Source,
+    SourceChoice,
     configure,
     draw_again,
     mapping_for,
@@ -110,23 +109,23 @@ def test_configure_when_the_plan_cannot_be_then_it_is_refused_and_nothing_change
     study = make_study(release, make_raters(release), n_items=2)
     items = study.items.count()
     plan = {"first": PINK, "second": EDIT, "raters": ()}
-    from evaluation.preference.services.configure_study import Plan  # noqa: PLC0415
+    from evaluation.preference.services.configure_study import StudyPlan  # noqa: PLC0415
 
     with pytest.raises(SameScore):
-        configure(study=study, plan=Plan(**plan | {"second": PINK}))
-    upside_down = Compared("Edit", EDIT.source, Mapping(MappingKind.LINEAR))
+        configure(study=study, plan=StudyPlan(**plan | {"second": PINK}))
+    upside_down = ComparedScore("Edit", EDIT.source, ScoreMapping(MappingKind.LINEAR))
     with pytest.raises(BadMapping):
-        configure(study=study, plan=Plan(**plan | {"second": upside_down}))
+        configure(study=study, plan=StudyPlan(**plan | {"second": upside_down}))
     with pytest.raises(CannotRate):
-        configure(study=study, plan=Plan(**plan | {"raters": (release.created_by,)}))
+        configure(study=study, plan=StudyPlan(**plan | {"raters": (release.created_by,)}))
     assert study.items.count() == items
 
 
 def test_mapping_for_when_left_open_then_it_follows_the_metric_and_the_upload():
     scores = Scores(("pink",), {("a", ""): {"pink": 62.0}})
-    assert mapping_for(Source("edit", "inkbench-1"), scores=scores).kind is MappingKind.INVERTED
-    assert mapping_for(Source(column="pink"), scores=scores) == Mapping(MappingKind.LINEAR, 0, 100)
-    assert mapping_for(Source(column="pink"), scores=scores, kind="rescaled", low=0.8786).low == 0.8786
+    assert mapping_for(SourceChoice("edit", "inkbench-1"), scores=scores).kind is MappingKind.INVERTED
+    assert mapping_for(SourceChoice(column="pink"), scores=scores) == ScoreMapping(MappingKind.LINEAR, 0, 100)
+    assert mapping_for(SourceChoice(column="pink"), scores=scores, kind="rescaled", low=0.8786).low == 0.8786
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from config.blobs import read_blob
 from config.jobs.services import run_waiting
 from evaluation.models import Prediction
 from evaluation.prediction_formats import formula_answers
-from evaluation.record_parts import Region
+from evaluation.record_parts import RecordRegion
 from evaluation.rendering.region_images import draw_outlines
 from evaluation.services.record_predictions import NothingTaken, upload_predictions
 from evaluation.services.score_predictions import request_score
@@ -123,7 +123,9 @@ def test_release_by_region_then_outlines_show_places_and_numbers_and_depend_on_n
     assert image.getpixel((55, 10)) == (0xB3, 0x26, 0x1E)
     # The same page with other formulas in the same places: the same outlines.
     page = read_blob(item.image_blob)
-    again = [Region(r["number"], tuple(map(tuple, r["polygon"])), "other") for r in item.record["regions"]]
+    again = [
+        RecordRegion(r["number"], tuple(map(tuple, r["polygon"])), "other") for r in item.record["regions"]
+    ]
     assert draw_outlines(page, again) == read_blob(item.outlines_blob)
     assert other.items.get().outlines_blob
     assert release_of("page").items.get().outlines_blob == ""

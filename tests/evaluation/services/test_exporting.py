@@ -12,11 +12,11 @@ from django.core.management import CommandError, call_command
 
 from config.blobs import drop_blob, has_blob, open_blob, read_blob
 from config.jobs.models import JobState
-from config.jobs.services import LeaseLost, claim_job, run_waiting
+from config.jobs.services import JobLeaseLost, claim_job, run_waiting
 from evaluation.exports.omnidocbench import page_of
 from evaluation.imports.release import BadExport
 from evaluation.metrics import edit
-from evaluation.metrics.matching import Kind, match_page
+from evaluation.metrics.matching import BlockKind, match_page
 from evaluation.metrics.matching.blocks import GoldBlock
 from evaluation.models import ExportFormat, ExportRun, Release
 from evaluation.records import to_line
@@ -109,7 +109,7 @@ def test_export_when_a_worker_lost_its_lease_then_it_writes_nothing(release):
     run = ExportRun.objects.create(release=release, format="inkbench", created_by=release.created_by)
     claim = claim_job(ExportRun, run.pk)
     ExportRun.objects.filter(pk=run.pk).update(worker="another")
-    with pytest.raises(LeaseLost):
+    with pytest.raises(JobLeaseLost):
         run_export(run, claim=claim)
     run.refresh_from_db()
     assert run.checksum == ""
@@ -305,13 +305,13 @@ def test_omnidocbench_page_when_the_sample_is_a_formula_or_a_table_then_delimite
 def test_omnidocbench_page_when_read_by_the_rules_of_its_evaluator_then_the_gold_scores_without_an_error(db):
     text = "Dear Jane,\nthank you\n\nYours,\nTom\n\n$$\nx^2\n$$\n\n你好，\n世界"
     elements = page_of(make_gold(text))["layout_dets"]
-    kinds = {"text_block": Kind.TEXT, "equation_isolated": Kind.FORMULA}
+    kinds = {"text_block": BlockKind.TEXT, "equation_isolated": BlockKind.FORMULA}
     gold = [
         GoldBlock(str(each["anno_id"]), kinds[each["category_type"]], each.get("text") or each["latex"])
         for each in elements
     ]
-    pairs = match_page(text, gold).pairs(Kind.TEXT)
+    pairs = match_page(text, gold).pairs(BlockKind.TEXT)
     assert len(pairs) == 3
     assert [edit(*pair, preset="omnidocbench-1.6").value for pair in pairs] == [0, 0, 0]
-    spoilt = match_page(text.replace("Tom", "Tim"), gold).pairs(Kind.TEXT)
+    spoilt = match_page(text.replace("Tom", "Tim"), gold).pairs(BlockKind.TEXT)
     assert sum(edit(*pair, preset="omnidocbench-1.6").value for pair in spoilt) > 0

@@ -5,29 +5,29 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib import resources
 
-from ..name_lists import words
+from ..name_lists import split_names
 
 ENDS_EXPRESSION = frozenset(
-    words(
+    split_names(
         r"} \end \right & \\ \cr",
     )
 )
 SIZES = frozenset(
-    words(
+    split_names(
         r"\tiny \scriptsize \footnotesize \small \normalsize \large \Large \LARGE \huge \Huge \textrm \rm",
         r"\cal \bf \siptstyle \boldmath \it",
     )
 )
 STYLES = frozenset([r"\displaystyle", r"\textstyle", r"\scriptstyle", r"\scriptscriptstyle"])
 DELIMITERS = frozenset(
-    words(
+    split_names(
         r"( ) [ \lbrack ] \rbrack \{ \lbrace \} \rbrace \lfloor \rfloor \lceil \rceil < > \langle \rangle",
         r"\lt \gt \lvert \rvert \lVert \rVert \lgroup \rgroup \lmoustache \rmoustache / \backslash |",
         r"\vert \| \Vert \uparrow \Uparrow \downarrow \Downarrow \updownarrow \Updownarrow .",
     )
 )
 ALIASES = {r"\Bbb": r"\mathbb", r"\bold": r"\mathbf", r"\frak": r"\mathfrak"}
-_COLORS = words(
+_COLORS = split_names(
     r"\blue \orange \pink \red \green \gray \purple \blueA \blueB \blueC \blueD \blueE \tealA \tealB",
     r"\tealC \tealD \tealE \greenA \greenB \greenC \greenD \greenE \goldA \goldB \goldC \goldD \goldE",
     r"\redA \redB \redC \redD \redE \maroonA \maroonB \maroonC \maroonD \maroonE \purpleA \purpleB",

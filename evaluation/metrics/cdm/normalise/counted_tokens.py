@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..name_lists import words
+from ..name_lists import split_names
 from .rules import (
     ONE_ARGUMENT,
     OPTIONAL_FIRST,
@@ -22,33 +22,33 @@ from .rules import (
 )
 
 _SKIPPED = frozenset(
-    words(
+    split_names(
         r"\ \\ \index \a & $ \multirow \def \edef \raggedright \url \cr \ensuremath \left \right \mathchoice",
         r"\scriptstyle \displaystyle \qquad \quad \, \! ~ \boldmath \gdef \today \the",
     )
 )
 _TEXT_LIKE = (r"\text", r"\emph", r"\mbox", r"\hbox", r"\fbox", r"\raisebox", r"\begin{tabular}")
 _PHANTOMS = frozenset(
-    words(r"\fontfamily \vphantom \phantom \rowcolor \ref \thesubequation \global \theboldgroup")
+    split_names(r"\fontfamily \vphantom \phantom \rowcolor \ref \thesubequation \global \theboldgroup")
 )
 _SKIPPED_SHAPES = re.compile(
     r"[{}\[\]^_]|\\begin\{.*?\}|\\end\{.*?\}|\\.*rule.*|\\.*line.*|\[[\-.0-9]+[epm][xtm]\]"
 )
 
 
-class Walked(NamedTuple):
+class CountedTokens(NamedTuple):
     """TeX input with colours, and the counted tokens: colour k belongs to `tokens[k - 1]`."""
 
     input: list[str | int]
     tokens: list[str]
 
 
-def walk(tokens: list[str]) -> Walked:
+def count_tokens(tokens: list[str]) -> CountedTokens:
     """Colour the tokens of a formula; CannotColor where an argument's braces are missing."""
     walker = _Walker(tokens)
     while walker.rest:
         walker.step()
-    return Walked(walker.out, walker.counted)
+    return CountedTokens(walker.out, walker.counted)
 
 
 class _Walker:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..name_lists import words
+from ..name_lists import split_names
 from .grammar import parse
 from .omnidocbench import adapt
 from .printer import print_nodes
@@ -22,7 +22,7 @@ _SMALL = re.compile(r"\\begin\{(smallmatrix)\*?\}(.+?)\\end\{\1\*?\}", re.DOTALL
 _LABEL = re.compile(r"\\label\{.*?\}")
 _PRINTED_LABEL = re.compile(r"\\label \{ .*? \}")
 _PERCENT, _PRINTED_PERCENT = "<PERCENTAGETOKEN>", "< P E R C E N T A G E T O K E N >"
-_OPERATORS = words(
+_OPERATORS = split_names(
     r"arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf injlim ker lg lim",
     r"liminf limsup ln log max min Pr projlim sec sin sinh sup tan tanh",
 )
@@ -31,7 +31,7 @@ _OPERATORS = words(
 _OPERATOR = re.compile(r"\\operatorname {(" + r"\s?".join("|".join(_OPERATORS)) + ")}")
 
 
-class Source(NamedTuple):
+class FormulaSource(NamedTuple):
     """Normalised source, and how it came about."""
 
     text: str
@@ -44,7 +44,7 @@ def has_han(text: str) -> bool:
     return _HAN.search(text) is not None
 
 
-def normalise_source(latex: str, grammar: str = "katex") -> Source:
+def normalise_source(latex: str, grammar: str = "katex") -> FormulaSource:
     """The canonical source, or the raw one where the grammar (`katex` or `pylatexenc`) does not reach."""
     is_chinese = has_han(latex)
     if is_chinese:
@@ -61,7 +61,7 @@ def normalise_source(latex: str, grammar: str = "katex") -> Source:
         text = latex
     if has_han(text):
         text = text.replace(r"\mathrm", r"\text")
-    return Source(text.replace(_PRINTED_PERCENT, r"\%"), is_chinese, error)
+    return FormulaSource(text.replace(_PRINTED_PERCENT, r"\%"), is_chinese, error)
 
 
 def _wrapped(run: re.Match[str], latex: str) -> str:

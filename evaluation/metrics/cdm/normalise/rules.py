@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from ..name_lists import words
+from ..name_lists import split_names
 
 ONE_ARGUMENT = frozenset(
-    words(
+    split_names(
         r"\widetilde \overline \hat \widehat \tilde \Tilde \dot \bar \vec \underline \underbrace \check",
         r"\breve \Bar \Vec \mathring \ddot \Ddot \dddot \ddddot",
     )
 )
 WRAPPERS = frozenset(
-    words(
+    split_names(
         r"\boldsymbol \pmb \textbf \mathrm \mathbf \mathbb \mathcal \textmd \texttt \textnormal \text",
         r"\textit \textup \mathop \mathbin \smash \operatorname \textrm \mathfrak \emph \textsf \textsc",
     )
@@ -29,10 +29,10 @@ TWO_INVISIBLE = frozenset([r"\overset", r"\underset", r"\stackrel"])
 _ONE = ONE_ARGUMENT | WRAPPERS
 _TWO = TWO_ARGUMENTS | TWO_INVISIBLE
 
-_DOTS = words(
+_DOTS = split_names(
     r"… \ldots \hdots \cdots \dddot \dots \dotsc \dotsi \dotsm \dotso \dotsb \mathellipsis",
 )
-_FUNCTIONS = words(
+_FUNCTIONS = split_names(
     r"ex ln lg cot mod min max ker hom sec scs csc deg arg log dim exp sin cos tan tanh cosh sinh",
     r"coth arcsin arccos arctan",
 )
@@ -41,10 +41,10 @@ _SPELLED: dict[str, Sequence[str]] = {
     "---": ["-", "-", "-"],
     **{name: [".", ".", "."] for name in _DOTS},
     **{"\\" + name: [r"\mathrm", "{", *name, "}"] for name in _FUNCTIONS},
-    r"\bmod": words(
+    r"\bmod": split_names(
         r"\mathrm { m o d }",
     ),
-    r"\pmod": words(
+    r"\pmod": split_names(
         r"\mathrm { m o d }",
     ),
 }

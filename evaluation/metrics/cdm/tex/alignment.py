@@ -23,7 +23,7 @@ _MOST_CLOSED = 2  # more open braces than this, and TeX calls an & misplaced
 
 
 @dataclass(slots=True)
-class Column:
+class ArrayColumn:
     """How a column is set: alignment and the space on its sides."""
 
     align: str = "c"
@@ -33,7 +33,7 @@ class Column:
 
 
 @dataclass(slots=True)
-class Row:
+class ArrayRow:
     """One row: boxes by column (column, columns spanned, alignment, box), and what comes before and after."""
 
     cells: list[tuple[int, int, str, Box]] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Row:
 class Alignment:
     """An array under construction."""
 
-    columns: list[Column]
+    columns: list[ArrayColumn]
     style: int = 2
     is_text: bool = False
     stretch: float = 1.0
@@ -55,7 +55,7 @@ class Alignment:
     line_gap: float = 0.0
     repeats: bool = False  # columns repeat beyond the last (matrices)
     shrink_sides: float = 0.0  # what the environment takes back at both ends
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ArrayRow] = field(default_factory=list)
     column: int = 0
     span: int = 1
     cell_align: str = ""
@@ -65,7 +65,7 @@ class Alignment:
         frame = machine.push(ALIGN)
         frame.state = self
         frame.family = -1
-        self.rows.append(Row())
+        self.rows.append(ArrayRow())
         self.column = 0
 
     # -- rows and cells ----------------------------------------------------------------------------------------
@@ -126,14 +126,14 @@ class Alignment:
                 machine.error()
                 self.next_row(machine)
                 return
-            self.columns.append(Column(self.columns[self.column % 2].align if self.style == 0 else "c"))
+            self.columns.append(ArrayColumn(self.columns[self.column % 2].align if self.style == 0 else "c"))
         machine.skip_spaces()
         self.start_cell(machine)
 
     def next_row(self, machine: Machine, *, more: float = 0.0) -> None:
         r"""\\: start looking for another row; a positive length deepens this one, a negative one lifts the next."""
         self.rows[-1].more_depth = max(more, 0.0)
-        self.rows.append(Row(gap_before=min(more, 0.0)))
+        self.rows.append(ArrayRow(gap_before=min(more, 0.0)))
         self.column = 0
 
     # -- the finished array ------------------------------------------------------------------------------------
@@ -173,7 +173,9 @@ class Alignment:
             previous_depth = depth
         return Box(width, y, 0.0, [(x, y + dy, kid) for x, dy, kid in kids])
 
-    def _place(self, row: Row, lefts: list[tuple[float, float]], y: float) -> list[tuple[float, float, Box]]:
+    def _place(
+        self, row: ArrayRow, lefts: list[tuple[float, float]], y: float
+    ) -> list[tuple[float, float, Box]]:
         placed = []
         for column, span, align, box in row.cells:
             start = lefts[column][0]

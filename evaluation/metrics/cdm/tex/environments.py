@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..name_lists import words
-from .alignment import COLUMN_SEP, Alignment, Column
+from ..name_lists import split_names
+from .alignment import COLUMN_SEP, Alignment, ArrayColumn
 from .box_commands import EX
 from .fonts import family
 from .lexer import Token
@@ -25,10 +25,12 @@ _ARRAYS = {"array", "tabular", "smallmatrix", "cases", "dcases", "rcases", "suba
 _ALIGNED = {"aligned", "alignedat", "split", "gathered"}
 # Displays inside a display: amsmath complains, reads the body and throws it away.
 _SWALLOWED = frozenset(
-    words("gather gather* align align* alignat alignat* flalign flalign* multline multline* xalignat")
+    split_names("gather gather* align align* alignat alignat* flalign flalign* multline multline* xalignat")
 )
 _HARMLESS = frozenset(
-    words("displaymath equation equation* math center small document image minipage figure table itemize")
+    split_names(
+        "displaymath equation equation* math center small document image minipage figure table itemize"
+    )
 )
 _STEP, _GAP = 17.5, 4.0  # \baselineskip and \lineskip opened up by \jot
 
@@ -41,21 +43,21 @@ def _name(machine: Machine) -> str:
     return "".join(map(str, reversed(tokens))).strip()
 
 
-def parse_columns(tokens: Sequence[Token]) -> list[Column]:
+def parse_columns(tokens: Sequence[Token]) -> list[ArrayColumn]:
     """A column specification such as `l|cr@{}`; what is not understood is left out, as LaTeX does."""
-    columns: list[Column] = []
+    columns: list[ArrayColumn] = []
     rules = 0
     at = 0
     while at < len(tokens):
         token = tokens[at]
         at += 1
         if token in ("l", "c", "r"):
-            columns.append(Column(str(token), rules=rules))
+            columns.append(ArrayColumn(str(token), rules=rules))
             rules = 0
         elif token == "|":
             rules += 1
         elif token in ("p", "m", "b"):
-            columns.append(Column("l", rules=rules))
+            columns.append(ArrayColumn("l", rules=rules))
             at = _skip_group(tokens, at)
         elif token in ("@", "!", ">", "<"):
             if token == "@" and columns:
@@ -67,9 +69,9 @@ def parse_columns(tokens: Sequence[Token]) -> list[Column]:
             body_end = _skip_group(tokens, end)
             inner = parse_columns(tokens[end + 1 : body_end - 1])
             for _ in range(min(int(count) if count.isdecimal() else 0, 100)):
-                columns += [Column(c.align, c.left, c.right, c.rules) for c in inner]
+                columns += [ArrayColumn(c.align, c.left, c.right, c.rules) for c in inner]
             at = body_end
-    return columns or [Column("c")]
+    return columns or [ArrayColumn("c")]
 
 
 def _skip_group(tokens: Sequence[Token], at: int) -> int:
@@ -112,14 +114,14 @@ def _starter(name: str) -> Callable[[Machine], None]:
             spec = list(reversed(machine.argument()))
             Alignment(parse_columns(spec), is_text=name == "tabular").start(machine)
         elif name in _MATRICES:
-            Alignment([Column("c") for _ in range(10)], shrink_sides=COLUMN_SEP).start(machine)
+            Alignment([ArrayColumn("c") for _ in range(10)], shrink_sides=COLUMN_SEP).start(machine)
         elif name == "smallmatrix":
             thick = 5 * family(2, 0).params[5] / 18
-            columns = [Column("c", 0.0 if at == 0 else thick, 0.0) for at in range(10)]
+            columns = [ArrayColumn("c", 0.0 if at == 0 else thick, 0.0) for at in range(10)]
             Alignment(columns, style=4, stretch=0.0, line_step=6 * EX, line_gap=1.5 * EX).start(machine)
         elif name in ("cases", "dcases", "rcases"):
             quad = family(0, 0).params[5]
-            columns = [Column("l", 0.0, quad), Column("l", 0.0, 0.0)]
+            columns = [ArrayColumn("l", 0.0, quad), ArrayColumn("l", 0.0, 0.0)]
             Alignment(columns, style=0 if name == "dcases" else 2, stretch=1.2).start(machine)
         else:
             if name == "alignedat":
@@ -127,7 +129,9 @@ def _starter(name: str) -> Callable[[Machine], None]:
             elif name != "split":
                 machine.optional_argument()
             aligns = "c" if name == "gathered" else "rl"
-            columns = [Column(aligns[at % len(aligns)], 0.0, 0.0) for at in range(1 if aligns == "c" else 2)]
+            columns = [
+                ArrayColumn(aligns[at % len(aligns)], 0.0, 0.0) for at in range(1 if aligns == "c" else 2)
+            ]
             alignment = Alignment(columns, style=0, line_step=_STEP, line_gap=_GAP, repeats=aligns != "c")
             alignment.start(machine)
 

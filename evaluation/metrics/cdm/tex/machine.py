@@ -37,10 +37,10 @@ from .state import (
     MAX_DEPTH,
     MAX_STEPS,
     SHIFT,
-    Block,
     BrokenArgument,
     CannotTypeset,
     Meaning,
+    TypesetBlock,
     is_atom,
     unwrapped,
 )
@@ -68,7 +68,7 @@ class Machine(Groups):
         self.group_makers = group_makers  # commands that expand to an implicit { first
         self.parents: list[int] = []  # what mathcolor returns to
         self.tag: Box | None = None  # the label at the right margin
-        self.blocks: list[Block] = []  # displays and paragraphs, top first
+        self.blocks: list[TypesetBlock] = []  # displays and paragraphs, top first
         self.has_han = has_han  # whether the page has a Chinese font
 
     def run(self, tokens: Sequence[Token]) -> MathList:
@@ -83,7 +83,7 @@ class Machine(Groups):
         self.close_all(1)
         frame = self.frames[0]
         if frame.items or frame.fraction or not self.blocks:
-            self.blocks.append(Block(self.finished(frame), frame.is_text))
+            self.blocks.append(TypesetBlock(self.finished(frame), frame.is_text))
         frame.items, frame.fraction = [], None
 
     def start_text(self) -> None:

@@ -55,7 +55,7 @@ class Frame:
             self.is_text = outer.is_text
 
 
-class Block(NamedTuple):
+class TypesetBlock(NamedTuple):
     """A display, or a paragraph of text."""
 
     items: MathList

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.metrics.cdm.normalise.counted_tokens import walk
+from evaluation.metrics.cdm.normalise.counted_tokens import count_tokens
 from evaluation.metrics.cdm.normalise.preprocess import normalise_source
 from evaluation.metrics.cdm.normalise.rules import CannotColor, apply_rules
 
@@ -107,13 +107,13 @@ def test_rules_when_an_argument_never_ends_then_nothing_is_drawn(canonical: str)
     ],
 )
 def test_walk_when_done_then_counts_the_visible_tokens(drawn: str, counted: list[str]) -> None:
-    assert walk(drawn.split(" ")).tokens == counted
+    assert count_tokens(drawn.split(" ")).tokens == counted
 
 
 def test_walk_when_a_million_braces_then_linear() -> None:
     depth = 20_000
     tokens = [r"\hat", "{"] * depth + ["x"] + ["}"] * depth
-    assert len(walk(apply_rules(" ".join(tokens))).tokens) == depth + 1
+    assert len(count_tokens(apply_rules(" ".join(tokens))).tokens) == depth + 1
 
 
 def test_source_when_chinese_then_wrapped_as_text() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from evaluation.metrics.cdm import compare, find_preset
-from evaluation.metrics.cdm.overlay import Fate, fates, overlay_svg
+from evaluation.metrics.cdm.overlay import TokenStatus, overlay_svg, token_statuses
 from evaluation.metrics.cli import main
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -47,8 +47,8 @@ def test_overlay_when_input_is_hostile_then_stays_well_formed() -> None:
 
 def test_fates_when_moved_then_out_of_position() -> None:
     comparison = compare(r"\begin{array}{l}a\\b\\c\\d\\e\\x\end{array}", r"abcdex", find_preset("inkbench-1"))
-    left, right = fates(comparison)
-    assert Fate.MOVED in left
+    left, right = token_statuses(comparison)
+    assert TokenStatus.MOVED in left
     assert len(right) == 6
 
 

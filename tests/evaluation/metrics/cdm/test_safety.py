@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from evaluation.metrics.base import Score, Status
 from evaluation.metrics.cdm import cdm, cdm_strict
-from evaluation.metrics.cdm.name_lists import words
+from evaluation.metrics.cdm.name_lists import split_names
 
 PRESETS = ("inkbench-1", "unimernet", "omnidocbench-1.6")
 _PIECES = [
     *r"{}[]^_&$#~%'\ ab1+=()|<.α中²𝑥",
-    *words(
+    *split_names(
         r"\frac \sqrt \hat \left( \right) \left \right \begin{array}{ll} \end{array} \\ \text \mathrm \rm \over",
         r"\limits \overline \big \xrightarrow \operatorname \binom \displaystyle \begin{cases} \end{cases}",
         r"\underbrace \hspace{1cm} \phantom \color{red} \tag{1} \hline \multicolumn{2}{c}{x} \rule{1pt}{2pt}",
