@@ -64,7 +64,7 @@ static/dist/built: node_modules/installed static/build.mjs $(shell find static/s
 build: static/dist/built ## the front end
 
 locale/compiled: .venv/installed $(shell find locale -name '*.po')
-	@$(PY) manage.py compile_words
+	@$(PY) manage.py compile_translations
 	@touch $@
 
 migrate: install ## bring the database up to date
@@ -77,7 +77,7 @@ demo: install ## make the demo project (does nothing when it is there)
 	@$(PY) manage.py demo
 
 messages: .venv/installed-dev ## collect strings for translation, and say which have none yet
-	@$(PY) manage.py make_words
+	@$(PY) manage.py collect_translations
 
 lint: install-dev ## ruff, types, import contracts
 	@$(BIN)/ruff check .

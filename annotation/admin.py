@@ -15,26 +15,26 @@ from annotation.models import (
     SuggestionRequest,
     Work,
 )
-from config.look_only import LookOnlyAdmin
+from config.readonly_admin import ReadOnlyAdmin
 
 _JOB = ["state", "progress_done", "progress_total", "attempts", "queued_at", "finished_at"]
 
 
 @admin.register(Project)
-class ProjectAdmin(LookOnlyAdmin):
+class ProjectAdmin(ReadOnlyAdmin):
     list_display = ["name", "slug", "verification_mode", "created_at", "archived_at"]
     search_fields = ["name", "slug"]
 
 
 @admin.register(RecogniserSetting)
-class RecogniserSettingAdmin(LookOnlyAdmin):
+class RecogniserSettingAdmin(ReadOnlyAdmin):
     list_display = ["project", "slot", "kind", "label", "prompt_version", "created_at", "retired_at"]
     list_select_related = ["project"]
 
 
 @admin.register(Sample)
-class SampleAdmin(LookOnlyAdmin):
-    """Facts of the picture; what was given as evidence stays on the sample's own page."""
+class SampleAdmin(ReadOnlyAdmin):
+    """Facts of the image; what was given as evidence stays on the sample's own page."""
 
     list_display = ["project", "number", "intake", "structure", "language", "original_name", "created_at"]
     list_filter = ["intake", "structure"]
@@ -44,7 +44,7 @@ class SampleAdmin(LookOnlyAdmin):
 
 
 @admin.register(Work)
-class WorkAdmin(LookOnlyAdmin):
+class WorkAdmin(ReadOnlyAdmin):
     list_display = ["sample_id", "stage", "status", "round", "version", "holder", "lease_until", "changed_at"]
     list_filter = ["stage", "status"]
     list_select_related = ["holder"]
@@ -52,7 +52,7 @@ class WorkAdmin(LookOnlyAdmin):
 
 
 @admin.register(Assignment)
-class AssignmentAdmin(LookOnlyAdmin):
+class AssignmentAdmin(ReadOnlyAdmin):
     list_display = ["sample_id", "person", "stage", "round", "mode", "opened_at", "submitted_at"]
     list_filter = ["stage"]
     list_select_related = ["person"]
@@ -60,7 +60,7 @@ class AssignmentAdmin(LookOnlyAdmin):
 
 
 @admin.register(Event)
-class EventAdmin(LookOnlyAdmin):
+class EventAdmin(ReadOnlyAdmin):
     """Who moved what when; the reasons, which may quote a text, stay on the sample's page."""
 
     list_display = ["at", "sample_id", "verb", "actor", "from_stage", "to_stage", "version"]
@@ -71,14 +71,14 @@ class EventAdmin(LookOnlyAdmin):
 
 
 @admin.register(DuplicatePair)
-class DuplicatePairAdmin(LookOnlyAdmin):
+class DuplicatePairAdmin(ReadOnlyAdmin):
     list_display = ["project", "first_id", "second_id", "kind", "distance", "decision", "decided_by"]
     list_filter = ["kind", "decision"]
     list_select_related = ["project", "decided_by"]
 
 
 @admin.register(ImportRun)
-class ImportRunAdmin(LookOnlyAdmin):
+class ImportRunAdmin(ReadOnlyAdmin):
     list_display = ["project", "origin", "created_by", *_JOB]
     list_filter = ["state"]
     list_select_related = ["project", "created_by"]
@@ -86,7 +86,7 @@ class ImportRunAdmin(LookOnlyAdmin):
 
 
 @admin.register(SuggestionRequest)
-class SuggestionRequestAdmin(LookOnlyAdmin):
+class SuggestionRequestAdmin(ReadOnlyAdmin):
     list_display = ["sample_id", "recogniser", *_JOB]
     list_filter = ["state"]
     list_select_related = ["recogniser"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from config.sight import JOB_FIELDS, classified
+from config.field_access import JOB_FIELDS, classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     open={
         "Project": (
             "id team slug name description languages scenarios file_prefix image_cap_bytes image_max_side"
@@ -19,7 +19,7 @@ CLASSIFICATION = classified(
             " released_width released_height pixel_hash transcript source_url licence discussion_links"
         ),
         "RecogniserSetting": "id project slot label",  # the label stands beside each suggestion
-        "Assignment": "uuid sample stage round mode",  # of the own seat; another's uuid is never shown
+        "Assignment": "uuid sample stage round mode",  # of the own assignment; another's uuid is never shown
     },
     blind={
         # What people wrote.
@@ -29,7 +29,7 @@ CLASSIFICATION = classified(
         ),
         "Draft": "id assignment text masks version saved_at",
         "Field": "id dispute position kind key primary_text second_text text origin is_disputed settled_at",
-        "Signature": "id field seat person text at",
+        "Signature": "id field discussion_role person text at",
         # Their reasoning, and what they were shown.
         "Suggestion": (
             "id request text lines raw failure message message_parts provenance latency_seconds image_hash created_at"
@@ -40,8 +40,8 @@ CLASSIFICATION = classified(
             "id uuid sample assignment text box asked_at withdrawn_at expert lease_until version answer answered_at"
         ),
         "Note": "id assignment text at",
-        "Message": "id field seat person text at",
-        "Disclosure": "id dispute seat text at",
+        "Message": "id field discussion_role person text at",
+        "Disclosure": "id dispute discussion_role text at",
         "Dispute": (
             "id sample round primary second agreement_before agreement_after opened_at escalated_at"
             " escalation_reason closed_at"

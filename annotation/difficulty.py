@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.metrics.agreement import krippendorff_alpha
 from evaluation.metrics.base import Score
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 LOWEST, HIGHEST = 1, 5
 SCALE = tuple(range(LOWEST, HIGHEST + 1))
@@ -32,7 +32,7 @@ class Dimension(StrEnum):
     MULTILINGUAL_MIXING = "multilingual_mixing"
 
 
-class BadScores(Told, ValueError):
+class BadScores(LocalizedError, ValueError):
     """Scores that are not one whole number from 1 to 5 a dimension; `dimensions` names those at fault."""
 
     def __init__(self, dimensions: Sequence[str]) -> None:

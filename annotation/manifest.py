@@ -26,7 +26,7 @@ _TEXT_LIMITS = {
     "perturbation": 10_000,
     "ground_truth": 1_000_000,
 }
-_LISTS = {"regions": 1_000, "masks": 1_000}  # entries at most; what they hold is checked with the picture
+_LISTS = {"regions": 1_000, "masks": 1_000}  # entries at most; what they hold is checked with the image
 VERIFICATIONS = (UNVERIFIED, VERIFIED_ELSEWHERE)
 _STRUCTURES = ("text", "table", "formula")
 _SOURCES = ("offline", "internet")
@@ -50,7 +50,7 @@ _OTHER_NAMES = {
 }
 _LINK_LENGTH = 1000
 
-Fault = dict[str, Any]  # {"field", "kind", ...facts}; words in `evaluation.problems`
+Fault = dict[str, Any]  # {"field", "kind", ...facts}; words in `evaluation.import_messages`
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from annotation.models import ImportRun, SuggestionRequest
-from annotation.services import preannotate, run_import
+from annotation.services import preannotate_sample, run_import
 from config.jobs.registry import runs
 
-runs(SuggestionRequest)(preannotate.run_request)
+runs(SuggestionRequest)(preannotate_sample.run_request)
 runs(ImportRun)(run_import.run_import)

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 Box = tuple[int, int, int, int]
-"""x, y, width, height in pixels of the picture the page shows."""
+"""x, y, width, height in pixels of the image the page shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The picture and the facts given at import; both annotation stages see them."""
+    """The image and the facts given at import; both annotation stages see them."""
 
     number: int
     structure: str
     language: str
     scenario: str
-    picture: str  # token
+    image: str  # token
     image_hash: str
     width: int
     height: int
@@ -34,7 +34,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class AreaSheet:
-    """An area of the picture, in its pixels: a closed outline, or with a `width` a brush stroke that wide."""
+    """An area of the image, in its pixels: a closed outline, or with a `width` a brush stroke that wide."""
 
     points: tuple[tuple[int, int], ...]
     width: int
@@ -70,7 +70,7 @@ class SuggestionSheet:
     failure: str
     message: str
     is_waiting: bool
-    has_seen_more: bool  # it was made from a picture that still showed what is masked now
+    has_seen_more: bool  # it was made from an image that still showed what is masked now
     left_out: int  # lines that were read as words of a page of formulas, and are not offered
 
 
@@ -94,7 +94,7 @@ class OwnEvidence:
 
 @dataclass(frozen=True, slots=True)
 class OwnQuestion:
-    """A question to a domain expert from this seat. `answer` is empty while nobody has answered."""
+    """A question to a domain expert from this assignment. `answer` is empty while nobody has answered."""
 
     id: int
     text: str
@@ -105,10 +105,10 @@ class OwnQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """A person's own side of a seat: draft, lease, notes."""
+class AssignmentState:
+    """A person's own side of an assignment: draft, lease, notes."""
 
-    assignment: str  # UUID, the seat's only name in addresses
+    assignment: str  # UUID, the assignment's only name in addresses
     project_slug: str
     project_name: str
     text: str
@@ -127,7 +127,7 @@ class LabelSheet:
     """Primary annotation. `returned_because` is the reason the sample came back, without a name."""
 
     page: Page
-    desk: Desk
+    desk: AssignmentState
     suggestions: tuple[SuggestionSheet, ...]
     returned_because: str
 
@@ -138,7 +138,7 @@ class VerifySheet:
     here."""
 
     page: Page
-    desk: Desk
+    desk: AssignmentState
     mode: str
     primary_text: str | None
     primary_masks: tuple[MaskSheet, ...] | None
@@ -147,7 +147,7 @@ class VerifySheet:
 
 @dataclass(frozen=True, slots=True)
 class SpokenMessage:
-    seat: str  # pseudonym: primary, second, adjudicator
+    discussion_role: str  # pseudonym: primary, second, adjudicator
     is_mine: bool
     text: str
     at: datetime
@@ -183,12 +183,12 @@ class FieldSheet:
 
 @dataclass(frozen=True, slots=True)
 class ConsensusSheet:
-    """The discussion, for one seat of it."""
+    """The discussion, for one assignment of it."""
 
     page: Page
-    desk: Desk
-    seat: str
-    is_open: bool  # this seat may speak now
+    desk: AssignmentState
+    discussion_role: str
+    is_open: bool  # this assignment may speak now
     is_escalated: bool
     escalation_reason: str
     is_over: bool
@@ -198,12 +198,12 @@ class ConsensusSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class BarePage:
-    """The picture alone: for those who must know nothing else of the sample."""
+class ImageOnlyPage:
+    """The image alone: for those who must know nothing else of the sample."""
 
     number: int
     language: str
-    picture: str  # token
+    image: str  # token
     image_hash: str
     width: int
     height: int
@@ -219,12 +219,12 @@ class RedactedCopy:
 
 @dataclass(frozen=True, slots=True)
 class ScreeningSheet:
-    """Screening a page for names: the page as it came (no picture once it is done), and the evidence beside it."""
+    """Screening a page for names: the page as it came (no image once it is done), and the evidence beside it."""
 
     screening: str  # UUID, its only name in addresses
     project_slug: str
     project_name: str
-    page: BarePage
+    page: ImageOnlyPage
     areas: str  # JSON, the shape of masks
     because: str  # why a manager asked for another look
     copies: tuple[RedactedCopy, ...]
@@ -237,12 +237,12 @@ class ScreeningSheet:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSheet:
-    """A question to a domain expert: the picture, the question, and the own answer. Not who asked, nor why."""
+    """A question to a domain expert: the image, the question, and the own answer. Not who asked, nor why."""
 
     question: str  # UUID, its only name in addresses
     project_slug: str
     project_name: str
-    page: BarePage
+    page: ImageOnlyPage
     text: str
     box: tuple[int, ...]
     answer: str
@@ -251,12 +251,12 @@ class QuestionSheet:
 
 @dataclass(frozen=True, slots=True)
 class RatingSheet:
-    """Rating how hard a page is: the picture and the own choices (dimension -> 1..5), nothing of others'."""
+    """Rating how hard a page is: the image and the own choices (dimension -> 1..5), nothing of others'."""
 
     rating: str  # UUID, its only name in addresses
     project_slug: str
     project_name: str
-    page: BarePage
+    page: ImageOnlyPage
     scores: dict[str, int]
     note: str
     lease_until: datetime | None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from config.sight import classified
+from config.field_access import classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     open={
         "Baseline": "id team release name state time_limit_seconds gap_minutes break_every brief questions",
         "ConsentText": "id baseline number text created_at",
@@ -25,7 +25,7 @@ CLASSIFICATION = classified(
     never={
         "Baseline": "system_name code is_link_open clamp_minutes created_by created_at opened_at closed_at",
         "ConsentText": "created_by",
-        "Participation": "device seat seen_at",
+        "Participation": "device tab_token seen_at",
         "Answer": "idempotency_key",
         "Event": "key",
     },

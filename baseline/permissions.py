@@ -10,10 +10,10 @@ from baseline.models import Baseline, Participation, State
 from baseline.protocol import Step
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from evaluation.permissions import refuse_readers_of
+from evaluation.permissions import deny_reserved_readers_of
 
 
-def pass_for(user: User, room: uuid.UUID) -> Participation:
+def session_for(user: User, room: uuid.UUID) -> Participation:
     """The person's own pass by its address. Raises Http404."""
     rows = Participation.objects.select_related("baseline__release__team", "person")
     found = rows.filter(uuid=room, person=user.pk).first()
@@ -32,5 +32,5 @@ def baseline_for(user: User, pk: int) -> Baseline:
     found = Baseline.objects.select_related("release__team", "team").filter(pk=pk).first()
     if found is None or not has_role(user, found.team, Role.MANAGER):
         raise Http404
-    refuse_readers_of(user, found.release)
+    deny_reserved_readers_of(user, found.release)
     return found

@@ -39,7 +39,7 @@ class Page(StrEnum):
     BRIEF = "brief"
     PRACTICE = "practice"
     FEEDBACK = "feedback"
-    READY = "ready"  # before the picture: the clock does not run
+    READY = "ready"  # before the image: the clock does not run
     ITEM = "item"  # the clock runs
     BREAK = "break"
     DEBRIEF = "debrief"
@@ -48,7 +48,7 @@ class Page(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SessionPlan:
     """What a baseline holds for one person."""
 
     has_questions: bool
@@ -58,7 +58,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SessionPosition:
     """Where one person is. `position` counts practice or items from 0; `rested_at` is where the last break ended."""
 
     step: Step
@@ -68,10 +68,10 @@ class Standing:
     rested_at: int = 0
 
 
-def page_of(plan: Plan, at: Standing) -> Page:
+def page_of(plan: SessionPlan, at: SessionPosition) -> Page:
     """The page a person is on.
 
-    >>> page_of(Plan(False, 0, 2), Standing(Step.ITEMS, is_shown=True))
+    >>> page_of(SessionPlan(False, 0, 2), SessionPosition(Step.ITEMS, is_shown=True))
     <Page.ITEM: 'item'>
     """
     if at.step == Step.PRACTICE:
@@ -83,15 +83,15 @@ def page_of(plan: Plan, at: Standing) -> Page:
     return Page.BREAK if is_break_due(plan, at) else Page.READY
 
 
-def is_break_due(plan: Plan, at: Standing) -> bool:
+def is_break_due(plan: SessionPlan, at: SessionPosition) -> bool:
     """True at each multiple of `break_every` items that a person has not rested at yet."""
     return bool(plan.break_every) and at.position > at.rested_at and at.position % plan.break_every == 0
 
 
-def step_after(plan: Plan, step: Step) -> Step:
+def step_after(plan: SessionPlan, step: Step) -> Step:
     """The next step that has something in it.
 
-    >>> step_after(Plan(has_questions=False, n_practice=0, n_items=3), Step.CONSENT)
+    >>> step_after(SessionPlan(has_questions=False, n_practice=0, n_items=3), Step.CONSENT)
     <Step.BRIEF: 'brief'>
     """
     order = [Step.CONSENT, Step.ABOUT, Step.BRIEF, Step.PRACTICE, Step.ITEMS, Step.DEBRIEF, Step.OVER]
@@ -129,7 +129,7 @@ def is_void_after(silence: timedelta, gap_minutes: int) -> bool:
 # -- how long it took --------------------------------------------------------------------------------------------
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """Raw events; each is stored once, with the server's time."""
 
     SHOWN = "shown"
@@ -147,23 +147,25 @@ class Kind(StrEnum):
     LATE = "late"  # a text that came after the grace and was not taken
 
 
-FROM_PAGE = frozenset({Kind.FIRST_KEY, Kind.BLUR, Kind.FOCUS, Kind.PASTE, Kind.DROP, Kind.BURST})
+FROM_PAGE = frozenset(
+    {EventKind.FIRST_KEY, EventKind.BLUR, EventKind.FOCUS, EventKind.PASTE, EventKind.DROP, EventKind.BURST}
+)
 """What a page may report; everything else is the server's own."""
-_ENDS = frozenset({Kind.HANDED_IN, Kind.TIMED_OUT, Kind.VOIDED})
+_ENDS = frozenset({EventKind.HANDED_IN, EventKind.TIMED_OUT, EventKind.VOIDED})
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ClockEvent:
     """One raw event of one sample. `away_since` only for RESUMED."""
 
-    kind: Kind
+    kind: EventKind
     at: datetime
     away_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds from the picture's showing to the hand-in; active = without the time away. Raw, and clamped."""
+    """Seconds from the image's showing to the hand-in; active = without the time away. Raw, and clamped."""
 
     total: float
     active: float
@@ -171,7 +173,7 @@ class Times:
     active_clamped: float
 
 
-def times_of(moments: Iterable[Moment], *, clamp_seconds: float) -> Times | None:
+def times_of(moments: Iterable[ClockEvent], *, clamp_seconds: float) -> Times | None:
     """How long one sample took, from its raw events; None until it was shown and is over.
 
     Away is the union of the stretches from a blur to the next focus, and of the silences that a RESUMED closes;
@@ -179,13 +181,13 @@ def times_of(moments: Iterable[Moment], *, clamp_seconds: float) -> Times | None
 
     >>> t = datetime(2026, 1, 1)
     >>> s = lambda n: t + timedelta(seconds=n)
-    >>> kinds = [Kind.SHOWN, Kind.BLUR, Kind.FOCUS, Kind.HANDED_IN]
-    >>> events = [Moment(kind, s(n)) for kind, n in zip(kinds, [0, 10, 30, 60])]
+    >>> kinds = [EventKind.SHOWN, EventKind.BLUR, EventKind.FOCUS, EventKind.HANDED_IN]
+    >>> events = [ClockEvent(kind, s(n)) for kind, n in zip(kinds, [0, 10, 30, 60])]
     >>> times_of(events, clamp_seconds=50)
     Times(total=60.0, active=40.0, total_clamped=50, active_clamped=40.0)
     """
     ordered = sorted(moments, key=lambda moment: moment.at)
-    start = next((moment.at for moment in ordered if moment.kind == Kind.SHOWN), None)
+    start = next((moment.at for moment in ordered if moment.kind == EventKind.SHOWN), None)
     end = next((moment.at for moment in ordered if moment.kind in _ENDS), None)
     if start is None or end is None:
         return None
@@ -195,16 +197,16 @@ def times_of(moments: Iterable[Moment], *, clamp_seconds: float) -> Times | None
     return Times(total, active, min(total, clamp_seconds), min(active, clamp_seconds))
 
 
-def _stretches_away(ordered: list[Moment], end: datetime) -> list[tuple[datetime, datetime]]:
+def _stretches_away(ordered: list[ClockEvent], end: datetime) -> list[tuple[datetime, datetime]]:
     found = []
     left: datetime | None = None
     for moment in ordered:
-        if moment.kind == Kind.BLUR and left is None:
+        if moment.kind == EventKind.BLUR and left is None:
             left = moment.at
-        elif moment.kind == Kind.FOCUS and left is not None:
+        elif moment.kind == EventKind.FOCUS and left is not None:
             found.append((left, moment.at))
             left = None
-        elif moment.kind == Kind.RESUMED:
+        elif moment.kind == EventKind.RESUMED:
             if moment.away_since is not None:
                 found.append((moment.away_since, moment.at))
             if left is not None:  # the page that would have told of the return is gone

@@ -9,24 +9,24 @@ from django.http import Http404
 from django.utils import timezone
 
 from annotation.models import Guideline
-from baseline.answers import regions_in
 from baseline.models import Baseline, Participation
 from baseline.protocol import Page, Step
-from baseline.services.clock import form_of
-from baseline.services.handing_in import key_of
-from baseline.services.preparing import practice_item
-from baseline.services.seat import open_task
-from baseline.services.standing import current_page
-from baseline.worksheets import Compared, Sheet, Written
+from baseline.response_formats import regions_in
+from baseline.services.clock import format_of
+from baseline.services.device_lock import open_task
+from baseline.services.onboarding import practice_item
+from baseline.services.submit import key_of
+from baseline.services.transitions import current_page
+from baseline.worksheets import RegionComparison, SessionSheet, WritingSheet
 from evaluation.models import GoldItem
 
 
-def sheet_of(row: Participation) -> Sheet:
+def sheet_of(row: Participation) -> SessionSheet:
     """What the current page shows."""
     page, baseline = current_page(row), row.baseline
     is_practice = row.step == Step.PRACTICE
     consent = baseline.consents.first() if page == Page.CONSENT else None
-    return Sheet(
+    return SessionSheet(
         room=str(row.uuid),
         page=page,
         version=row.version,
@@ -45,7 +45,7 @@ def sheet_of(row: Participation) -> Sheet:
     )
 
 
-def _written(row: Participation, page: Page) -> Written | None:
+def _written(row: Participation, page: Page) -> WritingSheet | None:
     if page == Page.ITEM:
         return _item(row)
     if page in (Page.PRACTICE, Page.FEEDBACK):
@@ -54,7 +54,7 @@ def _written(row: Participation, page: Page) -> Written | None:
     return None
 
 
-def _item(row: Participation) -> Written | None:
+def _item(row: Participation) -> WritingSheet | None:
     task = open_task(row)
     if task is None:
         return None
@@ -70,7 +70,7 @@ def _item(row: Participation) -> Written | None:
     )
 
 
-def _practice(row: Participation, item: GoldItem, page: Page) -> Written:
+def _practice(row: Participation, item: GoldItem, page: Page) -> WritingSheet:
     is_over = page == Page.FEEDBACK
     text = row.practice_texts.get(item.sample_id, "") if is_over else ""
     return _sheet(
@@ -83,22 +83,22 @@ def _practice(row: Participation, item: GoldItem, page: Page) -> Written:
     )
 
 
-def _compared(item: GoldItem, text: str) -> tuple[Compared, ...]:
-    numbers = form_of(item).regions
+def _compared(item: GoldItem, text: str) -> tuple[RegionComparison, ...]:
+    numbers = format_of(item).regions
     if numbers is None:
         return ()
     written = regions_in(text, numbers)
     return tuple(
-        Compared(region["number"], written.get(str(region["number"]), ""), region["latex"])
+        RegionComparison(region["number"], written.get(str(region["number"]), ""), region["latex"])
         for region in item.record["regions"]
     )
 
 
-def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: Any) -> Written:
+def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: Any) -> WritingSheet:
     number = baseline.release.manifest.get("guideline", 0)
     guideline = Guideline.objects.filter(project__team=baseline.team_id, number=number).first()
-    is_by_region = form_of(item).regions is not None
-    return Written(
+    is_by_region = format_of(item).regions is not None
+    return WritingSheet(
         key=key,
         structure=item.structure,
         language=item.language,
@@ -119,8 +119,8 @@ def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: A
     )
 
 
-def picture_of(row: Participation) -> str:
-    """The blob of the picture the current page shows: what a model is sent. Raises Http404 on any other page."""
+def image_of(row: Participation) -> str:
+    """The blob of the image the current page shows: what a model is sent. Raises Http404 on any other page."""
     page = current_page(row)
     task = open_task(row) if page == Page.ITEM else None
     item = task.item if task else practice_item(row) if page in (Page.PRACTICE, Page.FEEDBACK) else None

@@ -9,7 +9,7 @@ from baseline.protocol import Page
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class RegionComparison:
     """One region after practice: the LaTeX that was written and that of the ground truth."""
 
     number: int
@@ -18,8 +18,8 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A picture and the text being written for it. `key` names picture and task; `gold` stands only in practice,
+class WritingSheet:
+    """An image and the text being written for it. `key` names image and task; `gold` stands only in practice,
     after the own text was handed in."""
 
     key: str
@@ -33,13 +33,13 @@ class Written:
     remaining_seconds: float | None  # None = no limit
     guideline_number: int
     guideline_text: str
-    regions: tuple[dict[str, Any], ...] = ()  # number and polygon, in pixels of the picture
+    regions: tuple[dict[str, Any], ...] = ()  # number and polygon, in pixels of the image
     gold: str | None = None
-    compared: tuple[Compared, ...] = ()  # with `gold`, where the answer is keyed by region
+    compared: tuple[RegionComparison, ...] = ()  # with `gold`, where the answer is keyed by region
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SessionSheet:
     """One page of one pass."""
 
     room: str
@@ -56,4 +56,4 @@ class Sheet:
     consent_text: str = ""
     brief: str = ""
     questions: tuple[dict[str, Any], ...] = field(default=())
-    written: Written | None = None
+    written: WritingSheet | None = None

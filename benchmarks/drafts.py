@@ -15,15 +15,15 @@ from dataclasses import replace
 
 from rapidfuzz.distance.Levenshtein import normalized_similarity
 
-from annotation.demo import writing
-from annotation.demo.drawing import draw_page
-from annotation.demo.scripts import PageScript, load_hands, load_pages
+from annotation.demo.drawing import handwriting
+from annotation.demo.drawing.page_scripts import PageScript, load_hands, load_pages
+from annotation.demo.drawing.pages import draw_page
 from evaluation.metrics import teds
 from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
 from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
-from evaluation.model_clients.recognisers.prose import is_prose
-from evaluation.model_clients.recognisers.readers import SLANET_PLUS, reader_of
+from evaluation.model_clients.recognisers.prose_filter import is_prose
 from evaluation.model_clients.recognisers.registry import find_embedded
+from evaluation.model_clients.recognisers.select_reader import SLANET_PLUS, reader_of
 from evaluation.model_clients.recognisers.tables import RuledLines, SeenStructure, TableReader
 
 SEED = 4
@@ -38,11 +38,11 @@ def png(page: PageScript) -> bytes:
     return file.getvalue()
 
 
-def table_figures(page: PageScript, picture: bytes) -> Iterator[str]:
+def table_figures(page: PageScript, image: bytes) -> Iterator[str]:
     text = find_embedded("ppocr-v6").recogniser
     for name, finder in (("ruled lines", RuledLines()), ("SLANet-plus", SeenStructure(SLANET_PLUS))):
         try:
-            found = TableReader(text, finder).read(picture).text
+            found = TableReader(text, finder).read(image).text
         except RecogniserFailed as failure:
             yield f"{page.name:18} {name:12} {failure.message}"
         else:
@@ -96,13 +96,13 @@ def words_offered(recogniser: Recogniser, pages: list[PageScript]) -> Iterator[s
 def main() -> None:
     tables = [page for page in load_pages() if page.structure == "table"]
     ruled = [png(page) for page in tables]
-    for page, picture in zip(tables, ruled, strict=True):
-        print("ruled  ", *table_figures(page, picture), sep="\n  ")
-    draw_lines, writing.ruled_lines = writing.ruled_lines, lambda table, plan: iter(())
+    for page, image in zip(tables, ruled, strict=True):
+        print("ruled  ", *table_figures(page, image), sep="\n  ")
+    draw_lines, handwriting.ruled_lines = handwriting.ruled_lines, lambda table, plan: iter(())
     bare = [png(page) for page in tables]
-    writing.ruled_lines = draw_lines
-    for page, picture in zip(tables, bare, strict=True):
-        print("no lines", *table_figures(page, picture), sep="\n  ")
+    handwriting.ruled_lines = draw_lines
+    for page, image in zip(tables, bare, strict=True):
+        print("no lines", *table_figures(page, image), sep="\n  ")
     rng = random.Random(SEED)
     base = next(page for page in load_pages() if page.structure == "formula")
     pages = [

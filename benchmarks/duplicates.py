@@ -1,6 +1,6 @@
 """How well near duplicates are told: recall on changed copies, precision on pages that are different.
 
-`python -m benchmarks.duplicates FOLDER...` (by default ../shared/samples/real and drawn). Every picture of the
+`python -m benchmarks.duplicates FOLDER...` (by default ../shared/samples/real and drawn). Every image of the
 folders is one page of a project; each of its changed copies is looked up as an import would (shared index words
 first, then geometry). A page found for another page's copy is a false alarm; pairs of unchanged pages that are
 alike are listed, for a person to say whether they are one page.

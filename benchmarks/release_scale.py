@@ -1,7 +1,7 @@
 """A release of many samples: freezing, both exports and scoring; time, and memory that must not grow with the samples.
 
 `python -m benchmarks.release_scale [--samples 20000] [--database URL]`, about ten minutes for 20,000. Of 20 samples 17
-are pages of text, 2 tables and 1 a formula page; each picture has 60 kB. Wall seconds of one process; the exports
+are pages of text, 2 tables and 1 a formula page; each image has 60 kB. Wall seconds of one process; the exports
 and the scoring run as the worker runs them.
 """
 
@@ -115,15 +115,15 @@ def measure(samples: int) -> bool:
     from config.jobs.services import run_waiting  # noqa: PLC0415
     from evaluation.models import ExportFormat  # noqa: PLC0415
     from evaluation.records import GoldRecord, PredictionRecord  # noqa: PLC0415
-    from evaluation.services.exporting import request_export  # noqa: PLC0415
-    from evaluation.services.predictions import record_predictions  # noqa: PLC0415
-    from evaluation.services.releases import import_release  # noqa: PLC0415
-    from evaluation.services.scoring import request_score  # noqa: PLC0415
+    from evaluation.services.export_release import request_export  # noqa: PLC0415
+    from evaluation.services.freeze_release import import_release  # noqa: PLC0415
+    from evaluation.services.record_predictions import record_predictions  # noqa: PLC0415
+    from evaluation.services.score_predictions import request_score  # noqa: PLC0415
 
     manager = User.objects.create_user(f"bench-{uuid.uuid4().hex[:8]}")
     team = make_team(slug=manager.username, name="Bench", manager=manager)
     dice = random.Random(7)
-    pictures = [put_blob(dice.randbytes(PICTURE_BYTES)) for _ in range(PICTURES)]
+    images = [put_blob(dice.randbytes(PICTURE_BYTES)) for _ in range(PICTURES)]
     gold, answers = [], []
     for at, (structure, truth, answer) in enumerate(texts(samples)):
         record = GoldRecord(
@@ -132,7 +132,7 @@ def measure(samples: int) -> bool:
             structure=structure,
             language="en",
             text=truth,
-            image_hash=pictures[at % PICTURES],
+            image_hash=images[at % PICTURES],
             width=1240,
             height=1654,
             number=at + 1,

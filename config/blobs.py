@@ -1,4 +1,4 @@
-"""Pictures and archives by their content: written once, never changed, named by their SHA-256.
+"""Images and archives by their content: written once, never changed, named by their SHA-256.
 
 A row keeps the hash; the bytes are found from it. The same scan imported twice is stored once, a release refers to
 the very bytes that models get, and no address can be guessed because none is served from here.

@@ -1,7 +1,7 @@
 """Markdown that people wrote, as HTML that is safe to show.
 
 Markdown is rendered without raw HTML, and what comes out passes an allow-list once more: a fault in one of the two
-libraries is then not enough for a script, a style or a foreign picture to reach a reader. Mathematics (`$..$`)
+libraries is then not enough for a script, a style or a foreign image to reach a reader. Mathematics (`$..$`)
 stays as written, in an element of class `math` with its dollars, for KaTeX to draw in the browser.
 """
 
@@ -32,7 +32,7 @@ def _keep_math(content: str, options: dict[str, bool]) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    """CommonMark with tables and strike-through; pictures stay text, since no foreign address may be loaded."""
+    """CommonMark with tables and strike-through; images stay text, since no foreign address may be loaded."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
     return parser.use(
         dollarmath_plugin, renderer=_keep_math, allow_labels=False, allow_space=False, allow_digits=False
@@ -40,7 +40,7 @@ def _parser() -> MarkdownIt:
 
 
 def render_markdown(text: str) -> SafeString:
-    """HTML for `text`: the tags of TAGS only, links to http, https and mail only, no pictures, no styles.
+    """HTML for `text`: the tags of TAGS only, links to http, https and mail only, no images, no styles.
 
     Column alignment arrives as a class, because the site's policy blocks inline styles.
     """

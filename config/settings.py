@@ -1,7 +1,7 @@
 """All settings, read from the environment and safe with none of it set.
 
 Everything a site writes lives in one folder (`INKBENCH_DATA`, by default `data/` beside manage.py): the SQLite
-file, the pictures, the embedded broker's messages and the generated secret key. Back up that folder and you have
+file, the images, the embedded broker's messages and the generated secret key. Back up that folder and you have
 backed up InkBench.
 """
 
@@ -98,7 +98,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "csp.context_processors.nonce",
-                "config.accounts.context.preferences",
+                "config.accounts.context_processors.preferences",
             ],
         },
     },
@@ -166,7 +166,7 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = env.str("TZ", default="UTC")
 USE_I18N = USE_TZ = True
 
-# Files: static ones are public; pictures are not, and have no address of their own (see annotation.visibility).
+# Files: static ones are public; images are not, and have no address of their own (see annotation.visibility.labels).
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [("dist", BASE_DIR / "static" / "dist")] if (BASE_DIR / "static" / "dist").exists() else []
@@ -182,7 +182,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 2**20
 FILE_UPLOAD_TEMP_DIR = str(DATA_DIR / "uploads")
 (DATA_DIR / "uploads").mkdir(exist_ok=True)
 
-# What a browser may load: our own files only. Pictures come from our own addresses or from memory (blob:).
+# What a browser may load: our own files only. Images come from our own addresses or from memory (blob:).
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -206,8 +206,8 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.api.reading.LimitedJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.reading.OneForm",
+    "DEFAULT_PARSER_CLASSES": ["config.api.requests.LimitedJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.requests.SingleRendererNegotiation",
     "DEFAULT_METADATA_CLASS": None,
     "SCHEMA_COERCE_PATH_PK": False,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -257,7 +257,7 @@ IMPORT_LIMITS = {
     "pages": env.int("IMPORT_MAX_PAGES", default=2_000),
     "ratio": env.int("IMPORT_MAX_COMPRESSION_RATIO", default=200),
 }
-IMPORT_PROCESSES = env.int("IMPORT_PROCESSES", default=2)  # that decode and encode pictures beside the worker
+IMPORT_PROCESSES = env.int("IMPORT_PROCESSES", default=2)  # that decode and encode images beside the worker
 # Model endpoints on loopback or private addresses that the operator allows, as `host:port` or `host`.
 MODEL_ENDPOINT_ALLOWLIST = env.list("MODEL_ENDPOINT_ALLOWLIST", default=[])
 

@@ -6,9 +6,9 @@ from django.contrib import admin
 from django.urls import include, path
 
 from annotation.api import urls as annotation_api
-from config.accounts.display import set_display
+from config.accounts.display_preferences import set_display
 from config.api import urls as common_api
-from config.pictures import show_picture
+from config.signed_images import show_image
 from evaluation.api import urls as evaluation_api
 
 api_patterns = [*annotation_api.urlpatterns, *evaluation_api.urlpatterns, *common_api.v1_patterns]
@@ -17,7 +17,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("", include("config.accounts.urls")),
     path("display/", set_display, name="set_display"),
-    path("pictures/<str:token>", show_picture, name="picture"),
+    path("images/<str:token>", show_image, name="image"),
     path("", include("config.api.urls")),
     path("api/v1/", include((api_patterns, "api"))),
     path("admin/", admin.site.urls),

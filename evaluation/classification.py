@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from config.sight import JOB_FIELDS, classified
+from config.field_access import JOB_FIELDS, classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     open={
         "Release": "id team number title notes manifest checksum count created_at",
         "GoldItem": "id release position sample_id number file_name structure language scenario",
@@ -16,8 +16,8 @@ CLASSIFICATION = classified(
         "ExportRun": "release format size checksum",
     },
     blind={
-        # Released text is an answer to anybody who still works on the picture (a reopened sample, a duplicate, the
-        # baseline): reading it is written into the exposure log and bars blind work on that picture.
+        # Released text is an answer to anybody who still works on the image (a reopened sample, a duplicate, the
+        # baseline): reading it is written into the exposure log and bars blind work on that image.
         "GoldItem": "record image_blob outlines_blob pixel_hash",
         "Prediction": "id prediction_set item text regions failure message message_parts raw provenance created_at",
         "PredictionSet": "provenance report asked",

@@ -10,7 +10,7 @@ from django.http import Http404
 
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import has_role, roles_in
-from config.exposure.reservations import refuse_readers
+from config.exposure.reservations import deny_reserved_readers
 from evaluation.models import ExportRun, GoldItem, PredictionSet, Release, ScoreRun
 
 
@@ -19,7 +19,7 @@ def release_for(user: User, pk: int, *roles: Role) -> Release:
     found = Release.objects.select_related("team").filter(pk=pk).first()
     if found is None or not may_enter(user, found.team, *roles):
         raise Http404
-    refuse_readers_of(user, found)
+    deny_reserved_readers_of(user, found)
     return found
 
 
@@ -27,7 +27,7 @@ def export_for(user: User, pk: int, *roles: Role) -> ExportRun:
     found = ExportRun.objects.select_related("release__team").filter(pk=pk).first()
     if found is None or not may_enter(user, found.release.team, *roles):
         raise Http404
-    refuse_readers_of(user, found.release)
+    deny_reserved_readers_of(user, found.release)
     return found
 
 
@@ -35,7 +35,7 @@ def prediction_set_for(user: User, pk: int, *roles: Role) -> PredictionSet:
     found = PredictionSet.objects.select_related("release__team", "system").filter(pk=pk).first()
     if found is None or not may_enter(user, found.release.team, *roles):
         raise Http404
-    refuse_readers_of(user, found.release)
+    deny_reserved_readers_of(user, found.release)
     return found
 
 
@@ -44,7 +44,7 @@ def score_run_for(user: User, pk: int, *roles: Role) -> ScoreRun:
     found = rows.filter(pk=pk).first()
     if found is None or not may_enter(user, found.prediction_set.release.team, *roles):
         raise Http404
-    refuse_readers_of(user, found.prediction_set.release)
+    deny_reserved_readers_of(user, found.prediction_set.release)
     return found
 
 
@@ -53,7 +53,7 @@ def may_enter(user: User, team: Team, *roles: Role) -> bool:
     return has_role(user, team, *roles) if roles else bool(roles_in(user, team))
 
 
-def refuse_readers_of(user: User, *releases: Release) -> None:
+def deny_reserved_readers_of(user: User, *releases: Release) -> None:
     """Figures and ground truth wait until the person has read what they are to read with an untouched eye (403)."""
     hashes = GoldItem.objects.filter(release__in=releases).exclude(pixel_hash="").values("pixel_hash")
-    refuse_readers(user, hashes)
+    deny_reserved_readers(user, hashes)

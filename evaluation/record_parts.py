@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 
 Point = tuple[float, float]
 SHAPES = ("box", "polygon", "brush")
@@ -21,12 +21,12 @@ MAX_SIDE = 10**6  # pixels
 _FIELD = _("field %(place)s")
 
 
-class BadPart(Told, ValueError):
+class BadPart(LocalizedError, ValueError):
     """A part is not what it should be; the message begins with the field and says what to mend."""
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class RecordRegion:
     """A formula's place and its one LaTeX. `number`, from 1, is its reading order and its name in answers."""
 
     number: int
@@ -35,7 +35,7 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Mask:
+class RecordMask:
     """A place that is painted over: a box by two opposite corners, a polygon, or a brush stroke `width` px wide."""
 
     shape: str
@@ -44,7 +44,7 @@ class Mask:
     reason: str = ""
 
 
-def read_regions(value: object) -> tuple[Region, ...]:
+def read_regions(value: object) -> tuple[RecordRegion, ...]:
     """Regions from plain JSON, numbered 1, 2, ... in order. Raises BadPart.
 
     >>> read_regions([{"number": 1, "polygon": [[0, 0], [9, 0], [9, 5]], "latex": "x"}])[0].polygon
@@ -59,15 +59,15 @@ def read_regions(value: object) -> tuple[Region, ...]:
         latex = entry.get("latex")
         if not isinstance(latex, str):
             raise BadPart(_("'latex' must be a string.")).at(_FIELD, place=where)
-        regions.append(Region(number, _points(where, "polygon", entry.get("polygon"), least=3), latex))
+        regions.append(RecordRegion(number, _points(where, "polygon", entry.get("polygon"), least=3), latex))
     return tuple(regions)
 
 
-def read_masks(value: object) -> tuple[Mask, ...]:
+def read_masks(value: object) -> tuple[RecordMask, ...]:
     """Masks from plain JSON. Raises BadPart.
 
     >>> read_masks([{"shape": "box", "points": [[0, 0], [9, 5]]}])
-    (Mask(shape='box', points=((0, 0), (9, 5)), width=0, reason=''),)
+    (RecordMask(shape='box', points=((0, 0), (9, 5)), width=0, reason=''),)
     """
     masks = []
     for where, entry in _entries("masks", value):
@@ -87,7 +87,7 @@ def read_masks(value: object) -> tuple[Mask, ...]:
             raise BadPart(
                 _("a box has two 'points', its opposite corners; got %(count)s."), count=len(points)
             ).at(_FIELD, place=where)
-        masks.append(Mask(shape, points, width, reason))
+        masks.append(RecordMask(shape, points, width, reason))
     return tuple(masks)
 
 

@@ -11,24 +11,24 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, cast
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.record_parts import (
     BadPart,
-    Mask,
-    Region,
+    RecordMask,
+    RecordRegion,
     read_answers,
     read_difficulty,
     read_masks,
     read_regions,
 )
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 MAX_NUMBER = 2**31 - 1
 DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE = "double verified", "unverified", "verified elsewhere"
 VERIFICATIONS = (DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE)
 
 
-class BadRecord(Told, ValueError):
+class BadRecord(LocalizedError, ValueError):
     """A line that is not a record; the message names line, field and mend."""
 
 
@@ -58,8 +58,8 @@ class GoldRecord:
     origins: tuple[str, ...] = ()
     guideline: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)  # problem, writer_id, split, group, subtask, ...
-    regions: tuple[Region, ...] = ()
-    masks: tuple[Mask, ...] = ()
+    regions: tuple[RecordRegion, ...] = ()
+    masks: tuple[RecordMask, ...] = ()
     verification: str = ""
     difficulty: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 

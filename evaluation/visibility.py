@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from config.accounts.models import Role, User
-from config.exposure.services import Saw, record_exposures
-from config.pictures import picture_token
-from config.telling import say
-from evaluation.answer_forms import asks_for_regions
-from evaluation.metrics.bundles import Sample
-from evaluation.metrics.bundles.pages import matched
-from evaluation.metrics.edge import TooLarge
+from config.error_messages import render_message
+from config.exposure.services import SeenContent, record_exposures
+from config.signed_images import image_token
+from evaluation.metrics.bundles import ScoringSample
+from evaluation.metrics.bundles.pairing import matched
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.models import GoldItem, ItemScore, Prediction, Release, ScoreRun
+from evaluation.prediction_formats import asks_for_regions
 from evaluation.selectors.predictions import members_of
 from evaluation.selectors.releases import changed_items, gone_from
 
@@ -33,7 +33,7 @@ class TextChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MemberPrediction:
     """One member's answer, where a set stands for several people. None = "I cannot read this", or none in time."""
 
     system: str
@@ -43,7 +43,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class ScoredSample:
-    """One released sample with its picture, its ground truth and one system's answer."""
+    """One released sample with its image, its ground truth and one system's answer."""
 
     sample_id: str
     number: int
@@ -51,7 +51,7 @@ class ScoredSample:
     structure: str
     language: str
     scenario: str
-    picture: str  # token
+    image: str  # token
     image_hash: str
     width: int
     height: int
@@ -69,7 +69,9 @@ class SampleResult(ScoredSample):
 
     figures: tuple[ItemScore, ...]
     is_asked: bool  # whether the system was asked about it at all
-    readings: tuple[Reading, ...]  # of a set that pools people: what each of them who was asked wrote
+    readings: tuple[
+        MemberPrediction, ...
+    ]  # of a set that pools people: what each of them who was asked wrote
 
     @property
     def pairs(self) -> list[tuple[int, str | None, str]]:
@@ -79,7 +81,7 @@ class SampleResult(ScoredSample):
         if self.regions is not None:
             given = self.regions
             return [(int(name), given.get(name), latex) for name, latex in self.gold_regions.items()]
-        sample = Sample(self.sample_id, "formula", self.prediction, self.gold, self.language)
+        sample = ScoringSample(self.sample_id, "formula", self.prediction, self.gold, self.language)
         try:
             return [(0, answer, part) for answer, part in matched(sample) if part is not None]
         except TooLarge:
@@ -89,7 +91,7 @@ class SampleResult(ScoredSample):
 def note_gold_seen(*, user: User, items: Iterable[GoldItem], place: str) -> None:
     """Write down that a manager has seen the ground truth of `items`; they are out of blind work on them."""
     hashes = {item.pixel_hash for item in items if item.pixel_hash}
-    record_exposures(user=user, image_hashes=hashes, role=Role.MANAGER, saw=Saw.GOLD, place=place)
+    record_exposures(user=user, image_hashes=hashes, role=Role.MANAGER, saw=SeenContent.GOLD, place=place)
 
 
 def open_changes(
@@ -116,7 +118,7 @@ def open_changes(
 
 
 def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
-    """One scored sample with picture, ground truth and prediction."""
+    """One scored sample with image, ground truth and prediction."""
     note_gold_seen(user=user, items=[item], place="sample result")
     answer = Prediction.objects.filter(prediction_set=run.prediction_set_id, item=item).first()
     is_answered = answer is not None and not answer.failure
@@ -134,14 +136,14 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
         structure=item.structure,
         language=item.language,
         scenario=item.scenario,
-        picture=_picture(user, run.prediction_set.release, item),
+        image=_image(user, run.prediction_set.release, item),
         image_hash=item.pixel_hash,
         width=item.record["width"],
         height=item.record["height"],
         gold=gold,
         prediction=prediction,
         failure=answer.failure if answer is not None else "",
-        message=say(answer.message_parts, answer.message) if answer is not None else "",
+        message=render_message(answer.message_parts, answer.message) if answer is not None else "",
         figures=tuple(run.item_scores.filter(item=item).order_by("pk")),
         gold_regions=gold_regions,
         regions=regions,
@@ -150,7 +152,7 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
     )
 
 
-def _readings(run: ScoreRun, item: GoldItem) -> tuple[Reading, ...]:
+def _readings(run: ScoreRun, item: GoldItem) -> tuple[MemberPrediction, ...]:
     if not run.prediction_set.pooling:
         return ()
     members = members_of([run.prediction_set])[run.prediction_set_id]
@@ -161,10 +163,12 @@ def _readings(run: ScoreRun, item: GoldItem) -> tuple[Reading, ...]:
     return tuple(_reading(each.system.name, given.get(each.pk)) for each in asked)
 
 
-def _reading(system: str, answer: Prediction | None) -> Reading:
+def _reading(system: str, answer: Prediction | None) -> MemberPrediction:
     if answer is None or answer.failure:
-        return Reading(system, None, answer.failure if answer is not None else "")
-    return Reading(system, answer.text if answer.regions is None else written_by_region(answer.regions), "")
+        return MemberPrediction(system, None, answer.failure if answer is not None else "")
+    return MemberPrediction(
+        system, answer.text if answer.regions is None else written_by_region(answer.regions), ""
+    )
 
 
 def written_by_region(answers: Mapping[str, str]) -> str:
@@ -174,7 +178,7 @@ def written_by_region(answers: Mapping[str, str]) -> str:
     )
 
 
-def _picture(user: User, release: Release, item: GoldItem) -> str:
-    """The token of the picture: with numbered outlines where the sample is answered by region."""
+def _image(user: User, release: Release, item: GoldItem) -> str:
+    """The token of the image: with numbered outlines where the sample is answered by region."""
     blob = item.outlines_blob or item.image_blob
-    return picture_token(person=user, blob=blob, team=release.team) if blob else ""
+    return image_token(person=user, blob=blob, team=release.team) if blob else ""

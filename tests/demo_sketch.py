@@ -11,14 +11,14 @@ import pytest
 from django.core.management import call_command
 from PIL import Image
 
-from annotation.demo.drawing import DemoPage, regions_of
-from annotation.demo.scripts import load_pages
+from annotation.demo.drawing.page_scripts import load_pages
+from annotation.demo.drawing.pages import DemoPage, regions_of
 from annotation.management.commands import demo as command
 from annotation.models import Project
 
 
 def make_demo(patch: pytest.MonkeyPatch) -> Project:
-    """What `manage.py demo` makes, with the people of `annotation.services.demo_people`."""
+    """What `manage.py demo` makes, with the people of `annotation.demo.seed_people`."""
     patch.setattr(command, "draw_pages", _sketch_pages)
     patch.setattr(command, "EMBEDDED", {})
     call_command("demo")

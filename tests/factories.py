@@ -19,8 +19,8 @@ from config.blobs import blob_hash, put_blob
 from evaluation.models import PredictionSet, Release
 from evaluation.payloads.text import split_lines
 from evaluation.records import GoldRecord, PredictionRecord
-from evaluation.services.predictions import record_predictions
-from evaluation.services.releases import import_release
+from evaluation.services.freeze_release import import_release
+from evaluation.services.record_predictions import record_predictions
 
 _count = itertools.count(1)
 PASSWORD = "ink-and-paper-1905"
@@ -93,7 +93,7 @@ def make_sample(
 
 
 def make_gold(text: str, **fields: object) -> GoldRecord:
-    """A gold record of a small picture that is in the store."""
+    """A gold record of a small image that is in the store."""
     png = page_png(text)
     values: dict[str, object] = {
         "id": uuid.uuid4().hex,

@@ -15,10 +15,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from evaluation.metrics.character_detection.words import words
+from evaluation.metrics.cdm.name_lists import split_names
 
-OUT = Path(__file__).parents[1] / "evaluation/metrics/character_detection/data/fonts.json.gz"
-FONTS = words(
+OUT = Path(__file__).parents[1] / "evaluation/metrics/cdm/data/fonts.json.gz"
+FONTS = split_names(
     """cmr6 cmr8 cmr10 cmr12 cmmi6 cmmi8 cmmi12 cmsy6 cmsy8 cmsy10 cmex7 cmex8 cmex10 cmbx6 cmbx8 cmbx12
 cmmib6 cmmib8 cmmib10 cmbsy6 cmbsy8 cmbsy10 cmss8 cmss12 cmtt8 cmtt12 cmti7 cmti8 cmti12 cmsl8 cmsl12 cmcsc10
 msam7 msam10 msbm7 msbm10 eufm7 eufm10 eurm7 eurm10"""
@@ -44,19 +44,19 @@ def read_tfm(data: bytes) -> dict[str, Any]:
     lf, lh, bc, ec, nw, nh, nd, ni, nl, nk, ne, np = struct.unpack(">12H", data[:24])
     at = 24
 
-    def words(count: int) -> list[bytes]:
+    def split_names(count: int) -> list[bytes]:
         nonlocal at
         chunk = [data[at + 4 * i : at + 4 * i + 4] for i in range(count)]
         at += 4 * count
         return chunk
 
     def fixes(count: int) -> list[int]:
-        return [round(struct.unpack(">i", word)[0] * UNIT / 2**20) for word in words(count)]
+        return [round(struct.unpack(">i", word)[0] * UNIT / 2**20) for word in split_names(count)]
 
-    header = words(lh)
-    infos = words(ec - bc + 1)
+    header = split_names(lh)
+    infos = split_names(ec - bc + 1)
     widths, heights, depths, italics = fixes(nw), fixes(nh), fixes(nd), fixes(ni)
-    lig_kern, kerns, recipes, params = words(nl), fixes(nk), words(ne), fixes(np)
+    lig_kern, kerns, recipes, params = split_names(nl), fixes(nk), split_names(ne), fixes(np)
     if lf * 4 != len(data):
         raise ValueError("not a font metric file: its length differs from its first word")
     chars: dict[int, list[int]] = {}

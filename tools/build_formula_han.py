@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tools.build_formula_fonts import find, read_boxes, read_tfm
 
-OUT = Path(__file__).parents[1] / "evaluation/metrics/character_detection/data/han.json.gz"
+OUT = Path(__file__).parents[1] / "evaluation/metrics/cdm/data/han.json.gz"
 FOLDER = Path("/usr/share/texmf/fonts/afm/arphic/gkaiu")
 FULL_WIDTH = 1_000_000
 

@@ -13,7 +13,7 @@ import re
 import subprocess
 from pathlib import Path
 
-OUT = Path(__file__).parents[1] / "evaluation/metrics/character_detection/data/symbols.json"
+OUT = Path(__file__).parents[1] / "evaluation/metrics/cdm/data/symbols.json"
 FILES = ("fontmath.ltx", "amsfonts.sty", "amssymb.sty", "amsmath.sty", "upgreek.sty")
 FAMILIES = {"operators": 0, "letters": 1, "symbols": 2, "largesymbols": 3, "ugrf@m": 4, "AMSa": 5, "AMSb": 6}
 CLASSES = ("ord", "op", "bin", "rel", "open", "close", "punct", "alpha")

@@ -1,4 +1,4 @@
-"""Pictures of the pages, from a fresh demo: docs/screenshots/<page>-<theme>-<language>.png.
+"""Images of the pages, from a fresh demo: docs/screenshots/<page>-<theme>-<language>.png.
 
 python -m tools.screenshots [PAGE ...]
 
@@ -19,12 +19,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import FLAGS
 from tests.live_site import LiveSite, live_site
-from tools.room_pictures import NAMES, Walk
+from tools.session_screenshots import NAMES, Walk
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 LOOKS = (("light", "en"), ("dark", "zh-hans"))
 EXPERTS = ("ines", "omar", "lian")
-MANAGER, PASSWORD = "mei", "a pass for pictures 1"
+MANAGER, PASSWORD = "mei", "a pass for images 1"
 READERS = {LOOKS[0]: "ana", LOOKS[1]: "ben"}  # who takes the open baseline before which look
 HINTS_SEEN = "try { localStorage.setItem('inkbench:hints:work', 'seen') } catch {}"
 WIDE, TABLET = {"width": 1440, "height": 900}, {"width": 820, "height": 1180}
@@ -117,7 +117,7 @@ def open_study(*, grade: bool = False) -> Callable[[Page, LiveSite], None]:
 
 
 def open_whole(address: str) -> Callable[[Page, LiveSite], None]:
-    """A page that is read from top to bottom, in one picture."""
+    """A page that is read from top to bottom, in one image."""
 
     def go(page: Page, site: LiveSite) -> None:
         page.goto(f"{site.url}{address}")
@@ -188,7 +188,7 @@ def signed_in(
         context.close()
 
 
-def take_pictures(site: LiveSite, passwords: dict[str, str], wanted: set[str]) -> None:
+def take_images(site: LiveSite, passwords: dict[str, str], wanted: set[str]) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for look in LOOKS:
@@ -201,14 +201,14 @@ def take_pictures(site: LiveSite, passwords: dict[str, str], wanted: set[str]) -
                         page.set_viewport_size({"width": screen["width"], "height": screen["height"]})
                         go(page, site)
                         page.wait_for_timeout(1500)
-                        page.screenshot(path=picture_file(name, look))
+                        page.screenshot(path=image_file(name, look))
         if wanted & set(NAMES):
             for look, who in READERS.items():  # last: with it their part is over
                 take_room(browser, site, passwords, wanted, look, who)
         browser.close()
 
 
-def picture_file(name: str, look: tuple[str, str]) -> Path:
+def image_file(name: str, look: tuple[str, str]) -> Path:
     return FOLDER / f"{name}-{look[0]}-{look[1].partition('-')[0]}.png"
 
 
@@ -226,7 +226,7 @@ def take_room(
 
         def keep(name: str) -> None:
             if name in wanted:
-                page.screenshot(path=picture_file(name, look))
+                page.screenshot(path=image_file(name, look))
 
         Walk(page, site, who, keep).go()
 
@@ -255,7 +255,7 @@ def main() -> None:
         sys.exit(f"There is no page {', '.join(sorted(unknown))}. There are {', '.join([*PAGES, *NAMES])}.")
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, live_site(Path(folder)) as site:
-        take_pictures(site, make_people(site, wanted), wanted)
+        take_images(site, make_people(site, wanted), wanted)
 
 
 if __name__ == "__main__":

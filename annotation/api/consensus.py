@@ -10,29 +10,35 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.work import ReasonBody, SeatView
+from annotation.api.work import AssignmentView, ReasonBody
 from annotation.models import Assignment
-from annotation.services.adjudicate import decide, disclose, escalate_from_seat, post_message, sign
+from annotation.services.resolve_dispute import (
+    decide_dispute,
+    disclose_reasoning,
+    escalate_as_participant,
+    post_message,
+    sign_field,
+)
 from annotation.stages import Stage
-from annotation.visibility import consensus_sheet
+from annotation.visibility.labels import consensus_sheet
 from annotation.worksheets import ConsensusSheet
-from config.api.answers import answer
 from config.api.errors import invalid
-from config.api.reading import make_once, read_body
+from config.api.requests import make_once, read_body
+from config.api.responses import respond
 from config.api.schema import described, key_parameter
-from config.api.shapes import Shape
+from config.api.serializers import BaseSerializer
 
 SEATS = (Stage.LABEL, Stage.VERIFY, Stage.ADJUDICATE)
 MAX_INTEGER = 2**31 - 1
 
 
-class LineBody(Shape):
+class LineBody(BaseSerializer):
     """What you stand behind for one field, as its kind is written; null: it is left out."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True, allow_null=True)
 
 
-class MessageBody(Shape):
+class MessageBody(BaseSerializer):
     text = serializers.CharField(max_length=5000)
 
 
@@ -40,43 +46,43 @@ class DecidedLine(LineBody):
     position = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
 
 
-class DecisionBody(Shape):
+class DecisionBody(BaseSerializer):
     """A value for every field that is still open."""
 
     texts = DecidedLine(many=True)
 
 
-class DiscussionView(SeatView):
+class DiscussionView(AssignmentView):
     """A view of a discussion you take part in."""
 
     stages: tuple[Stage, ...] = SEATS
 
-    def line(self, seat: Assignment, position: int) -> None:
+    def line(self, assignment: Assignment, position: int) -> None:
         """Raise Http404 unless the discussion has a field there."""
-        if all(field.position != position for field in consensus_sheet(seat).fields):
+        if all(field.position != position for field in consensus_sheet(assignment).fields):
             raise Http404
 
-    def sheet(self, seat: Assignment, status: int = 200) -> Response:
-        return answer(consensus_sheet(seat), status=status)
+    def sheet(self, assignment: Assignment, status: int = 200) -> Response:
+        return respond(consensus_sheet(assignment), status=status)
 
 
 class Discussion(DiscussionView):
     @described("consensus_read", gives=ConsensusSheet)
-    def get(self, request: Request, seat: uuid.UUID) -> Response:
-        """Both frozen versions and the discussion, as your seat sees them."""
-        return self.sheet(self.seat(request, seat))
+    def get(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
+        """Both frozen versions and the discussion, as your assignment sees them."""
+        return self.sheet(self.assignment(request, assignment_uuid))
 
 
 class Sign(DiscussionView):
     stages = (Stage.LABEL, Stage.VERIFY)
 
     @described("consensus_sign", gives=ConsensusSheet, takes=LineBody, refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID, position: int) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID, position: int) -> Response:
         """Put your name to one value for one field. When both stand behind the same value the field is settled."""
-        found = self.seat(request, seat)
-        self.line(found, position)
-        sign(assignment=found, position=position, **read_body(request, LineBody))
-        return self.sheet(found)
+        assignment = self.assignment(request, assignment_uuid)
+        self.line(assignment, position)
+        sign_field(assignment=assignment, position=position, **read_body(request, LineBody))
+        return self.sheet(assignment)
 
 
 class Say(DiscussionView):
@@ -88,13 +94,15 @@ class Say(DiscussionView):
         status=201,
         refuses=[409],
     )
-    def post(self, request: Request, seat: uuid.UUID, position: int) -> Response:
-        """Add to the thread of one field, under your seat's pseudonym."""
-        found = self.seat(request, seat)
-        self.line(found, position)
+    def post(self, request: Request, assignment_uuid: uuid.UUID, position: int) -> Response:
+        """Add to the thread of one field, under your assignment's pseudonym."""
+        assignment = self.assignment(request, assignment_uuid)
+        self.line(assignment, position)
         body = read_body(request, MessageBody)
-        make_once(request, body, lambda: str(post_message(assignment=found, position=position, **body).pk))
-        return self.sheet(found, status=201)
+        make_once(
+            request, body, lambda: str(post_message(assignment=assignment, position=position, **body).pk)
+        )
+        return self.sheet(assignment, status=201)
 
 
 class Show(DiscussionView):
@@ -108,34 +116,34 @@ class Show(DiscussionView):
         status=201,
         refuses=[409],
     )
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Show the other side one of your own notes or entries, to the letter as `disclosable` lists it."""
-        found = self.seat(request, seat)
+        assignment = self.assignment(request, assignment_uuid)
         body = read_body(request, MessageBody)
-        if body["text"] not in consensus_sheet(found).disclosable:
+        if body["text"] not in consensus_sheet(assignment).disclosable:
             raise invalid(text=_("Choose one of your own notes or entries."))
-        make_once(request, body, lambda: str(disclose(assignment=found, **body).pk))
-        return self.sheet(found, status=201)
+        make_once(request, body, lambda: str(disclose_reasoning(assignment=assignment, **body).pk))
+        return self.sheet(assignment, status=201)
 
 
 class Escalate(DiscussionView):
     stages = (Stage.LABEL, Stage.VERIFY)
 
     @described("consensus_escalate", gives=ConsensusSheet, takes=ReasonBody, refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """A stalemate: hand what is open to an adjudicator, with a reason."""
-        found = self.seat(request, seat)
-        escalate_from_seat(assignment=found, **read_body(request, ReasonBody))
-        return self.sheet(found)
+        assignment = self.assignment(request, assignment_uuid)
+        escalate_as_participant(assignment=assignment, **read_body(request, ReasonBody))
+        return self.sheet(assignment)
 
 
 class Decide(DiscussionView):
     stages = (Stage.ADJUDICATE,)
 
     @described("consensus_decide", gives=ConsensusSheet, takes=DecisionBody, refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """The adjudicator settles every open field at once."""
-        found = self.seat(request, seat)
+        assignment = self.assignment(request, assignment_uuid)
         lines = read_body(request, DecisionBody)["texts"]
-        decide(assignment=found, texts={line["position"]: line["text"] for line in lines})
-        return self.sheet(found)
+        decide_dispute(assignment=assignment, texts={line["position"]: line["text"] for line in lines})
+        return self.sheet(assignment)

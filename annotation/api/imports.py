@@ -9,23 +9,23 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.answers.imports import ImportAnswer, import_answer
-from annotation.api.refusals import View
+from annotation.api.responses.imports import ImportAnswer, import_answer
+from annotation.api.service_errors import View
 from annotation.models import ImportRun
 from annotation.models.sample import Source, Structure
 from annotation.permissions import import_for, project_for
-from annotation.services.importing import open_import, receive_file, start_import
+from annotation.services.create_import import open_import, receive_file, start_import
 from config.accounts.models import Role
-from config.api.answers import PageQuery, answer, answer_page
 from config.api.errors import invalid
-from config.api.reading import make_once, person_of, read_body, read_files, read_query
+from config.api.requests import make_once, person_of, read_body, read_files, read_query
+from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import described, key_parameter
-from config.api.shapes import Shape
+from config.api.serializers import BaseSerializer
 from config.jobs.queue import requeue
 from config.jobs.services import request_cancel
 
 
-class FilesBody(Shape):
+class FilesBody(BaseSerializer):
     """`paths` carries the folders of the files, one a file in their order; a manifest names files by them."""
 
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
@@ -53,7 +53,7 @@ class ImportList(View):
         project = project_for(person_of(request), slug, Role.MANAGER)
         rows = project.imports.select_related("project").order_by("-pk")
         page = read_query(request, PageQuery)
-        return answer_page(
+        return respond_page(
             request, rows, rows.count(), lambda run: import_answer(run, with_files=False), **page
         )
 
@@ -81,14 +81,14 @@ class ImportList(View):
         run = import_for(person, int(made))
         if run.is_receiving:
             _take(run, files, starts=starts)
-        return answer(import_answer(import_for(person, run.pk)), status=201)
+        return respond(import_answer(import_for(person, run.pk)), status=201)
 
 
 class ImportItem(View):
     @described("imports_read", gives=ImportAnswer)
     def get(self, request: Request, pk: int) -> Response:
         """How far an import is, and what came of each file."""
-        return answer(import_answer(import_for(person_of(request), pk)))
+        return respond(import_answer(import_for(person_of(request), pk)))
 
 
 class ImportFiles(View):
@@ -100,7 +100,7 @@ class ImportFiles(View):
         run = import_for(person_of(request), pk)
         body, files = _read(request, FilesBody)
         _take(run, files, starts=body["start"])
-        return answer(import_answer(import_for(person_of(request), pk)))
+        return respond(import_answer(import_for(person_of(request), pk)))
 
 
 class ImportStart(View):
@@ -110,7 +110,7 @@ class ImportStart(View):
         run = import_for(person_of(request), pk)
         start_import(run)
         requeue(run)
-        return answer(import_answer(import_for(person_of(request), pk)))
+        return respond(import_answer(import_for(person_of(request), pk)))
 
 
 class ImportCancel(View):
@@ -118,11 +118,11 @@ class ImportCancel(View):
     def post(self, request: Request, pk: int) -> Response:
         """Stop; what came in stays."""
         request_cancel(import_for(person_of(request), pk))
-        return answer(import_answer(import_for(person_of(request), pk)))
+        return respond(import_answer(import_for(person_of(request), pk)))
 
 
 def _read(
-    request: Request, shape: type[Shape]
+    request: Request, shape: type[BaseSerializer]
 ) -> tuple[dict[str, object], list[tuple[str, UploadedFile[bytes]]]]:
     """(fields, (name with its folders, file) of each upload). Raises Refused, ValidationError."""
     files = read_files(request)

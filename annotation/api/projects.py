@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.answers.projects import (
+from annotation.api.responses.projects import (
     GuidelineAnswer,
     ProjectAnswer,
     ProjectDetail,
@@ -17,7 +17,7 @@ from annotation.api.answers.projects import (
     queue_answer,
     state_answer,
 )
-from annotation.api.answers.samples import (
+from annotation.api.responses.samples import (
     LabelAnswer,
     LabelsAnswer,
     SampleAnswer,
@@ -25,24 +25,24 @@ from annotation.api.answers.samples import (
     sample_answer,
     sample_detail,
 )
-from annotation.api.refusals import View
+from annotation.api.service_errors import View
 from annotation.forms.samples import SampleFilterForm
 from annotation.models.sample import Sample
 from annotation.permissions import project_for, sample_for
-from annotation.selectors.board import columns_of
+from annotation.selectors.overview import columns_of
 from annotation.selectors.sample import MANAGER_VERBS
 from annotation.selectors.samples import samples_of
-from annotation.selectors.waiting import desk_in, projects_of
-from annotation.services.review import close_flag, move_as_manager
+from annotation.selectors.work_queue import projects_of, tasks_in
+from annotation.services.return_work import close_flag, move_as_manager
 from annotation.stages import SampleState, Verb
-from annotation.visibility import open_labels
+from annotation.visibility.labels import open_labels
 from config.accounts.models import Role
-from config.api.answers import PageQuery, answer, answer_page
 from config.api.errors import invalid_form
-from config.api.reading import person_of, read_body, read_query
+from config.api.requests import person_of, read_body, read_query
+from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import described
-from config.api.shapes import Shape
-from config.exposure.services import Saw, record_exposure
+from config.api.serializers import BaseSerializer
+from config.exposure.services import SeenContent, record_exposure
 
 
 class ProjectsQuery(PageQuery):
@@ -51,7 +51,7 @@ class ProjectsQuery(PageQuery):
     )
 
 
-class SamplesQuery(Shape):
+class SamplesQuery(BaseSerializer):
     """Filters of a list of samples; a value that does not exist is refused."""
 
     number = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
@@ -62,7 +62,7 @@ class SamplesQuery(Shape):
     flag = serializers.ChoiceField(required=False, choices=["open"])
 
 
-class MoveBody(Shape):
+class MoveBody(BaseSerializer):
     """What a manager does with a sample, and why; the reason stays in its history."""
 
     verb = serializers.ChoiceField(choices=[verb.value for verb in MANAGER_VERBS])
@@ -75,7 +75,7 @@ class ProjectList(View):
         """Your projects, by name."""
         query = read_query(request, ProjectsQuery)
         rows = projects_of(person_of(request), archived=query.pop("archived"))
-        return answer_page(request, rows, len(rows), lambda row: project_answer(*row), **query)
+        return respond_page(request, rows, len(rows), lambda row: project_answer(*row), **query)
 
 
 class ProjectItem(View):
@@ -83,13 +83,13 @@ class ProjectItem(View):
     def get(self, request: Request, slug: str) -> Response:
         """One project: your queues and discussions in it; for managers also where its samples stand."""
         person = person_of(request)
-        desk = desk_in(person, project_for(person, slug))
+        desk = tasks_in(person, project_for(person, slug))
         columns = columns_of(desk.project).values() if desk.is_manager else None
-        return answer(
+        return respond(
             ProjectDetail(
                 project=project_answer(desk.project, desk.roles),
                 queues=tuple(queue_answer(queue) for queue in desk.queues),
-                discussions=tuple(seat.uuid for seat in desk.disputes),
+                discussions=tuple(assignment.uuid for assignment in desk.disputes),
                 states=None if columns is None else tuple(state_answer(column) for column in columns),
             )
         )
@@ -102,7 +102,7 @@ class GuidelineItem(View):
         newest = project_for(person_of(request), slug).guidelines.first()
         if newest is None:
             raise Http404
-        return answer(GuidelineAnswer(newest.number, newest.text, newest.created_at))
+        return respond(GuidelineAnswer(newest.number, newest.text, newest.created_at))
 
 
 class SampleList(View):
@@ -115,22 +115,22 @@ class SampleList(View):
         if not form.is_valid():
             raise invalid_form(form)
         rows = samples_of(project, form.chosen(), person_of(request))
-        return answer_page(request, rows, rows.count(), sample_answer, **page)
+        return respond_page(request, rows, rows.count(), sample_answer, **page)
 
 
 class SampleItem(View):
     @described("samples_read", gives=SampleDetail)
     def get(self, request: Request, sample: uuid.UUID) -> Response:
-        """One sample of a project you manage. That you saw its picture is written into the exposure log."""
+        """One sample of a project you manage. That you saw its image is written into the exposure log."""
         return _detail(request, sample_for(person_of(request), sample, Role.MANAGER))
 
 
 def _detail(request: Request, sample: Sample) -> Response:
     person = person_of(request)
     record_exposure(
-        user=person, image_hash=sample.pixel_hash, role=Role.MANAGER, saw=Saw.IMAGE, place="sample"
+        user=person, image_hash=sample.pixel_hash, role=Role.MANAGER, saw=SeenContent.IMAGE, place="sample"
     )
-    return answer(sample_detail(sample, person))
+    return respond(sample_detail(sample, person))
 
 
 class SampleMove(View):
@@ -147,10 +147,10 @@ class SampleMove(View):
 class SampleLabels(View):
     @described("samples_open_labels", gives=LabelsAnswer, refuses=[409])
     def post(self, request: Request, sample: uuid.UUID) -> Response:
-        """Open what people wrote. It is written down, and you are out of blind work on this picture from then on."""
+        """Open what people wrote. It is written down, and you are out of blind work on this image from then on."""
         person = person_of(request)
         rows = open_labels(person, sample_for(person, sample, Role.MANAGER))
-        return answer(LabelsAnswer(tuple(LabelAnswer(**row) for row in rows)))  # type: ignore[arg-type]
+        return respond(LabelsAnswer(tuple(LabelAnswer(**row) for row in rows)))  # type: ignore[arg-type]
 
 
 class SampleFlag(View):

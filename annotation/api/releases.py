@@ -7,22 +7,22 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.refusals import View
+from annotation.api.service_errors import View
 from annotation.permissions import project_for
-from annotation.services.release import make_release
+from annotation.services.release_samples import make_release
 from config.accounts.models import Role
-from config.api.answers import PageQuery, answer, answer_page
 from config.api.errors import invalid
-from config.api.reading import make_once, person_of, read_body, read_query
+from config.api.requests import make_once, person_of, read_body, read_query
+from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import described, key_parameter
-from config.api.shapes import Shape
-from evaluation.answer_forms import FORMS, PAGE
-from evaluation.api.answers.releases import ReleaseAnswer, ReleaseDetail, release_answer, release_detail
+from config.api.serializers import BaseSerializer
+from evaluation.api.responses.releases import ReleaseAnswer, ReleaseDetail, release_answer, release_detail
 from evaluation.permissions import release_for
+from evaluation.prediction_formats import FORMS, PAGE
 from evaluation.selectors.releases import releases_of
 
 
-class ReleaseBody(Shape):
+class ReleaseBody(BaseSerializer):
     """What people should know of the release. `confirm` true: you know that it can never be changed or removed.
 
     `formula_answers`: formula pages are answered as a `page`, or by `regions`. `crossing_reason` is needed where a
@@ -43,7 +43,7 @@ class ReleaseList(View):
     def get(self, request: Request, slug: str) -> Response:
         """The releases of a project of yours, newest first."""
         rows = releases_of(project_for(person_of(request), slug).team)
-        return answer_page(request, rows, rows.count(), release_answer, **read_query(request, PageQuery))
+        return respond_page(request, rows, rows.count(), release_answer, **read_query(request, PageQuery))
 
     @described(
         "releases_create",
@@ -63,4 +63,4 @@ class ReleaseList(View):
         made, _is_new = make_once(
             request, body, lambda: str(make_release(project=project, by=person, **body).pk)
         )
-        return answer(release_detail(release_for(person, int(made), Role.MANAGER)), status=201)
+        return respond(release_detail(release_for(person, int(made), Role.MANAGER)), status=201)

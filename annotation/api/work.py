@@ -12,32 +12,38 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.answers.work import (
+from annotation.api.responses.work import (
+    AssignmentResponse,
     LeaseAnswer,
     NextAnswer,
     SavedAnswer,
-    SeatAnswer,
     SubmittedAnswer,
-    seat_answer,
+    assignment_response,
 )
-from annotation.api.refusals import View
+from annotation.api.service_errors import View
 from annotation.models import Assignment
 from annotation.models.kinds import EvidenceKind
 from annotation.permissions import project_for
-from annotation.selectors.waiting import desks_of
-from annotation.services.autosave import renew_lease, save_draft
-from annotation.services.claim import ROLE_OF_STAGE, claim_next, next_free_at
-from annotation.services.evidence import record_evidence, record_note, record_use
-from annotation.services.review import flag, put_back, return_to_annotator, skip
-from annotation.services.submit import mark_end_reached, submit
+from annotation.selectors.work_queue import tasks_by_project
+from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, next_free_at
+from annotation.services.record_evidence import record_evidence, record_note, record_use
+from annotation.services.return_work import flag_sample, release_assignment, return_to_annotator, skip_sample
+from annotation.services.save_draft import renew_lease, save_draft
+from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
-from annotation.visibility import assignment_for, desk_of, label_sheet, mask_sheets, verify_sheet
-from annotation.worksheets import Desk, LabelSheet, VerifySheet
-from config.api.answers import PageQuery, answer, answer_page, serializer_for
+from annotation.visibility.labels import (
+    assignment_for,
+    assignment_state_of,
+    label_sheet,
+    mask_sheets,
+    verify_sheet,
+)
+from annotation.worksheets import AssignmentState, LabelSheet, VerifySheet
 from config.api.errors import invalid
-from config.api.reading import make_once, person_of, read_body, read_key, read_query
+from config.api.requests import make_once, person_of, read_body, read_key, read_query
+from config.api.responses import PageQuery, respond, respond_page, serializer_for
 from config.api.schema import described, key_parameter
-from config.api.shapes import Shape
+from config.api.serializers import BaseSerializer
 
 MAX_INTEGER = 2**31 - 1
 SHEET = PolymorphicProxySerializer(
@@ -47,8 +53,8 @@ SHEET = PolymorphicProxySerializer(
 )
 
 
-class DraftBody(Shape):
-    """A label (text and masks), the version of the draft it goes back to, and the picture it was made for."""
+class DraftBody(BaseSerializer):
+    """A label (text and masks), the version of the draft it goes back to, and the image it was made for."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
     masks = serializers.ListField(
@@ -72,23 +78,23 @@ class SubmitBody(DraftBody):
     )
 
 
-class ReasonBody(Shape):
+class ReasonBody(BaseSerializer):
     reason = serializers.CharField(max_length=2000)
 
 
-class SkipBody(Shape):
+class SkipBody(BaseSerializer):
     reason = serializers.CharField(max_length=300, allow_blank=True, default="")
 
 
-class FlagBody(Shape):
+class FlagBody(BaseSerializer):
     message = serializers.CharField(max_length=2000)
 
 
-class NoteBody(Shape):
+class NoteBody(BaseSerializer):
     text = serializers.CharField(max_length=5000)
 
 
-class EvidenceBody(Shape):
+class EvidenceBody(BaseSerializer):
     """Something that was consulted: a link, what it told, or both."""
 
     kind = serializers.ChoiceField(choices=[kind.value for kind in EvidenceKind])
@@ -96,7 +102,7 @@ class EvidenceBody(Shape):
     note = serializers.CharField(max_length=5000, allow_blank=True, default="")
 
 
-class TakenBody(Shape):
+class TakenBody(BaseSerializer):
     """Which suggestion was taken, whole or one line of it, and the text as it was taken."""
 
     suggestion = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
@@ -106,15 +112,26 @@ class TakenBody(Shape):
 
 
 class WorkList(View):
-    @described("work_list", gives=SeatAnswer, is_list=True)
+    @described("work_list", gives=AssignmentResponse, is_list=True)
     def get(self, request: Request) -> Response:
         """The samples in your hands, and the discussions you take part in."""
-        seats = []
-        for desk in desks_of(person_of(request)):
+        assignments = []
+        for desk in tasks_by_project(person_of(request)):
             held = [queue.in_hand for queue in desk.queues if queue.in_hand]
-            seats += [seat_answer(seat, desk.project, is_discussion=False) for seat in held]
-            seats += [seat_answer(seat, desk.project, is_discussion=True) for seat in desk.disputes]
-        return answer_page(request, seats, len(seats), lambda seat: seat, **read_query(request, PageQuery))
+            assignments += [
+                assignment_response(assignment, desk.project, is_discussion=False) for assignment in held
+            ]
+            assignments += [
+                assignment_response(assignment, desk.project, is_discussion=True)
+                for assignment in desk.disputes
+            ]
+        return respond_page(
+            request,
+            assignments,
+            len(assignments),
+            lambda assignment: assignment,
+            **read_query(request, PageQuery),
+        )
 
 
 class NextSample(View):
@@ -126,46 +143,50 @@ class NextSample(View):
         wanted = Stage(stage)
         person = person_of(request)
         project = project_for(person, slug, ROLE_OF_STAGE[wanted])
-        seat = claim_next(person=person, project=project, stage=wanted)
-        free_at = None if seat else next_free_at(project, wanted)
-        return answer(NextAnswer(seat.uuid if seat else None, wanted, free_at))
+        assignment = claim_next(person=person, project=project, stage=wanted)
+        free_at = None if assignment else next_free_at(project, wanted)
+        return respond(NextAnswer(assignment.uuid if assignment else None, wanted, free_at))
 
 
-class SeatView(View):
-    """A view of one own seat; `stages` are those it exists for."""
+class AssignmentView(View):
+    """A view of one own assignment; `stages` are those it exists for."""
 
     stages: tuple[Stage, ...] = (Stage.LABEL, Stage.VERIFY)
 
-    def seat(self, request: Request, seat: uuid.UUID) -> Assignment:
-        return assignment_for(person_of(request), seat, *self.stages)
+    def assignment(self, request: Request, assignment_uuid: uuid.UUID) -> Assignment:
+        return assignment_for(person_of(request), assignment_uuid, *self.stages)
 
 
-class Worksheet(SeatView):
+class Worksheet(AssignmentView):
     @described("work_read", gives=SHEET)
-    def get(self, request: Request, seat: uuid.UUID) -> Response:
-        """The worksheet: all that this seat may see. Annotators get a LabelSheet, second reviewers a VerifySheet."""
-        found = self.seat(request, seat)
-        return answer(label_sheet(found) if found.stage == Stage.LABEL else verify_sheet(found))
+    def get(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
+        """The worksheet: all that this assignment may see. Annotators get a LabelSheet, second reviewers a VerifySheet."""
+        assignment = self.assignment(request, assignment_uuid)
+        return respond(
+            label_sheet(assignment) if assignment.stage == Stage.LABEL else verify_sheet(assignment)
+        )
 
 
-class DraftItem(SeatView):
+class DraftItem(AssignmentView):
     @described("work_save", gives=SavedAnswer, takes=DraftBody, refuses=[409])
-    def put(self, request: Request, seat: uuid.UUID) -> Response:
+    def put(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Save the draft and renew the lease. 409 `newer_version` brings the stored text beside the one you sent."""
-        saved = save_draft(seat=self.seat(request, seat), **read_body(request, DraftBody))
-        return answer(SavedAnswer(saved.version, saved.saved_at))
+        saved = save_draft(
+            assignment=self.assignment(request, assignment_uuid), **read_body(request, DraftBody)
+        )
+        return respond(SavedAnswer(saved.version, saved.saved_at))
 
 
-class Heartbeat(SeatView):
+class Heartbeat(AssignmentView):
     stages = ()
 
     @described("work_heartbeat", gives=LeaseAnswer, refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Renew the lease."""
-        return answer(LeaseAnswer(renew_lease(self.seat(request, seat))))
+        return respond(LeaseAnswer(renew_lease(self.assignment(request, assignment_uuid))))
 
 
-class Submit(SeatView):
+class Submit(AssignmentView):
     @described(
         "work_submit",
         gives=SubmittedAnswer,
@@ -173,106 +194,117 @@ class Submit(SeatView):
         also=[key_parameter(is_required=True)],
         refuses=[409],
     )
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Hand in. The same `Idempotency-Key` again answers with the first submission and changes nothing."""
-        found = self.seat(request, seat)
+        assignment = self.assignment(request, assignment_uuid)
         key = read_key(request, is_required=True)
-        label = submit(seat=found, idempotency_key=key, **read_body(request, SubmitBody))
-        return answer(SubmittedAnswer(found.uuid, label.text, mask_sheets(label.masks), label.created_at))
+        label = submit_label(assignment=assignment, idempotency_key=key, **read_body(request, SubmitBody))
+        return respond(
+            SubmittedAnswer(assignment.uuid, label.text, mask_sheets(label.masks), label.created_at)
+        )
 
 
-class ReachedEnd(SeatView):
+class ReachedEnd(AssignmentView):
     stages = (Stage.VERIFY,)
 
     @described("work_reached_end")
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Say that you have read the transcription to its end; a second review is taken only after that."""
-        mark_end_reached(seat=self.seat(request, seat))
+        mark_end_reached(assignment=self.assignment(request, assignment_uuid))
         return Response(status=204)
 
 
-class PutBack(SeatView):
+class PutBack(AssignmentView):
     stages = ()
 
     @described("work_put_back", refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Give the sample back to the queue; the draft is kept."""
-        put_back(seat=self.seat(request, seat))
+        release_assignment(assignment=self.assignment(request, assignment_uuid))
         return Response(status=204)
 
 
-class Skip(SeatView):
+class Skip(AssignmentView):
     @described("work_skip", takes=SkipBody, refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Pass the sample by for good: it leaves your own queue only."""
-        found = self.seat(request, seat)
-        skip(seat=found, reason=read_body(request, SkipBody)["reason"])
+        assignment = self.assignment(request, assignment_uuid)
+        skip_sample(assignment=assignment, reason=read_body(request, SkipBody)["reason"])
         return Response(status=204)
 
 
-class Flag(SeatView):
+class Flag(AssignmentView):
     stages = ()
 
     @described("work_flag", takes=FlagBody)
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Tell the managers that something is wrong with the sample; it stays in your hands."""
-        found = self.seat(request, seat)
-        flag(seat=found, message=read_body(request, FlagBody)["message"])
+        assignment = self.assignment(request, assignment_uuid)
+        flag_sample(assignment=assignment, message=read_body(request, FlagBody)["message"])
         return Response(status=204)
 
 
-class Return(SeatView):
+class Return(AssignmentView):
     stages = (Stage.VERIFY,)
 
     @described("work_return", takes=ReasonBody, refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Second review: back to the annotator, with a reason."""
-        found = self.seat(request, seat)
-        return_to_annotator(seat=found, reason=read_body(request, ReasonBody)["reason"])
+        assignment = self.assignment(request, assignment_uuid)
+        return_to_annotator(assignment=assignment, reason=read_body(request, ReasonBody)["reason"])
         return Response(status=204)
 
 
-class Notes(SeatView):
-    stages = ()
-
-    @described("work_note", gives=Desk, takes=NoteBody, also=[key_parameter()], status=201, refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
-        """Keep a note to yourself; nobody else sees it unless you show it in a discussion."""
-        found = self.seat(request, seat)
-        body = read_body(request, NoteBody)
-        return _write(request, found, body, lambda: record_note(seat=found, **body).pk)
-
-
-class EvidenceLog(SeatView):
+class Notes(AssignmentView):
     stages = ()
 
     @described(
-        "work_evidence", gives=Desk, takes=EvidenceBody, also=[key_parameter()], status=201, refuses=[409]
+        "work_note", gives=AssignmentState, takes=NoteBody, also=[key_parameter()], status=201, refuses=[409]
     )
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
+        """Keep a note to yourself; nobody else sees it unless you show it in a discussion."""
+        assignment = self.assignment(request, assignment_uuid)
+        body = read_body(request, NoteBody)
+        return _write(request, assignment, body, lambda: record_note(assignment=assignment, **body).pk)
+
+
+class EvidenceLog(AssignmentView):
+    stages = ()
+
+    @described(
+        "work_evidence",
+        gives=AssignmentState,
+        takes=EvidenceBody,
+        also=[key_parameter()],
+        status=201,
+        refuses=[409],
+    )
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Log something you consulted."""
-        found = self.seat(request, seat)
+        assignment = self.assignment(request, assignment_uuid)
         body = read_body(request, EvidenceBody)
         if not body["link"] and not body["note"]:
             raise invalid(note=_("Give a link or say what it told you."))
-        return _write(request, found, body, lambda: record_evidence(seat=found, **body).pk)
+        return _write(request, assignment, body, lambda: record_evidence(assignment=assignment, **body).pk)
 
 
-def _write(request: Request, seat: Assignment, body: dict[str, object], make: Callable[[], int]) -> Response:
+def _write(
+    request: Request, assignment: Assignment, body: dict[str, object], make: Callable[[], int]
+) -> Response:
     make_once(request, body, lambda: str(make()))
-    return answer(desk_of(seat), status=201)
+    return respond(assignment_state_of(assignment), status=201)
 
 
-class Taken(SeatView):
+class Taken(AssignmentView):
     stages = (Stage.LABEL,)
 
     @described("work_taken", takes=TakenBody, refuses=[409])
-    def post(self, request: Request, seat: uuid.UUID) -> Response:
+    def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Record that a suggestion went into your text."""
-        found = self.seat(request, seat)
+        assignment = self.assignment(request, assignment_uuid)
         body = read_body(request, TakenBody)
         record_use(
-            seat=found,
+            assignment=assignment,
             suggestion_id=body["suggestion"],
             how=body["how"],
             line=body.get("line"),

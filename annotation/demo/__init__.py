@@ -1,1 +1,0 @@
-"""Draws the pages of the demo project: handwriting by fonts, on paper, before a camera. No site needed."""

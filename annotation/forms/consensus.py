@@ -15,7 +15,7 @@ PRIMARY, SECOND, NEW, DROP = "primary", "second", "new", "drop"
 CHOICES = [(PRIMARY, PRIMARY), (SECOND, SECOND), (NEW, NEW), (DROP, DROP)]
 
 
-class ChoiceForm(forms.Form):
+class FieldChoiceForm(forms.Form):
     """One line: `choice`, and `text` when it is a new one."""
 
     choice = forms.ChoiceField(
@@ -40,13 +40,13 @@ class ChoiceForm(forms.Form):
                 return None
 
 
-class DecisionForm(forms.Form):
+class ConsensusDecisionForm(forms.Form):
     """Every open line at once, as `choice-<position>` and `text-<position>`."""
 
     def __init__(self, data: Any, *, fields: Iterable[FieldSheet]) -> None:
         super().__init__(data)
         self.choices = {
-            field.position: ChoiceForm(
+            field.position: FieldChoiceForm(
                 {
                     "choice": data.get(f"choice-{field.position}"),
                     "text": data.get(f"text-{field.position}", ""),

@@ -9,9 +9,9 @@ from django import forms
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext_lazy as _
 
-from annotation.anchors import ANCHORS, Anchor
 from annotation.difficulty import SCALE, Dimension
 from annotation.forms.work import check_text
+from annotation.rating_scale import ANCHORS, Anchor
 
 
 class RatingForm(forms.Form):

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation import words
+from annotation import labels
 from annotation.models import DuplicatePair, Project
 from annotation.models.sample import DuplicateDecision, Source, Structure
 
@@ -24,10 +24,10 @@ class ImportForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
         super().__init__(*args, **options)
-        languages: list[tuple[str, Any]] = [(tag, words.language_name(tag)) for tag in project.languages]
+        languages: list[tuple[str, Any]] = [(tag, labels.language_name(tag)) for tag in project.languages]
         if len(languages) > 1:
             languages.insert(0, ("", _("As the manifest says")))
-        scenarios = [(key, words.scenario_name(key)) for key in project.scenarios]
+        scenarios = [(key, labels.scenario_name(key)) for key in project.scenarios]
         self._set_choices("language", languages)
         self._set_choices("scenario", [("", _("No scenario")), *scenarios])
 
@@ -41,7 +41,7 @@ class ImportForm(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if value}
 
 
-class DecisionForm(forms.Form):
+class DuplicateDecisionForm(forms.Form):
     decision = forms.ChoiceField(
         label=_("Which is kept?"),
         widget=forms.RadioSelect,

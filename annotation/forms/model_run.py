@@ -8,10 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import Project, RecogniserSetting
-from annotation.services.preannotate import record_of
+from annotation.services.preannotate_sample import record_of
 from evaluation.model_clients.recognisers.registry import EMBEDDED
-from evaluation.services.recognisers import EMBEDDED as EMBEDDED_KIND
-from evaluation.services.recognisers import RecogniserRecord
+from evaluation.services.build_recogniser import EMBEDDED as EMBEDDED_KIND
+from evaluation.services.build_recogniser import RecogniserRecord
 
 
 class ModelRunForm(forms.Form):

@@ -8,9 +8,9 @@ from typing import Any, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation import words
+from annotation import labels
 from annotation.models.project import Project, VerificationMode
-from annotation.services.set_up import RESERVED_SLUGS
+from annotation.services.configure_project import RESERVED_SLUGS
 from evaluation.model_clients.recognisers.registry import EMBEDDED
 
 _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
@@ -32,11 +32,11 @@ def split_lines(text: str) -> list[str]:
 
 
 class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What can be changed at any time. Samples that are in already keep their pictures and names."""
+    """What can be changed at any time. Samples that are in already keep their images and names."""
 
     languages = forms.MultipleChoiceField(
         label=_("Languages"),
-        choices=list(words.LANGUAGES.items()),
+        choices=list(labels.LANGUAGES.items()),
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
@@ -52,7 +52,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("One a line. The distribution of samples is shown along this list."),
     )
     image_cap_kb = forms.IntegerField(
-        label=_("Largest released picture, in KB"),
+        label=_("Largest released image, in KB"),
         required=False,
         min_value=20,
         max_value=1_000_000,
@@ -80,7 +80,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
             "name": _("Name"),
             "description": _("What it is about"),
             "file_prefix": _("File prefix"),
-            "image_max_side": _("Longest side of the released picture, in pixels"),
+            "image_max_side": _("Longest side of the released image, in pixels"),
             "verification_mode": _("Second review"),
             "lease_minutes": _("Minutes a sample stays in idle hands"),
             "requires_screening": _("Pages are screened for names before anybody else sees them"),
@@ -91,9 +91,9 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts = {
             "file_prefix": _(
-                "Released pictures are called prefix_random.png. Small letters, digits and hyphens."
+                "Released images are called prefix_random.png. Small letters, digits and hyphens."
             ),
-            "verification_mode": _("Seats that are taken already keep the mode they began with."),
+            "verification_mode": _("Assignments that are taken already keep the mode they began with."),
             "requires_screening": _(
                 "For samples imported from now on. People with the role “Screener” redact names and identifiers first."
             ),
@@ -120,9 +120,9 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         project = self.instance
-        self.initial["languages"] = [tag for tag in project.languages if tag in words.LANGUAGES]
-        self.initial["other_languages"] = ", ".join(t for t in project.languages if t not in words.LANGUAGES)
-        self.initial["scenarios"] = "\n".join(words.scenario_name(key) for key in project.scenarios)
+        self.initial["languages"] = [tag for tag in project.languages if tag in labels.LANGUAGES]
+        self.initial["other_languages"] = ", ".join(t for t in project.languages if t not in labels.LANGUAGES)
+        self.initial["scenarios"] = "\n".join(labels.scenario_name(key) for key in project.scenarios)
         cap = project.image_cap_bytes
         self.initial["image_cap_kb"] = None if cap is None else cap // KILO
         mode = cast(forms.ChoiceField, self.fields["verification_mode"])
@@ -147,7 +147,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_scenarios(self) -> list[str]:
         """Known names, in either language, become their stable keys; anything else is its own key."""
-        by_name = words.scenario_keys()
+        by_name = labels.scenario_keys()
         lines = split_lines(self.cleaned_data["scenarios"])
         for line in lines:
             if len(line) > 60:

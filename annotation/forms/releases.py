@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from annotation.selectors.releases import NextRelease
-from evaluation.answer_forms import PAGE, REGIONS
+from evaluation.prediction_formats import PAGE, REGIONS
 
 ANSWERS = [
     (PAGE, _("As a page: the whole page as Markdown, matched with the ground truth")),

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from annotation import words
+from annotation import labels
 from annotation.models.project import Project
 from annotation.models.sample import Structure
 from annotation.selectors.samples import SampleFilter
@@ -31,10 +31,10 @@ class SampleFilterForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices: dict[str, list[tuple[str, Any]]] = {
-            "state": [(str(key), name) for key, name in words.STATES.items()],
+            "state": [(str(key), name) for key, name in labels.STATES.items()],
             "structure": list(Structure.choices),
-            "language": [(tag, words.language_name(tag)) for tag in project.languages],
-            "scenario": [(key, words.scenario_name(key)) for key in project.scenarios],
+            "language": [(tag, labels.language_name(tag)) for tag in project.languages],
+            "scenario": [(key, labels.scenario_name(key)) for key in project.scenarios],
             "holder": [(str(p.pk), p.display_name) for p in people_in(project.team).order_by("username")],
         }
         for name, values in choices.items():

@@ -1,4 +1,4 @@
-"""Areas to redact: drawn on the picture, or typed as numbers where there is no script."""
+"""Areas to redact: drawn on the image, or typed as numbers where there is no script."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.masks import parse_masks
-from evaluation.payloads.words import BadPayload
 
 
 class ScreeningForm(forms.Form):
-    """`masks` is the JSON that the drawing tool keeps; `boxes` has one box a line, in pixels of the picture."""
+    """`masks` is the JSON that the drawing tool keeps; `boxes` has one box a line, in pixels of the image."""
 
     masks = forms.CharField(
         label=_("Areas to redact"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "class": "mono"}),
-        help_text=_("Drawn on the picture; they are painted over when you hand in."),
+        help_text=_("Drawn on the image; they are painted over when you hand in."),
     )
     boxes = forms.CharField(
         label=_("Boxes as numbers"),

@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.kinds import EvidenceKind
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.masks import parse_masks
 from evaluation.payloads.text import validate_text
-from evaluation.payloads.words import BadPayload
 
 
 def check_text(value: str) -> None:
@@ -57,7 +57,7 @@ class EvidenceForm(forms.Form):
 
 
 class QuestionForm(forms.Form):
-    """A question to a domain expert; `box` is "left top width height" in pixels of the picture, or empty."""
+    """A question to a domain expert; `box` is "left top width height" in pixels of the image, or empty."""
 
     question = forms.CharField(
         label=_("What do you want to know?"),
@@ -66,7 +66,7 @@ class QuestionForm(forms.Form):
         validators=[check_text],
     )
     box = forms.CharField(
-        label=_("Place on the picture"),
+        label=_("Place on the image"),
         required=False,
         max_length=60,
         help_text=_("Left, top, width and height in pixels; empty for the whole page."),
@@ -93,7 +93,7 @@ class AnswerForm(forms.Form):
 
 
 class SubmitForm(forms.Form):
-    """Handing in. The hidden fields tie the text to the picture it was typed for and to one press of the button."""
+    """Handing in. The hidden fields tie the text to the image it was typed for and to one press of the button."""
 
     text = forms.CharField(required=False, strip=False, label=_("Transcription"))
     masks = forms.CharField(required=False, label=_("Masks"))

@@ -1,1 +1,1 @@
-"""Pictures as bytes: read with limits, set upright, made smaller, recognised again. Knows no database."""
+"""Images as bytes: read with limits, set upright, made smaller, recognised again. Knows no database."""

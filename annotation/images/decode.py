@@ -18,8 +18,8 @@ from PIL import Image, UnidentifiedImageError
 
 from annotation.images.sniff import HEAD, Format, refuse_hidden_file, sniff
 from annotation.images.upright import Step
-from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile, Problem
+from evaluation.files.errors import BadFile, FileProblem
+from evaluation.files.limits import FileLimits
 
 PDF_DPI = 200
 _PILLOW_NAMES = {
@@ -54,11 +54,11 @@ class FilePages:
     frames: tuple[int, ...]
 
 
-def inspect_file(path: Path, *, limits: Limits) -> FilePages:
+def inspect_file(path: Path, *, limits: FileLimits) -> FilePages:
     """Format and pages of a file, from its headers. Raises BadFile."""
     size = path.stat().st_size
     if size > limits.file_bytes:
-        raise BadFile(Problem.TOO_LARGE, bytes=size, limit=limits.file_bytes)
+        raise BadFile(FileProblem.TOO_LARGE, bytes=size, limit=limits.file_bytes)
     with path.open("rb") as file:
         found = sniff(file.read(HEAD))
         if found is Format.ZIP:
@@ -76,7 +76,7 @@ def inspect_file(path: Path, *, limits: Limits) -> FilePages:
         return FilePages(found, tuple(_frames(image, found, limits)))
 
 
-def load_page(path: Path, frame: int, *, found: Format, limits: Limits) -> tuple[Image.Image, list[Step]]:
+def load_page(path: Path, frame: int, *, found: Format, limits: FileLimits) -> tuple[Image.Image, list[Step]]:
     """One page's pixels with their metadata still on, and what was done to get them. Raises BadFile."""
     if found is Format.PDF:
         return _render_pdf_page(path, frame, limits), [{"step": "render", "page": frame + 1, "dpi": PDF_DPI}]
@@ -107,7 +107,7 @@ def _open(path: Path, found: Format) -> Iterator[Image.Image]:
             yield image
 
 
-def _frames(image: Image.Image, found: Format, limits: Limits) -> Iterator[int]:
+def _frames(image: Image.Image, found: Format, limits: FileLimits) -> Iterator[int]:
     """Only TIFF files hold pages; another format's further frames are moments of an animation, or second sizes."""
     _check_pixels(*image.size, limits)
     if found is not Format.TIFF:
@@ -122,35 +122,35 @@ def _frames(image: Image.Image, found: Format, limits: Limits) -> Iterator[int]:
         if frame == 0 or not image.tag_v2.get(254, 0) & _REDUCED_COPY:  # type: ignore[attr-defined]
             count += 1
             if count > limits.pages:
-                raise BadFile(Problem.TOO_MANY_PAGES, limit=limits.pages)
+                raise BadFile(FileProblem.TOO_MANY_PAGES, limit=limits.pages)
             _check_pixels(*image.size, limits)
             yield frame
         frame += 1
         if frame > 2 * limits.pages:
-            raise BadFile(Problem.TOO_MANY_PAGES, limit=limits.pages)
+            raise BadFile(FileProblem.TOO_MANY_PAGES, limit=limits.pages)
 
 
-def _check_pixels(width: int, height: int, limits: Limits) -> None:
+def _check_pixels(width: int, height: int, limits: FileLimits) -> None:
     if width * height > limits.pixels:
-        raise BadFile(Problem.TOO_MANY_PIXELS, pixels=width * height, limit=limits.pixels)
+        raise BadFile(FileProblem.TOO_MANY_PIXELS, pixels=width * height, limit=limits.pixels)
 
 
-def _inspect_pdf(path: Path, limits: Limits) -> tuple[int, ...]:
+def _inspect_pdf(path: Path, limits: FileLimits) -> tuple[int, ...]:
     with _pdf(path) as document:
         if len(document) > limits.pages:
-            raise BadFile(Problem.TOO_MANY_PAGES, pages=len(document), limit=limits.pages)
+            raise BadFile(FileProblem.TOO_MANY_PAGES, pages=len(document), limit=limits.pages)
         if len(document) == 0:
-            raise BadFile(Problem.DAMAGED)
+            raise BadFile(FileProblem.DAMAGED)
         return tuple(range(len(document)))
 
 
-def _render_pdf_page(path: Path, frame: int, limits: Limits) -> Image.Image:
+def _render_pdf_page(path: Path, frame: int, limits: FileLimits) -> Image.Image:
     with _pdf(path) as document, _faults():
         page = document[frame]
         width, height = (round(points / 72 * PDF_DPI) for points in page.get_size())
         _check_pixels(width, height, limits)
         if width < 1 or height < 1:
-            raise BadFile(Problem.DAMAGED)
+            raise BadFile(FileProblem.DAMAGED)
         image: Image.Image = page.render(scale=PDF_DPI / 72).to_pil()
         return image
 
@@ -160,7 +160,9 @@ def _pdf(path: Path) -> Iterator[pypdfium2.PdfDocument]:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        raise BadFile(Problem.ENCRYPTED if "password" in str(error).lower() else Problem.DAMAGED) from None
+        raise BadFile(
+            FileProblem.ENCRYPTED if "password" in str(error).lower() else FileProblem.DAMAGED
+        ) from None
     try:
         yield document
     finally:
@@ -176,8 +178,8 @@ def _faults() -> Iterator[None]:
         raise
     except Image.DecompressionBombError as error:
         pixels = re.search(r"\d+", str(error))
-        raise BadFile(Problem.TOO_MANY_PIXELS, pixels=int(pixels[0]) if pixels else 0) from None
+        raise BadFile(FileProblem.TOO_MANY_PIXELS, pixels=int(pixels[0]) if pixels else 0) from None
     except UnidentifiedImageError:
-        raise BadFile(Problem.DAMAGED) from None
+        raise BadFile(FileProblem.DAMAGED) from None
     except _PLUGIN_FAULTS:
-        raise BadFile(Problem.DAMAGED) from None
+        raise BadFile(FileProblem.DAMAGED) from None

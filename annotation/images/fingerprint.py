@@ -1,7 +1,7 @@
 """Recognise a page again after re-saving, scaling, a slight crop and a slight turn.
 
 A page is told by its strongest ink corners. Each gets a 256-bit description of the ink around it (which of two
-nearby points is darker, for 256 fixed pairs, on a blurred picture), and from that one 32-bit word for an index. Two
+nearby points is darker, for 256 fixed pairs, on a blurred image), and from that one 32-bit word for an index. Two
 prints of one page share words; whether they are one page is decided by geometry: the matched corners must agree on
 one turn, scale and shift. Pages by one writer on the same paper have corners alike but no common geometry.
 
@@ -79,7 +79,7 @@ def read_shape(data: bytes) -> tuple[NDArray[np.uint16], Bits]:
 
 
 def take_fingerprint(image: Image.Image) -> Fingerprint:
-    """The print of an upright picture. A page without ink has no corners and is like nothing."""
+    """The print of an upright image. A page without ink has no corners and is like nothing."""
     grey = _small_grey(image)
     xs, ys = _corners(grey)
     soft = ndimage.gaussian_filter(grey, 3)

@@ -1,7 +1,7 @@
-"""Masks painted over the released picture: what nobody could read is not shown to models or participants.
+"""Masks painted over the released image: what nobody could read is not shown to models or participants.
 
-Points are corners of pixels of the released picture, 0..width and 0..height. Every pixel outside the masks stays as
-it was released; the same picture and masks always give the same bytes. The picture given in is not changed.
+Points are corners of pixels of the released image, 0..width and 0..height. Every pixel outside the masks stays as
+it was released; the same image and masks always give the same bytes. The image given in is not changed.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from math import ceil, floor
 from PIL import Image, ImageDraw
 
 from annotation.images.released import PALETTE_LEVEL, Released, encode_lossless, make_released
-from evaluation.record_parts import Mask, Point
+from evaluation.record_parts import Point, RecordMask
 
 GREY = (128, 128, 128)  # neither paper nor ink
 
 
-def burn_masks(png: bytes, masks: Iterable[Mask], *, cap_bytes: int | None) -> Released:
-    """The picture with its masks painted over in one flat grey (the nearest colour where it has a palette).
+def burn_masks(png: bytes, masks: Iterable[RecordMask], *, cap_bytes: int | None) -> Released:
+    """The image with its masks painted over in one flat grey (the nearest colour where it has a palette).
 
-    A picture that grew over `cap_bytes`, as a flat one hardly can, goes down the ladder of `make_released` again.
+    An image that grew over `cap_bytes`, as a flat one hardly can, goes down the ladder of `make_released` again.
     """
     with Image.open(io.BytesIO(png)) as source:
         source.load()
@@ -34,7 +34,7 @@ def burn_masks(png: bytes, masks: Iterable[Mask], *, cap_bytes: int | None) -> R
     return make_released(plain, encode_lossless(plain), cap_bytes=cap_bytes, max_side=max(plain.size))
 
 
-def _covered(size: tuple[int, int], masks: Iterable[Mask]) -> Image.Image:
+def _covered(size: tuple[int, int], masks: Iterable[RecordMask]) -> Image.Image:
     """White where a pixel is masked. A pixel that a mask only touches is masked too."""
     cover = Image.new("L", size, 0)
     draw = ImageDraw.Draw(cover)
@@ -55,7 +55,7 @@ def _draw_box(draw: ImageDraw.ImageDraw, corners: Sequence[Point]) -> None:
     draw.rectangle((floor(left), floor(top), *last), fill=255)
 
 
-def _draw_stroke(draw: ImageDraw.ImageDraw, mask: Mask) -> None:
+def _draw_stroke(draw: ImageDraw.ImageDraw, mask: RecordMask) -> None:
     half = mask.width / 2
     draw.line([_pixel(point) for point in mask.points], fill=255, width=max(1, ceil(mask.width)))
     for x, y in mask.points:

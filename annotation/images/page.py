@@ -13,7 +13,7 @@ from annotation.images.fingerprint import Fingerprint, take_fingerprint
 from annotation.images.released import encode_lossless, make_released
 from annotation.images.sniff import Format
 from annotation.images.upright import Step, make_upright
-from evaluation.files.limits import Limits
+from evaluation.files.limits import FileLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class PageTask:
     frame: int
     cap_bytes: int | None
     max_side: int
-    limits: Limits
+    limits: FileLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def process_page(task: PageTask) -> PageForms:
 
 
 def hash_pixels(image: Image.Image) -> str:
-    """SHA-256 of mode, size and pixels of an upright picture: equal for every lossless file of one picture."""
+    """SHA-256 of mode, size and pixels of an upright image: equal for every lossless file of one image."""
     digest = hashlib.sha256(f"{image.mode} {image.width} {image.height}\n".encode())
     digest.update(image.tobytes())
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Names and identifiers painted over, in the full picture and in the released one that is made from it."""
+"""Names and identifiers painted over, in the full image and in the released one that is made from it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from annotation.images.masking import burn_masks
 from annotation.images.page import hash_pixels
 from annotation.images.released import Released, make_released
 from evaluation.payloads.masks import Mask
-from evaluation.record_parts import Mask as Painted
+from evaluation.record_parts import RecordMask as Painted
 
 
 @dataclass(frozen=True, slots=True)
 class RedactedForms:
-    """The lossless picture without the names, the released form made from it, and the hash of its pixels."""
+    """The lossless image without the names, the released form made from it, and the hash of its pixels."""
 
     full: bytes
     released: Released
@@ -25,9 +25,9 @@ class RedactedForms:
 
 
 def redact(full: bytes, areas: Sequence[Mask], *, cap_bytes: int | None, max_side: int) -> RedactedForms:
-    """Paint `areas` (pixels of the full picture) over and make both forms anew.
+    """Paint `areas` (pixels of the full image) over and make both forms anew.
 
-    The released form is made from the redacted picture, never redacted itself: scaling would let a rim of the names
+    The released form is made from the redacted image, never redacted itself: scaling would let a rim of the names
     shine through.
     """
     painted = [Painted(area.shape, area.points, area.width) for area in areas]

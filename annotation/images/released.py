@@ -1,7 +1,7 @@
 """The lossless form for annotators, and the released form under both of a project's caps.
 
 Source: WildHandBench, image processing (PNG of at most 1 MB; palette first, proportional downscale only if needed),
-and its model protocol (longest side at most 4000 px). The same picture always gives the same bytes.
+and its model protocol (longest side at most 4000 px). The same image always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MARGIN = 0.97  # an estimate from bands must leave this much room
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """A PNG file, its size in pixels, and the steps that made it from the upright picture."""
+    """A PNG file, its size in pixels, and the steps that made it from the upright image."""
 
     data: bytes
     width: int
@@ -34,12 +34,12 @@ class Released:
 
 
 def encode_lossless(image: Image.Image) -> bytes:
-    """PNG of an upright picture (mode L or RGB), full resolution."""
+    """PNG of an upright image (mode L or RGB), full resolution."""
     return _png(image, LOSSLESS_LEVEL)
 
 
 def make_released(image: Image.Image, full: bytes, *, cap_bytes: int | None, max_side: int) -> Released:
-    """The released form of an upright picture. `full` is its lossless PNG; `cap_bytes` None means no cap on bytes."""
+    """The released form of an upright image. `full` is its lossless PNG; `cap_bytes` None means no cap on bytes."""
     steps: list[Step] = []
     if max(image.size) > max_side:
         image = _scaled(image, max_side / max(image.size), steps, "longest side")
@@ -51,7 +51,7 @@ def make_released(image: Image.Image, full: bytes, *, cap_bytes: int | None, max
 
 
 def _under_cap(image: Image.Image, cap_bytes: int, steps: list[Step]) -> Released:
-    """The first rung of the palette ladder that fits; below the last one the picture shrinks until it does."""
+    """The first rung of the palette ladder that fits; below the last one the image shrinks until it does."""
     while True:
         estimate = 0
         strip, share = _strip(image)
@@ -65,7 +65,7 @@ def _under_cap(image: Image.Image, cap_bytes: int, steps: list[Step]) -> Release
                     steps.append({"step": "png", "encoder": ENCODER})
                     return Released(data, *image.size, tuple(steps))
         if max(image.size) <= 16:
-            raise ValueError(f"a cap of {cap_bytes} bytes is below what any picture needs")
+            raise ValueError(f"a cap of {cap_bytes} bytes is below what any image needs")
         ratio = (cap_bytes * _MARGIN / max(estimate, cap_bytes)) ** 0.5
         image = _scaled(image, min(0.95, max(0.25, ratio)), steps, "bytes")
 
@@ -77,7 +77,7 @@ def _scaled(image: Image.Image, factor: float, steps: list[Step], why: str) -> I
 
 
 def _strip(image: Image.Image) -> tuple[Image.Image, float]:
-    """Eight bands of the picture, an eighth of its rows, and the share of it that they are: to estimate sizes from."""
+    """Eight bands of the image, an eighth of its rows, and the share of it that they are: to estimate sizes from."""
     height = image.height // (8 * _BANDS)
     if height < 8:
         return image, 1.0
@@ -89,7 +89,7 @@ def _strip(image: Image.Image) -> tuple[Image.Image, float]:
 
 
 def _flattener(image: Image.Image, method: str, colours: int) -> Callable[[Image.Image], Image.Image]:
-    """What turns the picture, or a strip of it, to few colours.
+    """What turns the image, or a strip of it, to few colours.
 
     Without dithering: its noise would look like ink to a reader of faint strokes, and deflates badly.
     """

@@ -7,7 +7,7 @@ import re
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from evaluation.files.problems import BadFile, Problem
+from evaluation.files.errors import BadFile, FileProblem
 
 Data = bytes | mmap.mmap
 
@@ -49,7 +49,7 @@ _MAGIC: tuple[tuple[bytes, Format], ...] = (
 )
 _HEIF_BRANDS = frozenset((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"))
 _OTHER_PICTURES = (b"GIF87a", b"GIF89a", b"\x00\x00\x01\x00", b"8BPS", b"\x00\x00\x00\x0cJXL ", b"\xff\x0a")
-# A second file that hides behind a picture's end would be opened as itself by whoever downloads it under its own name.
+# A second file that hides behind an image's end would be opened as itself by whoever downloads it under its own name.
 _HIDDEN = re.compile(
     rb"PK\x03\x04|PK\x05\x06|%PDF-|<script|<html|<svg|<!doctype|<\?php|\x7fELF", re.IGNORECASE
 )
@@ -58,21 +58,21 @@ _HIDDEN = re.compile(
 def sniff(head: bytes) -> Format:
     """The format that the first `HEAD` bytes of a file tell. Raises BadFile."""
     if not head:
-        raise BadFile(Problem.EMPTY)
+        raise BadFile(FileProblem.EMPTY)
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return Format.WEBP
     if head[4:8] == b"ftyp":
         if _HEIF_BRANDS & {head[i : i + 4] for i in (8, *range(16, 64, 4))}:
             return Format.HEIC
-        raise BadFile(Problem.UNSUPPORTED)
+        raise BadFile(FileProblem.UNSUPPORTED)
     for magic, found in _MAGIC:
         if head.startswith(magic):
             return found
     if re.search(rb"<svg[\s/>]", head, re.IGNORECASE):
-        raise BadFile(Problem.SVG)
+        raise BadFile(FileProblem.SVG)
     if head.startswith(_OTHER_PICTURES):
-        raise BadFile(Problem.UNSUPPORTED)
-    raise BadFile(Problem.NOT_AN_IMAGE)
+        raise BadFile(FileProblem.UNSUPPORTED)
+    raise BadFile(FileProblem.NOT_AN_IMAGE)
 
 
 def is_named_for(name: str, found: Format) -> bool:
@@ -81,17 +81,17 @@ def is_named_for(name: str, found: Format) -> bool:
 
 
 def refuse_hidden_file(data: Data, found: Format) -> None:
-    """Raise BadFile when another file's signature stands behind the picture's end, or a PDF's in its head.
+    """Raise BadFile when another file's signature stands behind the image's end, or a PDF's in its head.
 
-    Cameras do append private data behind the end, and second pictures: those pass.
+    Cameras do append private data behind the end, and second images: those pass.
     """
     if found in (Format.PDF, Format.ZIP):
         return
-    if b"%PDF-" in data[:HEAD] or _HIDDEN.search(data, _end_of_picture(data, found)):
-        raise BadFile(Problem.HIDDEN_FILE)
+    if b"%PDF-" in data[:HEAD] or _HIDDEN.search(data, _end_of_image(data, found)):
+        raise BadFile(FileProblem.HIDDEN_FILE)
 
 
-def _end_of_picture(data: Data, found: Format) -> int:
+def _end_of_image(data: Data, found: Format) -> int:
     if found is Format.PNG:
         return _end_of_png(data)
     if found is Format.JPEG:

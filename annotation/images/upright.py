@@ -1,4 +1,4 @@
-"""One plain form for every picture: upright, sRGB or grey, 8 bits, on white, with no metadata at all."""
+"""One plain form for every image: upright, sRGB or grey, 8 bits, on white, with no metadata at all."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _ORIENTATION = 0x0112
 
 
 def make_upright(image: Image.Image) -> tuple[Image.Image, list[Step]]:
-    """The picture in mode L or RGB as a person means it to be seen, and the steps that took effect, in order.
+    """The image in mode L or RGB as a person means it to be seen, and the steps that took effect, in order.
 
-    Orientation first (it may swap the sides), then colours. A picture whose channels are all equal becomes grey,
+    Orientation first (it may swap the sides), then colours. An image whose channels are all equal becomes grey,
     which loses nothing. The result carries no metadata.
     """
     steps: list[Step] = []
@@ -85,7 +85,7 @@ def _to_srgb(image: Image.Image, profile: bytes | None, steps: list[Step]) -> Im
 
 
 def _through_profile(image: Image.Image, profile: bytes) -> Image.Image | None:
-    """The picture in sRGB; None when the profile is sRGB already, unreadable, or made for another mode."""
+    """The image in sRGB; None when the profile is sRGB already, unreadable, or made for another mode."""
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
         if "sRGB" in ImageCms.getProfileDescription(source):
@@ -98,7 +98,7 @@ def _through_profile(image: Image.Image, profile: bytes) -> Image.Image | None:
 
 def _is_grey(image: Image.Image) -> bool:
     pixels = np.asarray(image)
-    probe = pixels[:: max(1, pixels.shape[0] // 16)]  # nearly every colour picture is told by a few rows
+    probe = pixels[:: max(1, pixels.shape[0] // 16)]  # nearly every colour image is told by a few rows
     return _channels_equal(probe) and _channels_equal(pixels)
 
 

@@ -20,7 +20,7 @@ class Label(models.Model):
     """One immutable version of a sample's label. Rows are added, never changed.
 
     `stage` says what wrote it: LABEL the primary's, VERIFY the second person's, DONE the agreed one.
-    `text` is what the structure's payload calls canonical, `masks` what nobody can read of the picture. `origins`
+    `text` is what the structure's payload calls canonical, `masks` what nobody can read of the image. `origins`
     (DONE only) holds for every field of the text, in the payload's order, then for every mask, where it came from:
     agreed, primary, second or new.
     """
@@ -83,7 +83,7 @@ class Suggestion(models.Model):
     raw = models.TextField(blank=True)
     failure = models.CharField(max_length=20, blank=True)
     message = models.TextField(blank=True)
-    message_parts = models.JSONField(default=list, blank=True)  # the same for `config.telling.say`
+    message_parts = models.JSONField(default=list, blank=True)  # the same for `config.error_messages.say`
     provenance = models.JSONField(
         default=dict
     )  # model, version, prompt version, parameters sent and dropped, ...
@@ -125,7 +125,7 @@ class Note(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
 
-class Seat(models.TextChoices):
+class DiscussionRole(models.TextChoices):
     """The pseudonyms in a discussion: never names."""
 
     PRIMARY = "primary", _("Annotator")
@@ -196,10 +196,10 @@ class Field(models.Model):
 
 
 class Signature(models.Model):
-    """A seat puts its name to one text for one field (None: it is left out). The newest row of a seat counts."""
+    """A discussion_role puts its name to one text for one field (None: it is left out). The newest row of a discussion_role counts."""
 
     field = models.ForeignKey(Field, on_delete=models.CASCADE, related_name="signatures")
-    seat = models.CharField(max_length=12, choices=Seat)
+    discussion_role = models.CharField(max_length=12, choices=DiscussionRole)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     text = models.TextField(null=True)  # noqa: DJ001
     at = models.DateTimeField(default=timezone.now)
@@ -209,7 +209,7 @@ class Message(models.Model):
     """One contribution to the discussion of one field, under a pseudonym."""
 
     field = models.ForeignKey(Field, on_delete=models.CASCADE, related_name="messages")
-    seat = models.CharField(max_length=12, choices=Seat)
+    discussion_role = models.CharField(max_length=12, choices=DiscussionRole)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     text = models.TextField()
     at = models.DateTimeField(default=timezone.now)
@@ -219,6 +219,6 @@ class Disclosure(models.Model):
     """A person chose to show one piece of the own reasoning (a note, an evidence entry) in the discussion."""
 
     dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="disclosures")
-    seat = models.CharField(max_length=12, choices=Seat)
+    discussion_role = models.CharField(max_length=12, choices=DiscussionRole)
     text = models.TextField()
     at = models.DateTimeField(default=timezone.now)

@@ -13,9 +13,9 @@ from annotation.models.work import Assignment
 
 
 class Question(models.Model):
-    """Asked from one seat, answered once by one expert, told to that seat alone.
+    """Asked from one assignment, answered once by one expert, told to that assignment alone.
 
-    `box` is the place asked about: [left, top, width, height] in pixels of the full picture, or empty for all of it.
+    `box` is the place asked about: [left, top, width, height] in pixels of the full image, or empty for all of it.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

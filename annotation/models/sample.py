@@ -60,7 +60,7 @@ class ImportFile(models.Model):
     """One file of an import and what came of it.
 
     `problem` is a stable key and `facts` its numbers and names; people's words for both are in
-    `evaluation.problems`, so that each person reads them in their own language. A member of an archive names the
+    `evaluation.import_messages`, so that each person reads them in their own language. A member of an archive names the
     archive as `parent` and its place in it as `position`; it has a blob once it was unpacked.
     """
 
@@ -85,9 +85,9 @@ class ImportFile(models.Model):
 class Sample(models.Model):
     """One page image and what is known about it before anybody transcribes it.
 
-    Three forms of the picture, each by content hash: `original_blob` (the bytes as they came, private),
+    Three forms of the image, each by content hash: `original_blob` (the bytes as they came, private),
     `full_blob` (upright, metadata stripped, lossless; what annotators see) and `released_blob` (PNG under the
-    project's caps; what models and baseline participants get). `pixel_hash` names the picture itself.
+    project's caps; what models and baseline participants get). `pixel_hash` names the image itself.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="samples")
@@ -116,7 +116,7 @@ class Sample(models.Model):
     released_bytes = models.PositiveIntegerField()
     image_steps = models.JSONField(default=list)  # what was done to get the released form, in order
     pixel_hash = models.CharField(max_length=64, db_index=True)
-    # the upright picture before names were redacted, and its pixels' hash; empty where nothing was
+    # the upright image before names were redacted, and its pixels' hash; empty where nothing was
     unredacted_blob = models.CharField(max_length=64, blank=True)
     unredacted_pixel_hash = models.CharField(max_length=64, blank=True, db_index=True)
     is_evidence_withheld = models.BooleanField(default=False)
@@ -183,7 +183,7 @@ class FingerprintWord(models.Model):
 
 class DuplicateKind(models.TextChoices):
     BYTES = "bytes", _("The same file")
-    PIXELS = "pixels", _("The same picture in another file")
+    PIXELS = "pixels", _("The same image in another file")
     NEAR = "near", _("Looks alike")
 
 

@@ -14,7 +14,7 @@ from annotation.models.sample import Sample
 class Screening(models.Model):
     """One screening of one sample; `round` grows when a manager asks for another, with `reason`.
 
-    `areas` are the places to redact on the unredacted picture (the shape of masks, `evaluation.payloads.masks`), a
+    `areas` are the places to redact on the unredacted image (the shape of masks, `evaluation.payloads.masks`), a
     draft until `done_at`. `is_clean`: the screener found nothing to redact.
     """
 

@@ -1,4 +1,4 @@
-"""Where a sample's work stands, and the seats people have taken at it."""
+"""Where a sample's work stands, and the assignments people have taken at it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Work(models.Model):
 
 
 class Assignment(models.Model):
-    """One person's seat at one stage of one sample in one round; what worksheets and work pages are bound to.
+    """One person's assignment at one stage of one sample in one round; what worksheets and work pages are bound to.
 
     It stays when the work moves on: it is how the system remembers who touched what. `uuid` is its only name in
     addresses.
@@ -58,7 +58,9 @@ class Assignment(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments")
     stage = models.CharField(max_length=12, choices=[(s.value, s.value) for s in Stage])
     round = models.PositiveIntegerField()
-    mode = models.CharField(max_length=12, choices=VerificationMode)  # the project's when the seat was taken
+    mode = models.CharField(
+        max_length=12, choices=VerificationMode
+    )  # the project's when the assignment was taken
     opened_at = models.DateTimeField(default=timezone.now)
     submitted_at = models.DateTimeField(null=True, blank=True)
     reached_end_at = models.DateTimeField(
@@ -68,14 +70,14 @@ class Assignment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["sample", "person", "stage", "round"], name="one_seat_per_person_stage_round"
+                fields=["sample", "person", "stage", "round"], name="one_assignment_per_person_stage_round"
             )
         ]
         indexes = [models.Index(fields=["person", "submitted_at"])]
 
 
 class Draft(models.Model):
-    """The unsubmitted label of one seat: its text and its masks, one version of both.
+    """The unsubmitted label of one assignment: its text and its masks, one version of both.
 
     `version` grows with every stored save; a save names the one it is based on.
     """

@@ -12,7 +12,7 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
 from annotation.models import Event, Field, Project, Sample, Signature
-from annotation.models.label import FieldKind, Origin, Seat
+from annotation.models.label import DiscussionRole, FieldKind, Origin
 from annotation.stages import Verb
 
 
@@ -89,7 +89,7 @@ def agreement_of(project: Project, sample: Sample | None = None) -> Agreement:
             for count in ("fields", "equal")
         },
     )
-    decided = Signature.objects.filter(field=OuterRef("pk"), seat=Seat.ADJUDICATOR)
+    decided = Signature.objects.filter(field=OuterRef("pk"), discussion_role=DiscussionRole.ADJUDICATOR)
     after = fields.annotate(decided=Exists(decided)).aggregate(
         disputed=Count("pk"),
         open=Count("pk", filter=Q(settled_at=None, dispute__closed_at=None)),

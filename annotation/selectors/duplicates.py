@@ -9,12 +9,12 @@ from django.db.models import QuerySet
 from annotation.models import DuplicatePair, Project, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.selectors.samples import state_of
-from annotation.services.deduplicate import is_worked_on
+from annotation.services.resolve_duplicates import is_worked_on
 from annotation.stages import Intake, SampleState
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class DuplicateSide:
     """One page of a pair, as the person who decides needs to know it."""
 
     sample: Sample
@@ -22,12 +22,12 @@ class Side:
     is_worked_on: bool
 
 
-def side_of(sample: Sample) -> Side:
-    return Side(sample, state_of(sample), is_worked_on(sample))
+def side_of(sample: Sample) -> DuplicateSide:
+    return DuplicateSide(sample, state_of(sample), is_worked_on(sample))
 
 
 def waiting_pairs(project: Project) -> QuerySet[DuplicatePair]:
-    """Undecided pairs, surest first: the same file, the same picture, then by likeness."""
+    """Undecided pairs, surest first: the same file, the same image, then by likeness."""
     return _pairs(project).filter(decision=DuplicateDecision.PENDING).order_by("distance", "pk")
 
 

@@ -14,7 +14,7 @@ from annotation.models import ImportFile, ImportRun, Sample
 from annotation.models.sample import ImportOutcome
 from annotation.stages import Intake
 from config.jobs.models import JobState
-from evaluation.problems import Words, explain
+from evaluation.import_messages import ImportMessage, explain
 
 SHOWN_FILES = 50
 
@@ -24,7 +24,7 @@ class FileGroup:
     """The files of a run that share outcome and problem; `files` are the first few, each with its own message."""
 
     outcome: ImportOutcome
-    words: Words | None
+    words: ImportMessage | None
     count: int
     files: tuple[tuple[ImportFile, str], ...]
 

@@ -14,7 +14,7 @@ MOST_ROWS = 200
 def still_showing(project: Project) -> list[Sample]:
     """Samples of the project, by number, that a manager should look at and send to the screeners.
 
-    Those that show the very picture on which names were redacted elsewhere in it: released before it was known,
+    Those that show the very image on which names were redacted elsewhere in it: released before it was known,
     or found clean by another screener. And those in a pair with a redacted page that nobody has screened since it was:
     two pages kept as different ones may hold the same name.
     """

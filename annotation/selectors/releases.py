@@ -9,7 +9,7 @@ from django.db.models import Count
 from annotation.models import Project, Sample, Work
 from annotation.models.sample import Structure
 from annotation.selectors.splits import CrossingWriter, writers_across_splits
-from annotation.services.release import (
+from annotation.services.release_samples import (
     finished_samples,
     imported_samples,
     releasable_samples,

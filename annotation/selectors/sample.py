@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from annotation.models.event import Event
 from annotation.models.sample import Sample
 from annotation.models.work import Flag, Work
-from annotation.selectors.veil import is_veiled
+from annotation.selectors.blind_manager import is_hidden
 from annotation.stages import IllegalMove, Stage, Status, Verb, find_move
 from config.accounts.models import User
 
@@ -18,19 +18,19 @@ MANAGER_VERBS = (Verb.RETURN, Verb.REOPEN, Verb.RELEASE, Verb.ESCALATE, Verb.WIT
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class SampleHistory:
     """What the page lists below the facts."""
 
     events: QuerySet[Event]
     flags: QuerySet[Flag]
-    is_veiled: bool = False
+    is_hidden: bool = False
 
 
-def past_of(sample: Sample, viewer: User) -> Past:
+def history_of(sample: Sample, viewer: User) -> SampleHistory:
     """Events, newest first, and flags with open ones first; nothing while the viewer may work on it blind."""
-    if is_veiled(viewer, sample):
-        return Past(Event.objects.none(), Flag.objects.none(), is_veiled=True)
-    return Past(
+    if is_hidden(viewer, sample):
+        return SampleHistory(Event.objects.none(), Flag.objects.none(), is_hidden=True)
+    return SampleHistory(
         events=sample.events.select_related("actor").order_by("-pk"),
         flags=sample.flags.select_related("person").order_by("closed_at", "-pk"),
     )

@@ -11,7 +11,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, 
 from annotation.models.project import Project
 from annotation.models.sample import Sample
 from annotation.models.work import Flag
-from annotation.selectors.veil import veiled_from
+from annotation.selectors.blind_manager import hidden_samples
 from annotation.stages import Intake, SampleState, Stage, Status, sample_state
 from config.accounts.models import User
 
@@ -49,12 +49,12 @@ class SampleFilter:
 
 
 def samples_of(project: Project, chosen: SampleFilter, viewer: User) -> QuerySet[Sample]:
-    """The project's samples that pass `chosen`, each with its work, holder, `has_flag` and `is_veiled`.
+    """The project's samples that pass `chosen`, each with its work, holder, `has_flag` and `is_hidden`.
 
     Of a veiled sample the viewer may not be told the holder, nor find it by its holder.
     """
     rows = Sample.objects.filter(project=project).annotate(
-        is_veiled=ExpressionWrapper(veiled_from(viewer, project), output_field=BooleanField())
+        is_hidden=ExpressionWrapper(hidden_samples(viewer, project), output_field=BooleanField())
     )
     if chosen.state:
         rows = rows.filter(STATE_FILTERS[SampleState(chosen.state)])
@@ -63,7 +63,7 @@ def samples_of(project: Project, chosen: SampleFilter, viewer: User) -> QuerySet
             rows = rows.filter(**{name: value})
     if chosen.holder:
         held = rows.filter(work__holder=int(chosen.holder), work__status=Status.HELD)
-        rows = held.exclude(veiled_from(viewer, project))
+        rows = held.exclude(hidden_samples(viewer, project))
     if chosen.number:
         rows = rows.filter(number=int(chosen.number))
     open_flags = Flag.objects.filter(sample=OuterRef("pk"), closed_at=None)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Q
 
 from annotation.models import Project, Suggestion, SuggestionRequest
-from annotation.selectors.veil import veiled_from
+from annotation.selectors.blind_manager import hidden_samples
 from config.accounts.models import User
+from config.error_messages import render_message
 from config.jobs.models import JobState
-from config.telling import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def progress_of(project: Project, viewer: User) -> list[Progress]:
 
 def _failures_of(project: Project, viewer: User) -> dict[int, list[Failure]]:
     """Open failures by recogniser: those of requests that ended without an answer."""
-    told = Q(request__sample__in=project.samples.exclude(veiled_from(viewer, project)))
+    told = Q(request__sample__in=project.samples.exclude(hidden_samples(viewer, project)))
     groups = (
         Suggestion.objects.filter(
             request__recogniser__project=project,
@@ -80,7 +80,7 @@ def _failures_of(project: Project, viewer: User) -> dict[int, list[Failure]]:
     )
     newest = Suggestion.objects.filter(pk__in=[group["newest"] for group in groups if group["newest"]])
     rows = newest.values_list("pk", "message_parts", "message")
-    messages = {pk: say(parts, message) for pk, parts, message in rows}
+    messages = {pk: render_message(parts, message) for pk, parts, message in rows}
     found: dict[int, list[Failure]] = {}
     for group in groups:
         failure = Failure(group["failure"], group["count"], messages.get(group["newest"], ""))

@@ -1,7 +1,7 @@
-"""Questions to a domain expert: asked from a seat, answered once, told to that seat alone.
+"""Questions to a domain expert: asked from an assignment, answered once, told to that assignment alone.
 
-The expert sees the picture and the question, nothing else of the sample. Who has answered, or holds a question about a
-sample, knows what its annotator was unsure of and takes no part in its second review or adjudication; of the picture
+The expert sees the image and the question, nothing else of the sample. Who has answered, or holds a question about a
+sample, knows what its annotator was unsure of and takes no part in its second review or adjudication; of the image
 they have seen no more than the image. A question without an answer holds nothing up.
 """
 
@@ -17,39 +17,41 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, Evidence, Project, Question
 from annotation.models.kinds import EvidenceKind
-from annotation.services.autosave import Closed, LeaseLost, check_open
-from annotation.services.move import NotAllowed
+from annotation.services.move_work import NotAllowed
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, check_open
 from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.exposure.reservations import reserved_for
-from config.exposure.services import Saw, record_exposure, sights_of
+from config.exposure.services import SeenContent, exposures_of, record_exposure
 from evaluation.payloads.text import BadText, validate_text
 
-MOST_OPEN = 10  # questions of one seat that wait at once
+MOST_OPEN = 10  # questions of one assignment that wait at once
 _LEASE = timedelta(hours=1)  # an expert looks things up
 
 
-def ask_expert(*, seat: Assignment, text: str, box: Sequence[int] = ()) -> Question:
-    """Ask from a seat that is still open. Raises BadText (empty, too many open ones, a box off the picture), Closed."""
+def ask_expert(*, assignment: Assignment, text: str, box: Sequence[int] = ()) -> Question:
+    """Ask from an assignment that is still open. Raises BadText (empty, too many open ones, a box off the image), AssignmentClosed."""
     validate_text(text)
     if not text.strip():
         raise BadText(_("Write what you want to know."))
-    _check_box(seat, box)
+    _check_box(assignment, box)
     with transaction.atomic():
-        check_open(seat)
-        if seat.questions.filter(answered_at=None, withdrawn_at=None).count() >= MOST_OPEN:
+        check_open(assignment)
+        if assignment.questions.filter(answered_at=None, withdrawn_at=None).count() >= MOST_OPEN:
             raise BadText(_("Ten of your questions about this sample wait already. Withdraw one first."))
-        return Question.objects.create(sample=seat.sample, assignment=seat, text=text.strip(), box=list(box))
+        return Question.objects.create(
+            sample=assignment.sample, assignment=assignment, text=text.strip(), box=list(box)
+        )
 
 
-def _check_box(seat: Assignment, box: Sequence[int]) -> None:
+def _check_box(assignment: Assignment, box: Sequence[int]) -> None:
     if not box:
         return
     is_box = len(box) == 4 and all(type(side) is int for side in box)
     if is_box:
         left, top, width, height = box
-        sample = seat.sample
+        sample = assignment.sample
         is_box = (
             left >= 0
             and top >= 0
@@ -59,20 +61,20 @@ def _check_box(seat: Assignment, box: Sequence[int]) -> None:
             and top + height <= sample.full_height
         )
     if not is_box:
-        raise BadText(_("The place you ask about must be a box inside the picture."))
+        raise BadText(_("The place you ask about must be a box inside the image."))
 
 
-def withdraw_question(*, seat: Assignment, pk: int) -> None:
-    """Take back an own question that nobody has answered. Raises Closed when it is answered or gone."""
-    rows = Question.objects.filter(pk=pk, assignment=seat, answered_at=None, withdrawn_at=None)
+def withdraw_question(*, assignment: Assignment, pk: int) -> None:
+    """Take back an own question that nobody has answered. Raises AssignmentClosed when it is answered or gone."""
+    rows = Question.objects.filter(pk=pk, assignment=assignment, answered_at=None, withdrawn_at=None)
     if not rows.update(withdrawn_at=timezone.now(), version=F("version") + 1):
-        raise Closed
+        raise AssignmentClosed
 
 
 def waiting_questions(person: User, project: Project) -> QuerySet[Question]:
     """Questions this expert may answer: not about samples they work on, none whose label content they know, and
-    none whose picture they are still to read in a baseline."""
-    seen = sights_of(person, Saw.LABEL, Saw.GOLD).values("image_hash")
+    none whose image they are still to read in a baseline."""
+    seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
     own = Assignment.objects.filter(person=person).values("sample")
     free = Q(expert=None) | Q(lease_until__lt=timezone.now())
     return (
@@ -137,7 +139,7 @@ def claim_question(*, person: User, project: Project) -> Question | None:
                 user=person,
                 image_hash=row.sample.pixel_hash,
                 role=Role.DOMAIN_EXPERT,
-                saw=Saw.IMAGE,
+                saw=SeenContent.IMAGE,
                 place="question",
             )
             return Question.objects.get(pk=row.pk)
@@ -149,9 +151,9 @@ def _mine(question: Question, person: User) -> QuerySet[Question]:
 
 
 def answer_question(*, question: Question, text: str) -> Question:
-    """Answer, once; the asking seat finds it in its evidence log if it is still open, else beside it.
+    """Answer, once; the asking assignment finds it in its evidence log if it is still open, else beside it.
 
-    The same answer again changes nothing. Raises BadText, Closed (answered, withdrawn), LeaseLost.
+    The same answer again changes nothing. Raises BadText, AssignmentClosed (answered, withdrawn), LeaseLost.
     """
     validate_text(text)
     if not text.strip():
@@ -164,7 +166,7 @@ def answer_question(*, question: Question, text: str) -> Question:
         ):
             return stored
         if stored.answered_at is not None or stored.withdrawn_at is not None:
-            raise Closed
+            raise AssignmentClosed
         if stored.expert_id != question.expert_id:
             raise LeaseLost
         stored.answer, stored.answered_at = text.strip(), timezone.now()
@@ -174,10 +176,10 @@ def answer_question(*, question: Question, text: str) -> Question:
 
 
 def _log_as_evidence(question: Question) -> None:
-    """Into the log of a seat that is still at work; what comes too late was not consulted."""
+    """Into the log of an assignment that is still at work; what comes too late was not consulted."""
     try:
         check_open(question.assignment)
-    except Closed:
+    except AssignmentClosed:
         return
     Evidence.objects.create(
         assignment=question.assignment,
@@ -188,6 +190,6 @@ def _log_as_evidence(question: Question) -> None:
 
 
 def give_question_back(*, question: Question, person: User) -> None:
-    """Leave the question to another expert. Raises Closed."""
+    """Leave the question to another expert. Raises AssignmentClosed."""
     if not _mine(question, person).update(expert=None, lease_until=None, version=F("version") + 1):
-        raise Closed
+        raise AssignmentClosed

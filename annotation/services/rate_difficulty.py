@@ -1,6 +1,6 @@
 """Rating how hard a page is: places are taken, given back when their lease runs out, and filled once each.
 
-A sample has `raters_per_sample` places. Whoever holds one sees the picture and the guideline of the scale, nothing
+A sample has `raters_per_sample` places. Whoever holds one sees the image and the guideline of the scale, nothing
 of labels and nothing of other ratings. An abandoned place falls free; what its holder chose is kept for them.
 """
 
@@ -17,14 +17,14 @@ from django.utils import timezone
 
 from annotation.difficulty import check_scores
 from annotation.models import Assignment, Event, Project, Rating, Sample
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
-from annotation.services.claim import lease_end
-from annotation.services.move import NotAllowed
+from annotation.services.claim_work import lease_end
+from annotation.services.move_work import NotAllowed
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.exposure.reservations import reserved_for
-from config.exposure.services import Saw, record_exposure, sights_of
+from config.exposure.services import SeenContent, exposures_of, record_exposure
 from evaluation.payloads.text import validate_text
 
 _PRIME = 2_147_483_647  # n -> (n * factor + shift) mod a prime is a permutation, cheap in any database
@@ -46,7 +46,7 @@ def eligible_samples(person: User, project: Project) -> QuerySet[Any]:
     """
     knows = Assignment.objects.filter(person=person, stage__in=[Stage.VERIFY, Stage.ADJUDICATE])
     over = Rating.objects.filter(person=person).exclude(submitted_at=None, skipped_at=None)
-    seen = sights_of(person, Saw.LABEL, Saw.GOLD).values("image_hash")
+    seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
     return (
         Sample.objects.filter(project=project, project__archived_at=None, intake=Intake.READY)
         .exclude(work__status=Status.WITHDRAWN)
@@ -138,7 +138,7 @@ def _take(sample: Sample, person: User, project: Project, slot: int) -> Rating:
         user=person,
         image_hash=sample.pixel_hash,
         role=Role.DIFFICULTY_RATER,
-        saw=Saw.IMAGE,
+        saw=SeenContent.IMAGE,
         place="rate",
     )
     return rating
@@ -155,7 +155,7 @@ def _renew(rating: Rating) -> bool:
 
 
 def save_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "") -> None:
-    """Keep what was chosen so far, and renew the lease. Raises BadScores, BadText, Closed, LeaseLost."""
+    """Keep what was chosen so far, and renew the lease. Raises BadScores, BadText, AssignmentClosed, LeaseLost."""
     checked = check_scores(scores, is_complete=False)
     validate_text(note)
     with transaction.atomic():
@@ -166,7 +166,7 @@ def save_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "") ->
 def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", image_hash: str) -> Rating:
     """Hand the rating in; it cannot be changed afterwards. The same rating again answers with the first.
 
-    Raises BadScores (a dimension without a score), BadText, WrongImage, Closed (handed in with other scores),
+    Raises BadScores (a dimension without a score), BadText, WrongImage, AssignmentClosed (handed in with other scores),
     LeaseLost (the place was given to somebody else and none is free).
     """
     if image_hash != rating.sample.pixel_hash:
@@ -179,7 +179,7 @@ def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", 
         if stored.submitted_at is not None:
             if stored.scores == checked:
                 return stored
-            raise Closed
+            raise AssignmentClosed
         _require_place(rating)
         now = timezone.now()
         Rating.objects.filter(pk=rating.pk).update(scores=checked, note=note, submitted_at=now)
@@ -188,23 +188,23 @@ def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", 
 
 
 def give_up_rating(*, rating: Rating, for_good: bool) -> None:
-    """Give the place back; `for_good` keeps the sample out of the person's own queue. Raises Closed."""
+    """Give the place back; `for_good` keeps the sample out of the person's own queue. Raises AssignmentClosed."""
     with transaction.atomic():
         _lock_sample(rating)
         changed = Rating.objects.filter(pk=rating.pk, submitted_at=None).update(
             slot=None, lease_until=None, skipped_at=timezone.now() if for_good else None
         )
         if not changed:
-            raise Closed
+            raise AssignmentClosed
 
 
 def _require_place(rating: Rating) -> None:
-    """Renew the place, or take a free one for a person who comes back to it. Raises Closed, LeaseLost."""
+    """Renew the place, or take a free one for a person who comes back to it. Raises AssignmentClosed, LeaseLost."""
     with transaction.atomic():
         _lock_sample(rating)
         stored = Rating.objects.select_related("sample__project").get(pk=rating.pk)
         if stored.submitted_at is not None:
-            raise Closed
+            raise AssignmentClosed
         if _renew(stored):
             return
         project = stored.sample.project

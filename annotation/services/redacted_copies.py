@@ -17,7 +17,7 @@ ALIKE = 0.5  # from which overlap (IoU) on an area of one's own stands for one o
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """The areas of one copy, on a picture of the same size."""
+    """The areas of one copy, on an image of the same size."""
 
     number: int  # of the sample
     areas: tuple[dict[str, Any], ...]
@@ -29,8 +29,8 @@ def redactions_of_copies(sample: Sample) -> list[Redaction]:
     Copies show the very pixels that this page has, redacted or not, or came as the very same page. Those that were set
     aside count too: where a name stands they tell all the same.
     """
-    pictures = {sample.pixel_hash, sample.unredacted_pixel_hash} - {""}
-    same = Q(pixel_hash__in=pictures) | Q(unredacted_pixel_hash__in=pictures)
+    images = {sample.pixel_hash, sample.unredacted_pixel_hash} - {""}
+    same = Q(pixel_hash__in=images) | Q(unredacted_pixel_hash__in=images)
     same |= Q(original_blob=sample.original_blob, page_number=sample.page_number)
     copies = Sample.objects.filter(
         same, project=sample.project_id, full_width=sample.full_width, full_height=sample.full_height

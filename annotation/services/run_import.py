@@ -23,7 +23,7 @@ from annotation.images.sniff import Format, is_named_for, sniff
 from annotation.manifest import MANIFEST_NAME, page_key
 from annotation.models import ImportFile, ImportRun, Sample
 from annotation.models.sample import ImportOutcome
-from annotation.services.importing import (
+from annotation.services.create_import import (
     bad_line,
     clean_name,
     failed,
@@ -31,14 +31,14 @@ from annotation.services.importing import (
     keep_manifest,
     named_twice,
 )
-from annotation.services.intake import is_here, is_taken, take_page
-from annotation.services.page_pool import PagePool, in_order
-from annotation.services.preannotate import request_suggestions
+from annotation.services.create_sample import create_sample, is_here, is_taken
+from annotation.services.decode_pages import DecodePool, in_order
+from annotation.services.preannotate_sample import request_suggestions
 from config.blobs import blob_path, has_blob, open_blob, put_blob
 from config.jobs.services import Claim
 from config.storage import remove_abandoned_parts, remove_abandoned_uploads
 from evaluation.files.archives import Archive, open_archive
-from evaluation.files.problems import BadFile, Problem
+from evaluation.files.errors import BadFile, FileProblem
 
 _FEW_PAGES = 4  # not worth starting processes for
 _BATCH = 50
@@ -80,7 +80,7 @@ def run_import(run: ImportRun, *, claim: Claim) -> None:
 
 
 def _process(run: ImportRun, claim: Claim, processes: int, done: int, total: int) -> None:
-    with PagePool(processes) as pool, _Archives(run) as archives:
+    with DecodePool(processes) as pool, _Archives(run) as archives:
         for page, result in in_order(_pages(run, archives), pool):
             progress = page.progress
             if page.number == 0:
@@ -125,7 +125,7 @@ def _add_members(file: ImportFile, archive: Archive) -> None:
     for member in archive.members():
         name = _free_name(clean_name(f"{file.name}/{member.name}"), taken)
         row = ImportFile(run=file.run, parent=file, position=member.position, name=name, size=member.size)
-        fault = member.fault or (BadFile(Problem.EMPTY) if member.size == 0 else None)
+        fault = member.fault or (BadFile(FileProblem.EMPTY) if member.size == 0 else None)
         if fault:
             row.outcome, row.problem, row.facts = ImportOutcome.FAILED, fault.problem.value, fault.facts
         elif PurePosixPath(name).name == MANIFEST_NAME:
@@ -201,13 +201,13 @@ def _pages_of(progress: _Progress, archives: _Archives) -> Iterator[tuple[_Page,
     file, run = progress.file, progress.file.run
     archives.fetch(file)
     if not has_blob(file.blob):
-        raise BadFile(Problem.MISSING_BYTES)
+        raise BadFile(FileProblem.MISSING_BYTES)
     path = progress.open.enter_context(blob_path(file.blob))
     found = inspect_file(path, limits=import_limits())
     if found.format is Format.ZIP:  # a member that is an archive in spite of its name
-        raise BadFile(Problem.NESTED_ARCHIVE)
+        raise BadFile(FileProblem.NESTED_ARCHIVE)
     if not is_named_for(file.name, found.format):
-        file.problem, file.facts = Problem.WRONG_EXTENSION.value, {"format": found.format.upper()}
+        file.problem, file.facts = FileProblem.WRONG_EXTENSION.value, {"format": found.format.upper()}
     file.pages = len(found.frames)
     file.save(update_fields=["pages", "problem", "facts"])
     for number, frame in enumerate(found.frames, start=1):
@@ -249,13 +249,13 @@ def _fields_for(run: ImportRun, file: ImportFile, number: int) -> dict[str, Any]
                 raise bad_line(entry["line"], entry["faults"][0])
             fields |= entry["fields"]
     if not fields.get("language"):
-        raise BadFile(Problem.NO_LANGUAGE)
+        raise BadFile(FileProblem.NO_LANGUAGE)
     return fields
 
 
 def _save(page: _Page, forms: PageForms, claim: Claim) -> None:
     file = page.progress.file
-    sample = take_page(file=file, page_number=page.number, forms=forms, fields=page.fields, claim=claim)
+    sample = create_sample(file=file, page_number=page.number, forms=forms, fields=page.fields, claim=claim)
     if sample is None and not is_taken(file, page.number):
         page.progress.already += 1
         return
@@ -300,7 +300,7 @@ def _report_absent_files(run: ImportRun) -> None:
     ImportFile.objects.bulk_create(
         [
             ImportFile(
-                run=run, name=clean_name(name), size=0, **failed(BadFile(Problem.NO_SUCH_FILE, line=line))
+                run=run, name=clean_name(name), size=0, **failed(BadFile(FileProblem.NO_SUCH_FILE, line=line))
             )
             for name, line in absent.items()
         ],

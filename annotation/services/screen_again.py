@@ -5,22 +5,22 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.models import Event, Sample, Screening
-from annotation.services.move import ReasonMissing, Stale
-from annotation.services.screen import unredacted_of
+from annotation.services.move_work import ReasonMissing, StaleWork
+from annotation.services.screen_page import unredacted_of
 from annotation.services.send_to_screening import can_be_sent, is_released, send_to_screening
 from config.accounts.models import Role, User
-from config.exposure.services import Saw, record_exposure
-from config.pictures import private_picture_token
+from config.exposure.services import SeenContent, record_exposure
+from config.signed_images import private_image_token
 
 
 class AlreadyReleased(Exception):
-    """A release holds the sample's picture; it cannot be called back by screening it again."""
+    """A release holds the sample's image; it cannot be called back by screening it again."""
 
 
 def screen_again(*, sample: Sample, manager: User, reason: str) -> Screening:
     """Shut the page at once and put it into the screeners' queue; work on it goes back to its annotator.
 
-    Raises ReasonMissing, AlreadyReleased, Stale (it is being screened, or excluded).
+    Raises ReasonMissing, AlreadyReleased, StaleWork (it is being screened, or excluded).
     """
     if not reason.strip():
         raise ReasonMissing
@@ -29,7 +29,7 @@ def screen_again(*, sample: Sample, manager: User, reason: str) -> Screening:
         if is_released(locked):
             raise AlreadyReleased
         if not can_be_sent(locked):
-            raise Stale
+            raise StaleWork
         return send_to_screening(locked, by=manager, reason=reason.strip())
 
 
@@ -40,6 +40,10 @@ def open_unredacted(*, sample: Sample, manager: User) -> str:
         Event.objects.create(sample=sample, verb="unredacted_opened", actor=manager)
         for seen in {image_hash, sample.pixel_hash}:
             record_exposure(
-                user=manager, image_hash=seen, role=Role.MANAGER, saw=Saw.IMAGE, place="sample/unredacted"
+                user=manager,
+                image_hash=seen,
+                role=Role.MANAGER,
+                saw=SeenContent.IMAGE,
+                place="sample/unredacted",
             )
-    return private_picture_token(person=manager, blob=blob, team=sample.project.team)
+    return private_image_token(person=manager, blob=blob, team=sample.project.team)

@@ -1,4 +1,4 @@
-"""Send a page that is under way to the screeners, and with it every copy of its picture."""
+"""Send a page that is under way to the screeners, and with it every copy of its image."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.models import Event, Sample, Screening, Work
-from annotation.services.review import move_as_manager
-from annotation.services.shutting import ask_for_screening
+from annotation.services.restrict_images import request_screening
+from annotation.services.return_work import move_as_manager
 from annotation.stages import Intake, Stage, Status, Verb
 from config.accounts.models import User
 
@@ -41,41 +41,39 @@ def send_to_screening(sample: Sample, *, by: User, reason: str, verb: str = "scr
     if work is not None:
         for move in _BACK.get((Stage(work.stage), Status(work.status)), ()):
             move_as_manager(sample=sample, verb=move, manager=by, reason=reason)
-    screening = ask_for_screening(sample, by=by, reason=reason)
+    screening = request_screening(sample, by=by, reason=reason)
     Sample.objects.filter(pk=sample.pk).update(intake=Intake.SCREENING)
     Event.objects.create(sample=sample, verb=verb, actor=by, reason=reason, data={"round": screening.round})
     return screening
 
 
-def copies_of(sample: Sample, *, pictures: set[str]) -> QuerySet[Sample]:
-    """Other samples of the project that show one of `pictures` (pixel hashes) or came as the very same page."""
+def copies_of(sample: Sample, *, images: set[str]) -> QuerySet[Sample]:
+    """Other samples of the project that show one of `images` (pixel hashes) or came as the very same page."""
     same_page = Q(
         original_blob=sample.original_blob, page_number=sample.page_number, unredacted_pixel_hash=""
     )
     return (
-        Sample.objects.filter(Q(pixel_hash__in=pictures) | same_page, project=sample.project_id)
+        Sample.objects.filter(Q(pixel_hash__in=images) | same_page, project=sample.project_id)
         .exclude(pk=sample.pk)
         .exclude(intake=Intake.EXCLUDED)
     )
 
 
-def send_copies(sample: Sample, *, pictures: set[str], areas: list[dict[str, object]], by: User) -> None:
+def send_copies(sample: Sample, *, images: set[str], areas: list[dict[str, object]], by: User) -> None:
     """What was redacted on a page still stands on its copies: those that people work on are screened too.
 
-    The screener begins with `areas`, the ones of the first page, where the pictures are the same. A copy that waits for
+    The screener begins with `areas`, the ones of the first page, where the images are the same. A copy that waits for
     a decision is screened if it is kept; a released one cannot be called back (`selectors.privacy` lists it).
-    Within a transaction, before the page's pictures are shut.
+    Within a transaction, before the page's images are shut.
     """
     reason = _("Names were redacted on sample %(number)s, which shows the same page.") % {
         "number": sample.number
     }
-    copies = (
-        copies_of(sample, pictures=pictures).select_for_update(of=("self",)).select_related("project__team")
-    )
+    copies = copies_of(sample, images=images).select_for_update(of=("self",)).select_related("project__team")
     for copy in copies.order_by("pk"):
         if copy.intake == Intake.READY and not is_released(copy):
             send_to_screening(copy, by=by, reason=reason, verb="screen_copy")
-        if copy.pixel_hash in pictures and (copy.full_width, copy.full_height) == (
+        if copy.pixel_hash in images and (copy.full_width, copy.full_height) == (
             sample.full_width,
             sample.full_height,
         ):

@@ -20,7 +20,7 @@ FAILURES = {
     FailureKind.UNREACHABLE: _("The endpoint was not reachable"),
     FailureKind.ADDRESS_REFUSED: _("The address is not allowed"),
     FailureKind.NOT_INSTALLED: _("The recogniser is not installed"),
-    FailureKind.BAD_IMAGE: _("The picture could not be read"),
+    FailureKind.BAD_IMAGE: _("The image could not be read"),
 }
 
 

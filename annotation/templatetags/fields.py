@@ -1,4 +1,4 @@
-"""What the discussion page says about a field: its name, its areas on the picture, its neighbours in the table."""
+"""What the discussion page says about a field: its name, its areas on the image, its neighbours in the table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from annotation.table_versions import (
+from annotation.table_comparison import (
     Difference,
     MarkedTable,
     ShownCell,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from annotation.urls import consensus, intake, pages, people, releases, suggestions, work
+from annotation.urls import consensus, imports, page_tasks, projects, releases, suggestions, work
 
 urlpatterns = [
-    *people.urlpatterns,
+    *projects.urlpatterns,
     *work.urlpatterns,
-    *pages.urlpatterns,
+    *page_tasks.urlpatterns,
     *consensus.urlpatterns,
-    *intake.urlpatterns,
+    *imports.urlpatterns,
     *releases.urlpatterns,
     *suggestions.urlpatterns,
 ]

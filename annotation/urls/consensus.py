@@ -1,4 +1,4 @@
-"""Addresses of the discussion between two versions; a seat's UUID binds everything."""
+"""Addresses of the discussion between two versions; an assignment's UUID binds everything."""
 
 from __future__ import annotations
 
@@ -7,10 +7,18 @@ from django.urls import path
 from annotation.views import consensus
 
 urlpatterns = [
-    path("consensus/<uuid:seat>/", consensus.consensus_page, name="consensus"),
-    path("consensus/<uuid:seat>/<int:position>/sign/", consensus.sign_field, name="consensus_sign"),
-    path("consensus/<uuid:seat>/<int:position>/say/", consensus.say, name="consensus_say"),
-    path("consensus/<uuid:seat>/show/", consensus.show_reasoning, name="consensus_show"),
-    path("consensus/<uuid:seat>/escalate/", consensus.ask_adjudicator, name="consensus_escalate"),
-    path("consensus/<uuid:seat>/decide/", consensus.decide_all, name="consensus_decide"),
+    path("consensus/<uuid:assignment_uuid>/", consensus.consensus_page, name="consensus"),
+    path(
+        "consensus/<uuid:assignment_uuid>/<int:position>/sign/",
+        consensus.consensus_sign,
+        name="consensus_sign",
+    ),
+    path(
+        "consensus/<uuid:assignment_uuid>/<int:position>/say/", consensus.consensus_say, name="consensus_say"
+    ),
+    path("consensus/<uuid:assignment_uuid>/show/", consensus.consensus_show, name="consensus_show"),
+    path(
+        "consensus/<uuid:assignment_uuid>/escalate/", consensus.consensus_escalate, name="consensus_escalate"
+    ),
+    path("consensus/<uuid:assignment_uuid>/decide/", consensus.consensus_decide, name="consensus_decide"),
 ]

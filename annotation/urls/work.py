@@ -1,25 +1,29 @@
-"""Addresses of the work pages; a seat's UUID is the only name of anything in them."""
+"""Addresses of the work pages; an assignment's UUID is the only name of anything in them."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import desk, work
+from annotation.views import work, work_ajax
 
 urlpatterns = [
     path("projects/<slug:slug>/next/<slug:stage>/", work.next_sample, name="next_sample"),
-    path("work/<uuid:seat>/", work.work_page, name="work"),
-    path("work/<uuid:seat>/submit/", work.submit_work, name="work_submit"),
-    path("work/<uuid:seat>/skip/", work.skip_sample, name="work_skip"),
-    path("work/<uuid:seat>/flag/", work.flag_sample, name="work_flag"),
-    path("work/<uuid:seat>/put-back/", work.put_back_sample, name="work_put_back"),
-    path("work/<uuid:seat>/return/", work.return_sample, name="work_return"),
-    path("work/<uuid:seat>/autosave/", desk.autosave, name="work_autosave"),
-    path("work/<uuid:seat>/heartbeat/", desk.heartbeat, name="work_heartbeat"),
-    path("work/<uuid:seat>/taken/", desk.take_suggestion, name="work_taken"),
-    path("work/<uuid:seat>/reached-end/", desk.reached_end, name="work_reached_end"),
-    path("work/<uuid:seat>/notes/", desk.add_note, name="work_notes"),
-    path("work/<uuid:seat>/evidence/", desk.add_evidence, name="work_evidence"),
-    path("work/<uuid:seat>/evidence/<int:pk>/", desk.change_evidence_entry, name="work_evidence_entry"),
-    path("work/<uuid:seat>/questions/", desk.add_question, name="work_questions"),
+    path("work/<uuid:assignment_uuid>/", work.work_page, name="work"),
+    path("work/<uuid:assignment_uuid>/submit/", work.work_submit, name="work_submit"),
+    path("work/<uuid:assignment_uuid>/skip/", work.work_skip, name="work_skip"),
+    path("work/<uuid:assignment_uuid>/flag/", work.work_flag, name="work_flag"),
+    path("work/<uuid:assignment_uuid>/put-back/", work.work_release, name="work_put_back"),
+    path("work/<uuid:assignment_uuid>/return/", work.work_return, name="work_return"),
+    path("work/<uuid:assignment_uuid>/autosave/", work_ajax.autosave, name="work_autosave"),
+    path("work/<uuid:assignment_uuid>/heartbeat/", work_ajax.heartbeat, name="work_heartbeat"),
+    path("work/<uuid:assignment_uuid>/taken/", work_ajax.take_suggestion, name="work_taken"),
+    path("work/<uuid:assignment_uuid>/reached-end/", work_ajax.reached_end, name="work_reached_end"),
+    path("work/<uuid:assignment_uuid>/notes/", work_ajax.add_note, name="work_notes"),
+    path("work/<uuid:assignment_uuid>/evidence/", work_ajax.add_evidence, name="work_evidence"),
+    path(
+        "work/<uuid:assignment_uuid>/evidence/<int:pk>/",
+        work_ajax.change_evidence_entry,
+        name="work_evidence_entry",
+    ),
+    path("work/<uuid:assignment_uuid>/questions/", work_ajax.add_question, name="work_questions"),
 ]

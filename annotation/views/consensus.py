@@ -12,35 +12,35 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.forms.consensus import ChoiceForm, DecisionForm, MessageForm
+from annotation.forms.consensus import ConsensusDecisionForm, FieldChoiceForm, MessageForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Assignment
-from annotation.services.adjudicate import (
+from annotation.services.claim_work import claim_next
+from annotation.services.move_work import Archived, NotAllowed, StaleWork
+from annotation.services.resolve_dispute import (
     FieldSettled,
     NotSettled,
-    decide,
-    disclose,
-    escalate_from_seat,
+    decide_dispute,
+    disclose_reasoning,
+    escalate_as_participant,
     post_message,
-    sign,
+    sign_field,
 )
-from annotation.services.claim import claim_next
-from annotation.services.move import Archived, NotAllowed, Stale
 from annotation.stages import Stage
-from annotation.visibility import assignment_for, consensus_sheet
+from annotation.visibility.labels import assignment_for, consensus_sheet
 from annotation.worksheets import ConsensusSheet, FieldSheet
 from config.accounts.requests import PersonRequest
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.text import BadText
-from evaluation.payloads.words import BadPayload
 
 SEATS = (Stage.LABEL, Stage.VERIFY, Stage.ADJUDICATE)
 
 
 @login_required
 @require_GET
-def consensus_page(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
-    """The whole discussion of one sample, as this seat sees it."""
-    return _render(request, assignment_for(request.user, seat, *SEATS))
+def consensus_page(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+    """The whole discussion of one sample, as this assignment sees it."""
+    return _render(request, assignment_for(request.user, assignment_uuid, *SEATS))
 
 
 def _render(request: PersonRequest, assignment: Assignment, status: int = 200, **extra: Any) -> HttpResponse:
@@ -98,20 +98,20 @@ def _words(error: Exception) -> str:
             return _("This discussion is not open to you now. Reload the page to see where it stands.")
 
 
-REFUSALS = (BadPayload, FieldSettled, NotSettled, NotAllowed, Stale)
+REFUSALS = (BadPayload, FieldSettled, NotSettled, NotAllowed, StaleWork)
 
 
 @login_required
 @require_POST
-def sign_field(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpResponse:
+def consensus_sign(request: PersonRequest, assignment_uuid: uuid.UUID, position: int) -> HttpResponse:
     """Stand behind one text for one line: the annotator's, the reviewer's, a new one, or none."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     sheet = consensus_sheet(assignment)
-    form = ChoiceForm(request.POST, field=_field_at(sheet, position))
+    form = FieldChoiceForm(request.POST, field=_field_at(sheet, position))
     if not form.is_valid():
         return _answer(request, assignment, position, str(next(iter(form.errors.values()))[0]))
     try:
-        sign(assignment=assignment, position=position, text=form.chosen_text())
+        sign_field(assignment=assignment, position=position, text=form.chosen_text())
     except REFUSALS as error:
         return _answer(request, assignment, position, _words(error))
     return _answer(request, assignment, position)
@@ -119,9 +119,9 @@ def sign_field(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpRe
 
 @login_required
 @require_POST
-def say(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpResponse:
+def consensus_say(request: PersonRequest, assignment_uuid: uuid.UUID, position: int) -> HttpResponse:
     """Add to the thread of one line."""
-    assignment = assignment_for(request.user, seat, *SEATS)
+    assignment = assignment_for(request.user, assignment_uuid, *SEATS)
     _field_at(consensus_sheet(assignment), position)
     form = MessageForm(request.POST)
     if not form.is_valid():
@@ -135,14 +135,14 @@ def say(request: PersonRequest, seat: uuid.UUID, position: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def show_reasoning(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def consensus_show(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Show the other side one of the own notes or evidence entries."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     chosen = request.POST.get("text", "")
     try:
         if chosen not in consensus_sheet(assignment).disclosable:
             raise BadText(_("Choose one of your own notes or entries."))
-        disclose(assignment=assignment, text=chosen)
+        disclose_reasoning(assignment=assignment, text=chosen)
     except REFUSALS as error:
         messages.error(request, _words(error))
     return redirect("consensus", assignment.uuid)
@@ -150,15 +150,15 @@ def show_reasoning(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def ask_adjudicator(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def consensus_escalate(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """A stalemate: hand what is open to an adjudicator, with a reason."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     form = ReasonForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Say why an adjudicator is needed."))
         return redirect("consensus", assignment.uuid)
     try:
-        escalate_from_seat(assignment=assignment, reason=form.cleaned_data["reason"])
+        escalate_as_participant(assignment=assignment, reason=form.cleaned_data["reason"])
     except REFUSALS as error:
         messages.error(request, _words(error))
     else:
@@ -168,14 +168,14 @@ def ask_adjudicator(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def decide_all(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def consensus_decide(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """The adjudicator settles every open line at once and goes on to the next dispute."""
-    assignment = assignment_for(request.user, seat, Stage.ADJUDICATE)
-    form = DecisionForm(request.POST, fields=consensus_sheet(assignment).fields)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.ADJUDICATE)
+    form = ConsensusDecisionForm(request.POST, fields=consensus_sheet(assignment).fields)
     try:
         if not form.is_valid():
             raise NotSettled
-        decide(assignment=assignment, texts=form.chosen_texts())
+        decide_dispute(assignment=assignment, texts=form.chosen_texts())
     except REFUSALS as error:
         return _render(request, assignment, status=422, error=_words(error), posted=request.POST)
     messages.success(request, _("Sample %(number)s is settled.") % {"number": assignment.sample.number})

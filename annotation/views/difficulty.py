@@ -11,14 +11,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.anchors import ANCHORS
-from annotation.bare_pages import rating_for, rating_sheet
 from annotation.difficulty import BadScores
 from annotation.forms.difficulty import RatingForm
 from annotation.models import Rating
 from annotation.permissions import project_for
+from annotation.rating_scale import ANCHORS
 from annotation.selectors.difficulty import difficulty_in
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
 from annotation.services.rate_difficulty import (
     claim_rating,
     count_to_rate,
@@ -27,7 +25,9 @@ from annotation.services.rate_difficulty import (
     save_rating,
     submit_rating,
 )
-from annotation.views.desk import read_json, signed_in_or_401
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
+from annotation.views.work_ajax import read_json, signed_in_or_401
+from annotation.visibility.page_tasks import rating_for, rating_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from evaluation.payloads.text import BadText
@@ -96,7 +96,7 @@ def rating_submit(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
     data = form.cleaned_data
     try:
         submit_rating(rating=found, scores=form.scores(), note=data["note"], image_hash=data["image_hash"])
-    except (Closed, LeaseLost, WrongImage) as refused:
+    except (AssignmentClosed, LeaseLost, WrongImage) as refused:
         return _render(request, found, form=form, error=rating_refusal(refused), status=409)
     messages.success(
         request, _("Your rating of sample %(number)s is handed in.") % {"number": found.sample.number}
@@ -109,7 +109,7 @@ def rating_refusal(error: Exception) -> str:
     if isinstance(error, LeaseLost):
         return _("All places of this sample were taken meanwhile; your rating is not needed any more.")
     if isinstance(error, WrongImage):
-        return _("The picture of this sample has changed. Reload the page and look at it again.")
+        return _("The image of this sample has changed. Reload the page and look at it again.")
     return _("This rating was handed in already; it can no longer be changed.")
 
 
@@ -126,7 +126,7 @@ def rating_save(request: PersonRequest, rating: uuid.UUID) -> JsonResponse:
     try:
         body = read_json(request, scores=dict, note=str)
         save_rating(rating=found, scores=body["scores"], note=body["note"])
-    except (Closed, LeaseLost) as refused:
+    except (AssignmentClosed, LeaseLost) as refused:
         return JsonResponse({"message": rating_refusal(refused)}, status=409)
     except (BadScores, BadText) as refused:
         return JsonResponse({"errors": {"scores": [refused.words(_)]}}, status=422)
@@ -141,6 +141,6 @@ def rating_skip(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
     is_put_back = "put-back" in request.POST
     try:
         give_up_rating(rating=found, for_good=not is_put_back)
-    except Closed as refused:
+    except AssignmentClosed as refused:
         messages.warning(request, rating_refusal(refused))
     return redirect("home") if is_put_back else _go_on(request, found)

@@ -10,23 +10,23 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.forms.imports import DecisionForm
+from annotation.forms.imports import DuplicateDecisionForm
 from annotation.models import DuplicatePair, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.permissions import may_enter, project_for
-from annotation.selectors.duplicates import Side, settled_pairs, side_of, waiting_pairs
-from annotation.services.deduplicate import (
+from annotation.selectors.duplicates import DuplicateSide, settled_pairs, side_of, waiting_pairs
+from annotation.services.resolve_duplicates import (
     AlreadyDecided,
     WorkWouldBeLost,
-    decide,
+    decide_duplicate,
     suggested_decision,
     undo_decision,
 )
 from annotation.services.screen_again import open_unredacted
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
-from config.exposure.services import Saw, is_shut, record_exposures
-from config.pictures import picture_token
+from config.exposure.services import SeenContent, is_restricted, record_exposures
+from config.signed_images import image_token
 
 PAGE_SIZE = 25
 
@@ -56,7 +56,7 @@ def duplicate_pair(request: PersonRequest, pk: int) -> HttpResponse:
     sides = side_of(pair.first), side_of(pair.second)
     asks = any(side.is_worked_on for side in sides)
     initial = {"decision": suggested_decision(pair)}
-    form = DecisionForm(
+    form = DuplicateDecisionForm(
         request.POST if request.method == "POST" else None, pair=pair, asks=asks, initial=initial
     )
     if request.method == "POST" and form.is_valid():
@@ -66,10 +66,10 @@ def duplicate_pair(request: PersonRequest, pk: int) -> HttpResponse:
     return _render(request, pair, sides, form)
 
 
-def _decide(request: PersonRequest, pair: DuplicatePair, form: DecisionForm) -> HttpResponse | None:
+def _decide(request: PersonRequest, pair: DuplicatePair, form: DuplicateDecisionForm) -> HttpResponse | None:
     """The way on, or None when the form has to be shown again."""
     try:
-        decide(
+        decide_duplicate(
             pair=pair,
             decision=DuplicateDecision(form.cleaned_data["decision"]),
             by=request.user,
@@ -94,13 +94,16 @@ def _decide(request: PersonRequest, pair: DuplicatePair, form: DecisionForm) -> 
 
 
 def _render(
-    request: PersonRequest, pair: DuplicatePair, sides: tuple[Side, Side], form: DecisionForm
+    request: PersonRequest,
+    pair: DuplicatePair,
+    sides: tuple[DuplicateSide, DuplicateSide],
+    form: DuplicateDecisionForm,
 ) -> HttpResponse:
     record_exposures(
         user=request.user,
         image_hashes=[side.sample.pixel_hash for side in sides],
         role=Role.MANAGER,
-        saw=Saw.IMAGE,
+        saw=SeenContent.IMAGE,
         place="duplicates",
     )
     context = {
@@ -118,9 +121,9 @@ def _render(
 
 def side_token(sample: Sample, manager: User) -> str:
     """A page that is shut until it is screened is shown to its manager alone, and the looking is written down."""
-    if is_shut(sample.project.team_id, sample.full_blob):
+    if is_restricted(sample.project.team_id, sample.full_blob):
         return open_unredacted(sample=sample, manager=manager)
-    return picture_token(person=manager, blob=sample.full_blob, team=sample.project.team)
+    return image_token(person=manager, blob=sample.full_blob, team=sample.project.team)
 
 
 @login_required

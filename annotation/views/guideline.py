@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.forms.guideline import GuidelineForm
 from annotation.permissions import may_enter, project_for
 from annotation.selectors.guideline import line_changes
-from annotation.services.set_up import GuidelineMoved, GuidelineUnchanged, publish_guideline
+from annotation.services.configure_project import GuidelineMoved, GuidelineUnchanged, publish_guideline
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 

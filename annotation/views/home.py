@@ -6,14 +6,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotation.selectors.board import stuck_in
-from annotation.selectors.waiting import desks_of, projects_of
+from annotation.selectors.overview import stuck_in
+from annotation.selectors.work_queue import projects_of, tasks_by_project
 from config.accounts.requests import PersonRequest
 
 
 @login_required
 def home(request: PersonRequest) -> HttpResponse:
-    desks = desks_of(request.user)
+    desks = tasks_by_project(request.user)
     context = {
         "desks": desks,
         "stuck": stuck_in([desk.project for desk in desks if desk.is_manager]),

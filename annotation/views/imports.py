@@ -16,7 +16,13 @@ from annotation.manifest import FIELDS
 from annotation.models import ImportRun, Project
 from annotation.permissions import import_for, project_for
 from annotation.selectors.imports import count_samples, faults_of_form, groups_of, speed_of
-from annotation.services.importing import RunStarted, import_limits, open_import, receive_file, start_import
+from annotation.services.create_import import (
+    RunStarted,
+    import_limits,
+    open_import,
+    receive_file,
+    start_import,
+)
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.jobs.queue import requeue

@@ -13,7 +13,12 @@ from django.views.decorators.http import require_POST
 from annotation.forms.project import NewProjectForm, ProjectForm
 from annotation.models.project import Project
 from annotation.permissions import project_for
-from annotation.services.set_up import archive_project, change_project, start_project, unarchive_project
+from annotation.services.configure_project import (
+    archive_project,
+    change_project,
+    start_project,
+    unarchive_project,
+)
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 

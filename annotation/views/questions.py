@@ -1,4 +1,4 @@
-"""The domain expert's side of a question: take it, see picture and question, answer once."""
+"""The domain expert's side of a question: take it, see image and question, answer once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.bare_pages import question_for, question_sheet
 from annotation.forms.work import AnswerForm
 from annotation.models import Question
 from annotation.permissions import project_for
@@ -22,7 +21,8 @@ from annotation.services.ask_expert import (
     give_question_back,
     next_question_at,
 )
-from annotation.services.autosave import Closed, LeaseLost
+from annotation.services.save_draft import AssignmentClosed, LeaseLost
+from annotation.visibility.page_tasks import question_for, question_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from evaluation.payloads.text import BadText
@@ -68,7 +68,7 @@ def question_answer(request: PersonRequest, question: uuid.UUID) -> HttpResponse
         return _render(request, found, form, status=422)
     try:
         answer_question(question=found, text=form.cleaned_data["answer"])
-    except (Closed, LeaseLost):
+    except (AssignmentClosed, LeaseLost):
         words = _("This question is answered already; an answer is not changed.")
         return _render(request, found, form, error=words, status=409)
     except BadText as refused:
@@ -83,6 +83,6 @@ def question_give_back(request: PersonRequest, question: uuid.UUID) -> HttpRespo
     """Leave it to another expert."""
     try:
         give_question_back(question=question_for(request.user, question), person=request.user)
-    except Closed:
+    except AssignmentClosed:
         messages.warning(request, _("This question is answered already; an answer is not changed."))
     return redirect("home")

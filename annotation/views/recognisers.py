@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from annotation.forms.recogniser import EmbeddedForm, EndpointForm
 from annotation.models.project import RecogniserKind
 from annotation.permissions import project_for
-from annotation.services.set_up import clear_recogniser, set_recogniser
+from annotation.services.configure_project import clear_recogniser, set_recogniser
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 

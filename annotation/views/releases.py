@@ -13,18 +13,18 @@ from annotation.forms.model_run import ModelRunForm
 from annotation.forms.releases import ReleaseForm
 from annotation.permissions import project_for
 from annotation.selectors.releases import next_release
-from annotation.services.release import WritersCrossSplits, make_release
+from annotation.services.release_samples import WritersCrossSplits, make_release
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import has_role
-from evaluation.answer_forms import PAGE
 from evaluation.forms.release_import import ReleaseImportForm
 from evaluation.imports.release import BadExport
 from evaluation.permissions import release_for
+from evaluation.prediction_formats import PAGE
 from evaluation.selectors.releases import releases_of
-from evaluation.services.model_runs import request_model_run
-from evaluation.services.reimporting import AlreadyHere, reimport_release
-from evaluation.services.releases import NothingToRelease, NumberTaken
+from evaluation.services.freeze_release import NothingToRelease, NumberTaken
+from evaluation.services.reimport_release import AlreadyHere, reimport_release
+from evaluation.services.run_model import request_model_run
 
 PAGE_SIZE = 25
 

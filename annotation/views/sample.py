@@ -1,4 +1,4 @@
-"""A manager's page of one sample: the picture, the facts, what happened, and what can be done."""
+"""A manager's page of one sample: the image, the facts, what happened, and what can be done."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from annotation.forms.work import ReasonForm
 from annotation.models.sample import Sample
 from annotation.permissions import sample_for
 from annotation.selectors.difficulty import difficulty_of
-from annotation.selectors.sample import MANAGER_VERBS, past_of, verbs_for_manager
+from annotation.selectors.sample import MANAGER_VERBS, history_of, verbs_for_manager
 from annotation.selectors.samples import state_of
-from annotation.services.move import ReasonMissing, Stale
-from annotation.services.review import close_flag, move_as_manager
+from annotation.services.move_work import ReasonMissing, StaleWork
+from annotation.services.return_work import close_flag, move_as_manager
 from annotation.services.send_to_screening import can_be_sent
 from annotation.stages import IllegalMove, Intake, Verb
-from annotation.visibility import InBlindHands, open_labels
+from annotation.visibility.labels import HeldByBlindReviewer, open_labels
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from config.exposure.services import Saw, has_seen, is_shut, record_exposure
-from config.pictures import picture_token
+from config.exposure.services import SeenContent, has_seen, is_restricted, record_exposure
+from config.signed_images import image_token
 
 
 @login_required
@@ -33,7 +33,11 @@ def sample_page(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
     found = sample_for(request.user, sample, Role.MANAGER)
     if found.intake != Intake.SCREENING:  # then the page itself is not shown
         record_exposure(
-            user=request.user, image_hash=found.pixel_hash, role=Role.MANAGER, saw=Saw.IMAGE, place="sample"
+            user=request.user,
+            image_hash=found.pixel_hash,
+            role=Role.MANAGER,
+            saw=SeenContent.IMAGE,
+            place="sample",
         )
     return render_sample(request, found)
 
@@ -44,16 +48,16 @@ def render_sample(request: PersonRequest, sample: Sample, **extra: object) -> Ht
         "sample": sample,
         "work": getattr(sample, "work", None),
         "state": state_of(sample),
-        "picture": picture_token(person=request.user, blob=sample.full_blob, team=sample.project.team),
+        "image": image_token(person=request.user, blob=sample.full_blob, team=sample.project.team),
         # also a copy of such a page that waits for a decision
         "is_screening": sample.intake == Intake.SCREENING
-        or is_shut(sample.project.team_id, sample.full_blob),
+        or is_restricted(sample.project.team_id, sample.full_blob),
         "can_screen_again": can_be_sent(sample),
-        "past": past_of(sample, request.user),
+        "past": history_of(sample, request.user),
         "verbs": verbs_for_manager(getattr(sample, "work", None)),
         "difficulty": difficulty_of(sample, request.user),
         "reason_form": ReasonForm(),
-        "has_seen_labels": has_seen(request.user, sample.pixel_hash, Saw.LABEL),
+        "has_seen_labels": has_seen(request.user, sample.pixel_hash, SeenContent.LABEL),
     }
     return render(request, "annotation/sample.html", context | extra)
 
@@ -71,7 +75,7 @@ def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpRes
         move_as_manager(sample=found, verb=Verb(verb), manager=request.user, reason=reason)
     except ReasonMissing:
         messages.error(request, _("Nothing was changed: give a reason, it stays in the history."))
-    except (IllegalMove, Stale):
+    except (IllegalMove, StaleWork):
         messages.error(
             request, _("Nothing was changed: the sample has moved on meanwhile. Look at where it stands now.")
         )
@@ -83,11 +87,11 @@ def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpRes
 @login_required
 @require_POST
 def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
-    """Open what people wrote. The service writes it down, and the manager is out of blind work on this picture."""
+    """Open what people wrote. The service writes it down, and the manager is out of blind work on this image."""
     found = sample_for(request.user, sample, Role.MANAGER)
     try:
         labels = open_labels(request.user, found)
-    except InBlindHands:
+    except HeldByBlindReviewer:
         messages.error(
             request,
             _("Nothing was opened: you are at work on this sample blind. Hand it in or put it back first."),

@@ -11,17 +11,17 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.bare_pages import redacted_copies, screening_for, screening_sheet
 from annotation.forms.screening import ScreeningForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Screening
 from annotation.permissions import project_for, sample_for
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
-from annotation.services.move import ReasonMissing, Stale
+from annotation.services.move_work import ReasonMissing, StaleWork
 from annotation.services.redacted_copies import redactions_of_copies, with_copies
-from annotation.services.screen import (
-    CopiesTellMore,
-    NothingSaid,
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
+from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
+from annotation.services.screen_page import (
+    CopiesRedactedElsewhere,
+    ScreeningReasonMissing,
     claim_screening,
     count_to_screen,
     finish_screening,
@@ -29,13 +29,13 @@ from annotation.services.screen import (
     put_back_screening,
     save_screening,
 )
-from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
-from annotation.views.desk import read_json, signed_in_or_401
 from annotation.views.sample import render_sample
+from annotation.views.work_ajax import read_json, signed_in_or_401
+from annotation.visibility.page_tasks import redacted_copies, screening_for, screening_sheet
 from annotation.worksheets import RedactedCopy
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from evaluation.payloads.words import BadPayload
+from evaluation.payloads.errors import BadPayload
 
 
 @login_required
@@ -104,11 +104,11 @@ def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpRespon
             withhold_evidence=data["withhold_evidence"],
             knows_copies="despite" in request.POST,
         )
-    except CopiesTellMore as more:
+    except CopiesRedactedElsewhere as more:
         return _render(request, found, form=form, left=redacted_copies(more.left), status=422)
-    except (Closed, LeaseLost, WrongImage) as refused:
+    except (AssignmentClosed, LeaseLost, WrongImage) as refused:
         return _render(request, found, form=form, error=screening_refusal(refused), status=409)
-    except (NothingSaid, BadPayload) as refused:
+    except (ScreeningReasonMissing, BadPayload) as refused:
         return _render(request, found, form=form, error=screening_refusal(refused), status=422)
     messages.success(request, _("Sample %(number)s is screened.") % {"number": found.sample.number})
     following = claim_screening(person=request.user, project=found.sample.project)
@@ -120,7 +120,7 @@ def _take_from_copies(request: PersonRequest, screening: Screening, form: Screen
     areas = with_copies(form.areas(), redactions_of_copies(screening.sample))
     try:
         save_screening(screening=screening, areas=areas)
-    except (Closed, LeaseLost, BadPayload) as refused:
+    except (AssignmentClosed, LeaseLost, BadPayload) as refused:
         return _render(request, screening, form=form, error=screening_refusal(refused), status=409)
     return redirect("screening", screening.uuid)
 
@@ -128,13 +128,13 @@ def _take_from_copies(request: PersonRequest, screening: Screening, form: Screen
 def screening_refusal(error: Exception) -> str:
     """Why a screening was not taken, in words."""
     match error:
-        case NothingSaid():
+        case ScreeningReasonMissing():
             return _("Mark at least one area, or say that there is nothing to redact; not both.")
         case LeaseLost():
             return _("Somebody else has this page now. What you had saved is with them.")
         case WrongImage():
-            return _("The picture of this sample has changed. Reload the page and look at it again.")
-        case Closed():
+            return _("The image of this sample has changed. Reload the page and look at it again.")
+        case AssignmentClosed():
             return _("This page was screened already; a manager can ask for another look.")
         case BadPayload():
             return error.words(_)
@@ -150,7 +150,7 @@ def screening_save(request: PersonRequest, screening: uuid.UUID) -> JsonResponse
     try:
         body = read_json(request, areas=list)
         save_screening(screening=found, areas=body["areas"])
-    except (Closed, LeaseLost) as refused:
+    except (AssignmentClosed, LeaseLost) as refused:
         return JsonResponse({"message": screening_refusal(refused)}, status=409)
     except BadPayload as refused:
         return JsonResponse({"message": screening_refusal(refused)}, status=422)
@@ -164,7 +164,7 @@ def screening_put_back(request: PersonRequest, screening: uuid.UUID) -> HttpResp
     found = screening_for(request.user, screening)
     try:
         put_back_screening(screening=found)
-    except (Closed, LeaseLost) as refused:
+    except (AssignmentClosed, LeaseLost) as refused:
         messages.warning(request, screening_refusal(refused))
     return redirect("home")
 
@@ -181,7 +181,7 @@ def sample_unredacted(request: PersonRequest, sample: uuid.UUID) -> HttpResponse
 @login_required
 @require_POST
 def sample_screen_again(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
-    """Back to the screeners, with a reason, as long as no release holds the picture."""
+    """Back to the screeners, with a reason, as long as no release holds the image."""
     found = sample_for(request.user, sample, Role.MANAGER)
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
@@ -191,9 +191,9 @@ def sample_screen_again(request: PersonRequest, sample: uuid.UUID) -> HttpRespon
         messages.error(request, _("Nothing was changed: give a reason, it stays in the history."))
     except AlreadyReleased:
         messages.error(
-            request, _("Nothing was changed: a release holds this picture, and releases do not change.")
+            request, _("Nothing was changed: a release holds this image, and releases do not change.")
         )
-    except Stale:
+    except StaleWork:
         messages.error(
             request, _("Nothing was changed: the sample has moved on meanwhile. Look at where it stands now.")
         )

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.permissions import project_for
 from annotation.selectors.suggestions import is_reading, progress_of
-from annotation.services.preannotate import request_suggestions
+from annotation.services.preannotate_sample import request_suggestions
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 

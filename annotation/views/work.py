@@ -18,22 +18,22 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms.work import EvidenceForm, FlagForm, NoteForm, QuestionForm, ReasonForm, SubmitForm
 from annotation.models import Assignment
 from annotation.permissions import project_for
-from annotation.services.autosave import Closed, LeaseLost, NewerVersion, WrongImage
-from annotation.services.claim import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
-from annotation.services.move import Archived, Stale
-from annotation.services.review import flag, put_back, return_to_annotator, skip
-from annotation.services.submit import (
+from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
+from annotation.services.move_work import Archived, StaleWork
+from annotation.services.return_work import flag_sample, release_assignment, return_to_annotator, skip_sample
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, NewerVersion, WrongImage
+from annotation.services.submit_label import (
     EndNotReached,
     MarkWithoutMask,
     MaskWithoutMark,
     NoLongerBlind,
-    submit,
+    submit_label,
 )
 from annotation.stages import Stage
-from annotation.visibility import assignment_for, label_sheet, verify_sheet
+from annotation.visibility.labels import assignment_for, label_sheet, verify_sheet
 from annotation.worksheets import LabelSheet, MaskSheet, VerifySheet
 from config.accounts.requests import PersonRequest
-from evaluation.payloads.words import BadPayload
+from evaluation.payloads.errors import BadPayload
 
 
 @login_required
@@ -44,24 +44,26 @@ def next_sample(request: PersonRequest, slug: str, stage: str) -> HttpResponse:
         raise Http404
     wanted = Stage(stage)
     project = project_for(request.user, slug, ROLE_OF_STAGE[wanted])
-    seat = claim_next(person=request.user, project=project, stage=wanted)
-    if seat is None:
+    assignment = claim_next(person=request.user, project=project, stage=wanted)
+    if assignment is None:
         context = {"project": project, "stage": wanted, "free_at": next_free_at(project, wanted)}
         return render(request, "annotation/nothing_left.html", context)
-    return redirect("consensus" if wanted is Stage.ADJUDICATE else "work", seat.uuid)
+    return redirect("consensus" if wanted is Stage.ADJUDICATE else "work", assignment.uuid)
 
 
 @login_required
 @require_GET
-def work_page(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
-    """The page of one seat at LABEL or VERIFY."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+def work_page(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+    """The page of one assignment at LABEL or VERIFY."""
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     return _render(request, assignment)
 
 
-def _render(request: PersonRequest, seat: Assignment, *, status: int = 200, **extra: Any) -> HttpResponse:
-    stage = Stage(seat.stage)
-    sheet = label_sheet(seat) if stage is Stage.LABEL else verify_sheet(seat)
+def _render(
+    request: PersonRequest, assignment: Assignment, *, status: int = 200, **extra: Any
+) -> HttpResponse:
+    stage = Stage(assignment.stage)
+    sheet = label_sheet(assignment) if stage is Stage.LABEL else verify_sheet(assignment)
     context = {
         "sheet": sheet,
         "stage": stage,
@@ -71,7 +73,7 @@ def _render(request: PersonRequest, seat: Assignment, *, status: int = 200, **ex
         "base_version": sheet.desk.version,
         "idempotency_key": secrets.token_hex(16),
         "line_boxes": _line_boxes(sheet),
-        "waiting": count_waiting(request.user, seat.sample.project, stage),
+        "waiting": count_waiting(request.user, assignment.sample.project, stage),
         "note_form": NoteForm(),
         "evidence_form": EvidenceForm(),
         "question_form": QuestionForm(),
@@ -88,7 +90,7 @@ def masks_text(masks: tuple[MaskSheet, ...]) -> str:
 
 
 def _line_boxes(sheet: LabelSheet | VerifySheet) -> str:
-    """Where the lines stand on the picture, as JSON numbers, to light the line that is written. From the first
+    """Where the lines stand on the image, as JSON numbers, to light the line that is written. From the first
     suggestion that tells; a second reviewer gets none, as suggestions are not theirs to see."""
     if isinstance(sheet, VerifySheet):
         return ""
@@ -101,19 +103,19 @@ def _line_boxes(sheet: LabelSheet | VerifySheet) -> str:
 
 @login_required
 @require_POST
-def submit_work(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def work_submit(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Hand in and go on to the next sample. A refusal shows the page again with the text as it was sent."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     form = SubmitForm(request.POST)
     if not form.is_valid():
         return _refused(request, assignment, 422, error=_first_error(form))
     try:
-        submit(seat=assignment, **form.cleaned_data)
+        submit_label(assignment=assignment, **form.cleaned_data)
     except NewerVersion as error:
         sent = form.cleaned_data["base_version"]
         masks = json.dumps(error.masks)
         return _refused(request, assignment, 409, newer=error, sent_version=sent, stored_masks=masks)
-    except (LeaseLost, Closed, WrongImage, NoLongerBlind, Archived, Stale) as error:
+    except (LeaseLost, AssignmentClosed, WrongImage, NoLongerBlind, Archived, StaleWork) as error:
         return _refused(request, assignment, 409, error=_words(error))
     except EndNotReached:
         return _refused(request, assignment, 422, error=_("Read to the end of the transcription first."))
@@ -125,19 +127,21 @@ def submit_work(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
     return _go_on(request, assignment)
 
 
-def _go_on(request: PersonRequest, seat: Assignment) -> HttpResponse:
+def _go_on(request: PersonRequest, assignment: Assignment) -> HttpResponse:
     """The next sample of the same queue, or home when there is none."""
-    following = claim_next(person=request.user, project=seat.sample.project, stage=Stage(seat.stage))
+    following = claim_next(
+        person=request.user, project=assignment.sample.project, stage=Stage(assignment.stage)
+    )
     return redirect("work", following.uuid) if following else redirect("home")
 
 
-def _refused(request: PersonRequest, seat: Assignment, status: int, **extra: Any) -> HttpResponse:
+def _refused(request: PersonRequest, assignment: Assignment, status: int, **extra: Any) -> HttpResponse:
     typed = request.POST.get("text", "")
     if "masks" in request.POST:
         extra["masks"] = request.POST["masks"]
     extra = {"idempotency_key": request.POST.get("idempotency_key") or secrets.token_hex(16)} | extra
     extra["mask_reason"] = request.POST.get("mask_reason", "")
-    return _render(request, seat, status=status, text=typed, **extra)
+    return _render(request, assignment, status=status, text=typed, **extra)
 
 
 def _first_error(form: SubmitForm) -> str:
@@ -148,11 +152,11 @@ def _first_error(form: SubmitForm) -> str:
 def _unmatched(error: MaskWithoutMark | MarkWithoutMask) -> str:
     if isinstance(error, MaskWithoutMark):
         return _(
-            "The picture is masked, but the text has no mark ⟦masked⟧ that says where."
+            "The image is masked, but the text has no mark ⟦masked⟧ that says where."
             " Put the mark where that writing stands (Masks, “Mark in text”)."
         )
     return _(
-        "The text has the mark ⟦masked⟧, but nothing is masked in the picture: who reads that place rightly would lose"
+        "The text has the mark ⟦masked⟧, but nothing is masked in the image: who reads that place rightly would lose"
         " by it. Mask the place, or write it out."
     )
 
@@ -161,51 +165,49 @@ def _words(error: Exception) -> str:
     if isinstance(error, LeaseLost):
         return _("Somebody else has this sample now. Your text is below; copy it if you need it.")
     if isinstance(error, WrongImage):
-        return _("This text was typed for another picture and was not handed in.")
+        return _("This text was typed for another image and was not handed in.")
     if isinstance(error, Archived):
         return _(
             "This project is archived: nothing is handed in until a manager takes it back. Your text is below"
             " and its draft is kept."
         )
     if isinstance(error, NoLongerBlind):
-        return _(
-            "You have seen what others wrote for this picture; somebody else will review it. Put it back."
-        )
+        return _("You have seen what others wrote for this image; somebody else will review it. Put it back.")
     return _("This sample was handed in already; nothing was changed.")
 
 
 @login_required
 @require_POST
-def skip_sample(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def work_skip(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Pass the sample by for good and take the next."""
-    assignment = assignment_for(request.user, seat, Stage.LABEL, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     try:
-        skip(seat=assignment)
-    except (LeaseLost, Closed) as error:
+        skip_sample(assignment=assignment)
+    except (LeaseLost, AssignmentClosed) as error:
         messages.warning(request, _words(error))
     return _go_on(request, assignment)
 
 
 @login_required
 @require_POST
-def put_back_sample(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def work_release(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Stop here: the sample goes back to the queue, the draft is kept."""
-    assignment = assignment_for(request.user, seat)
+    assignment = assignment_for(request.user, assignment_uuid)
     try:
-        put_back(seat=assignment)
-    except (LeaseLost, Closed) as error:
+        release_assignment(assignment=assignment)
+    except (LeaseLost, AssignmentClosed) as error:
         messages.warning(request, _words(error))
     return redirect("home")
 
 
 @login_required
 @require_POST
-def flag_sample(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def work_flag(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Tell the managers; the sample stays in hand."""
-    assignment = assignment_for(request.user, seat)
+    assignment = assignment_for(request.user, assignment_uuid)
     form = FlagForm(request.POST)
     if form.is_valid():
-        flag(seat=assignment, message=form.cleaned_data["message"])
+        flag_sample(assignment=assignment, message=form.cleaned_data["message"])
         messages.success(request, _("The managers will look at it."))
     else:
         messages.error(request, _("Say what is wrong with the sample, so that a manager can mend it."))
@@ -214,16 +216,16 @@ def flag_sample(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def return_sample(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def work_return(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """Second review: back to the annotator, with a reason."""
-    assignment = assignment_for(request.user, seat, Stage.VERIFY)
+    assignment = assignment_for(request.user, assignment_uuid, Stage.VERIFY)
     form = ReasonForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Say why the sample goes back, so that the annotator can mend it."))
         return redirect("work", assignment.uuid)
     try:
-        return_to_annotator(seat=assignment, reason=form.cleaned_data["reason"])
-    except (LeaseLost, Closed, Stale) as error:
+        return_to_annotator(assignment=assignment, reason=form.cleaned_data["reason"])
+    except (LeaseLost, AssignmentClosed, StaleWork) as error:
         messages.warning(request, _words(error))
         return redirect("home")
     messages.success(request, _("The sample is back with its annotator."))

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from baseline.models import Baseline, State
-from baseline.questions import BadQuestion, as_rows, parse_questions, write_questions
-from baseline.services.set_up import FIXED
+from baseline.questionnaire import BadQuestion, as_rows, parse_questions, write_questions
+from baseline.services.configure_baseline import FIXED
 from evaluation.models import GoldItem, Release
 
 REASONS = {
@@ -30,7 +30,7 @@ SECTIONS = (
     ),
     (
         gettext_lazy("Who reads what"),
-        gettext_lazy("Nobody gets a picture they have seen in any other role."),
+        gettext_lazy("Nobody gets an image they have seen in any other role."),
         "people_per_sample samples_per_person",
     ),
     (

@@ -1,16 +1,16 @@
-from baseline.models.result import Part, Publication
+from baseline.models.participation import Event, Participation, Response, ResponseKind, Task, TaskState
+from baseline.models.publication import Part, Publication
 from baseline.models.setup import Baseline, ConsentText, State
-from baseline.models.taking import Answer, AnswerKind, Event, Participation, Task, TaskState
 
 __all__ = [
-    "Answer",
-    "AnswerKind",
     "Baseline",
     "ConsentText",
     "Event",
     "Part",
     "Participation",
     "Publication",
+    "Response",
+    "ResponseKind",
     "State",
     "Task",
     "TaskState",

@@ -13,7 +13,7 @@ from typing import Any
 
 from baseline.analysis import middle
 from baseline.models import Baseline, Event, Task
-from baseline.protocol import Kind, Moment, Times, times_of
+from baseline.protocol import ClockEvent, EventKind, Times, times_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def conduct_of(baseline: Baseline) -> list[Conduct]:
 
 def times_of_task(events: Iterable[Event], baseline: Baseline) -> Times | None:
     """The one way from stored events to seconds."""
-    moments = [Moment(Kind(event.kind), event.at, _away_since(event)) for event in events]
+    moments = [ClockEvent(EventKind(event.kind), event.at, _away_since(event)) for event in events]
     return times_of(moments, clamp_seconds=60.0 * baseline.clamp_minutes)
 
 
@@ -84,11 +84,11 @@ def _conduct(task: Task, events: list[Event], baseline: Baseline) -> Conduct:
         active_seconds=times.active if times else None,
         total_clamped=times.total_clamped if times else None,
         active_clamped=times.active_clamped if times else None,
-        blurs=kinds.count(Kind.BLUR),
-        pastes=kinds.count(Kind.PASTE) + kinds.count(Kind.DROP) + kinds.count(Kind.BURST),
+        blurs=kinds.count(EventKind.BLUR),
+        pastes=kinds.count(EventKind.PASTE) + kinds.count(EventKind.DROP) + kinds.count(EventKind.BURST),
         pasted_characters=sum(event.detail.get("size", 0) for event in events),
-        resumed=kinds.count(Kind.RESUMED),
-        refused=kinds.count(Kind.REFUSED),
+        resumed=kinds.count(EventKind.RESUMED),
+        refused=kinds.count(EventKind.REFUSED),
     )
 
 
@@ -124,7 +124,7 @@ def pace_of(conduct: Iterable[Conduct]) -> list[Pace]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ParticipantRecord:
     """What one person agreed to and says of themself."""
 
     person: str
@@ -139,7 +139,7 @@ def people_of(baseline: Baseline) -> list[dict[str, Any]]:
     rows = baseline.participations.filter(withdrawn_at=None).select_related("consent")
     return [
         asdict(
-            Told(
+            ParticipantRecord(
                 f"P{row.number:02d}",
                 row.consent.number if row.consent else None,
                 row.consented_at.isoformat() if row.consented_at else None,

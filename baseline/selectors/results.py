@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from baseline.analysis import agreement_by_sample, difference_of, frozen, mean_of
-from baseline.models import Answer, AnswerKind, Baseline, Part, Publication
-from baseline.services.publish import compared_text
+from baseline.models import Baseline, Part, Publication, Response, ResponseKind
+from baseline.services.publish_results import compared_text
+from evaluation.labels import group_name, metric_name
 from evaluation.metrics.base import Direction
 from evaluation.metrics.bundles import DEFAULT
 from evaluation.metrics.registry import get, metric_names
@@ -17,7 +18,6 @@ from evaluation.models import ItemScore, PredictionSet, ScoreRun
 from evaluation.selectors.leaderboard import newest_sets
 from evaluation.selectors.predictions import counts_of
 from evaluation.strata import KINDS, strata_of
-from evaluation.words import group_name, metric_name
 
 ALL = "all"
 ByItem = dict[str, float | None]  # sample id -> value of the chosen metric
@@ -185,8 +185,8 @@ def _tests(
     )
 
 
-def _kept(baseline: Baseline) -> list[Answer]:
-    rows = Answer.objects.filter(
+def _kept(baseline: Baseline) -> list[Response]:
+    rows = Response.objects.filter(
         task__participation__baseline=baseline, task__participation__withdrawn_at=None
     )
     return list(
@@ -199,6 +199,6 @@ def _kept(baseline: Baseline) -> list[Answer]:
 def _answers(baseline: Baseline) -> dict[str, list[str | None]]:
     found: dict[str, list[str | None]] = defaultdict(list)
     for answer in _kept(baseline):
-        if answer.kind != AnswerKind.NOTHING:
+        if answer.kind != ResponseKind.NOTHING:
             found[answer.task.item.sample_id].append(compared_text(answer.task))
     return found

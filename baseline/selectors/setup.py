@@ -20,7 +20,7 @@ def by_code(code: str) -> Baseline | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class SessionSummary:
     """One line of a person's own list."""
 
     room: str
@@ -30,7 +30,7 @@ class Pass:
     is_open: bool
 
 
-def passes_of(person: User) -> list[Pass]:
+def sessions_of(person: User) -> list[SessionSummary]:
     """The person's passes, newest first; those of drafts are not told yet."""
     rows = (
         Participation.objects.filter(person=person)
@@ -39,7 +39,7 @@ def passes_of(person: User) -> list[Pass]:
         .order_by("-pk")
     )
     return [
-        Pass(
+        SessionSummary(
             str(row.uuid),
             row.baseline.name,
             row.step != Step.CONSENT,

@@ -12,17 +12,17 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from baseline.answers import Form, is_blank
-from baseline.models import Answer, AnswerKind, Baseline, Event, Participation, Task, TaskState
-from baseline.protocol import Arrival, Kind, Page, Step, arrival, is_void_after
-from baseline.services.plan import holder_of
-from baseline.services.seat import open_task
-from baseline.services.standing import go_on, lock, move, note_seen
-from config.exposure.reservations import let_go
-from config.exposure.services import Saw, has_seen, sights_of
-from evaluation.answer_forms import asks_for_regions
+from baseline.models import Baseline, Event, Participation, Response, ResponseKind, Task, TaskState
+from baseline.protocol import Arrival, EventKind, Page, Step, arrival, is_void_after
+from baseline.response_formats import ResponseFormat, is_blank
+from baseline.services.assign_samples import holder_of
+from baseline.services.device_lock import open_task
+from baseline.services.transitions import advance_step, lock, move, note_seen
+from config.exposure.reservations import release_reservations
+from config.exposure.services import SeenContent, exposures_of, has_seen
 from evaluation.models import GoldItem
 from evaluation.payloads.text import BadText
+from evaluation.prediction_formats import asks_for_regions
 
 
 def end_break(*, participation: Participation, version: int) -> None:
@@ -32,7 +32,7 @@ def end_break(*, participation: Participation, version: int) -> None:
 
 
 def show(*, participation: Participation, version: int) -> None:
-    """Start the clock of the next sample. One whose picture the person has meanwhile seen elsewhere is void."""
+    """Start the clock of the next sample. One whose image the person has meanwhile seen elsewhere is void."""
     now = timezone.now()
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.READY)
@@ -44,10 +44,10 @@ def show(*, participation: Participation, version: int) -> None:
         limit = row.baseline.time_limit_seconds
         deadline = now + timedelta(seconds=limit) if limit else None
         Task.objects.filter(pk=task.pk).update(state=TaskState.OPEN, shown_at=now, deadline=deadline)
-        Event.objects.create(participation=row, task=task, kind=Kind.SHOWN, at=now)
+        Event.objects.create(participation=row, task=task, kind=EventKind.SHOWN, at=now)
         if task.item.pixel_hash:
-            note_seen(row, task.item, Saw.IMAGE, holder_of(row.baseline))
-        move(row, seat="", seen_at=now)
+            note_seen(row, task.item, SeenContent.IMAGE, holder_of(row.baseline))
+        move(row, tab_token="", seen_at=now)
 
 
 def settle(participation: Participation) -> bool:
@@ -97,30 +97,30 @@ def settle_locked(row: Participation, now: datetime) -> bool:
 
 
 def _seen_elsewhere(row: Participation, task: Task) -> bool:
-    """True when the person opened the picture, its label or its ground truth in another place while the clock ran."""
-    rows = sights_of(row.person).filter(image_hash=task.item.pixel_hash)
+    """True when the person opened the image, its label or its ground truth in another place while the clock ran."""
+    rows = exposures_of(row.person).filter(image_hash=task.item.pixel_hash)
     return bool(task.item.pixel_hash) and rows.exclude(place=holder_of(row.baseline)).exists()
 
 
-def kind_of(task: Task, text: str) -> AnswerKind:
+def kind_of(task: Task, text: str) -> ResponseKind:
     """What a text amounts to when the time is over: nothing received is missing, never empty."""
     try:
-        return AnswerKind.NOTHING if is_blank(text, form_of(task.item)) else AnswerKind.TEXT
+        return ResponseKind.NOTHING if is_blank(text, format_of(task.item)) else ResponseKind.TEXT
     except BadText:
-        return AnswerKind.NOTHING
+        return ResponseKind.NOTHING
 
 
-def form_of(item: GoldItem) -> Form:
+def format_of(item: GoldItem) -> ResponseFormat:
     """The form in which this item is answered."""
     if not asks_for_regions(item.release, item):
-        return Form(item.structure)
-    return Form(item.structure, tuple(region["number"] for region in item.record["regions"]))
+        return ResponseFormat(item.structure)
+    return ResponseFormat(item.structure, tuple(region["number"] for region in item.record["regions"]))
 
 
 def take(
     row: Participation,
     task: Task,
-    kind: AnswerKind,
+    kind: ResponseKind,
     text: str,
     now: datetime,
     *,
@@ -128,32 +128,47 @@ def take(
     is_timed_out: bool = False,
     late_ms: int | None = None,
 ) -> None:
-    Answer.objects.create(
+    Response.objects.create(
         task=task,
         kind=kind,
-        text=text if kind == AnswerKind.TEXT else "",
+        text=text if kind == ResponseKind.TEXT else "",
         is_timed_out=is_timed_out,
         late_ms=late_ms,
         idempotency_key=idempotency_key,
         received_at=now,
     )
     end = task.deadline if is_timed_out and task.deadline else now
-    close(row, task, end, TaskState.DONE, text=text, how=Kind.TIMED_OUT if is_timed_out else Kind.HANDED_IN)
+    close(
+        row,
+        task,
+        end,
+        TaskState.DONE,
+        text=text,
+        how=EventKind.TIMED_OUT if is_timed_out else EventKind.HANDED_IN,
+    )
     advance(row)
 
 
 def close(
-    row: Participation, task: Task, at: datetime, state: TaskState, *, how: Kind = Kind.VOIDED, **changes: Any
+    row: Participation,
+    task: Task,
+    at: datetime,
+    state: TaskState,
+    *,
+    how: EventKind = EventKind.VOIDED,
+    **changes: Any,
 ) -> None:
     Task.objects.filter(pk=task.pk).update(state=state, closed_at=at, **changes)
     Event.objects.create(participation=row, task=task, kind=how, at=at)
     if task.item.pixel_hash:
-        let_go(user=row.person, holder=holder_of(row.baseline), image_hashes=[task.item.pixel_hash])
+        release_reservations(
+            user=row.person, holder=holder_of(row.baseline), image_hashes=[task.item.pixel_hash]
+        )
 
 
 def advance(row: Participation) -> None:
     """To the next task, or past the last."""
     if row.position + 1 < row.tasks.count():
-        move(row, position=row.position + 1, seat="")
+        move(row, position=row.position + 1, tab_token="")
     else:
-        go_on(row, Step.ITEMS, seat="")
+        advance_step(row, Step.ITEMS, tab_token="")

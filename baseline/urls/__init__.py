@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from baseline.urls import managing, taking
+from baseline.urls import sessions, setup
 
-urlpatterns = [*taking.urlpatterns, *managing.urlpatterns]
+urlpatterns = [*sessions.urlpatterns, *setup.urlpatterns]

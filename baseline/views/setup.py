@@ -18,7 +18,7 @@ from baseline.models import Baseline, State
 from baseline.permissions import baseline_for
 from baseline.sampling import ImpossiblePlan, TooFew
 from baseline.selectors.setup import baselines_of, progress_of
-from baseline.services.plan import (
+from baseline.services.assign_samples import (
     NobodyThere,
     NoConsentText,
     NotDraft,
@@ -27,9 +27,8 @@ from baseline.services.plan import (
     open_baseline,
     who_is_left,
 )
-from baseline.services.publish import NothingToPublish, publish, withdraw
-from baseline.services.set_up import (
-    ManagersTakeNoPart,
+from baseline.services.configure_baseline import (
+    ManagersCannotParticipate,
     NameTaken,
     NothingLeft,
     NotOpen,
@@ -37,9 +36,10 @@ from baseline.services.set_up import (
     close_baseline,
     create_baseline,
     enrol,
+    remove_participation,
     set_link,
-    strike,
 )
+from baseline.services.publish_results import NothingToPublish, publish, withdraw
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from evaluation.permissions import release_for
@@ -122,9 +122,9 @@ def plan_of_draft(made: Baseline) -> dict[str, Any]:
     except ImpossiblePlan as impossible:
         n = len(impossible.missing)
         plan["trouble"] = ngettext(
-            "%(n)s sample has too few people who have not seen its picture. Name more people, ask for fewer people "
+            "%(n)s sample has too few people who have not seen its image. Name more people, ask for fewer people "
             "per sample, or open the link.",
-            "%(n)s samples have too few people who have not seen their picture. Name more people, ask for fewer "
+            "%(n)s samples have too few people who have not seen their image. Name more people, ask for fewer "
             "people per sample, or open the link.",
             n,
         ) % {"n": n}
@@ -154,7 +154,7 @@ def _enrol(made: Baseline, name: str) -> str:
         return _("there is no such account.")
     try:
         enrol(baseline=made, person=person)
-    except ManagersTakeNoPart:
+    except ManagersCannotParticipate:
         return _("manages this project, and may see the ground truth.")
     except NotOpen:
         return _("the baseline is closed.")
@@ -174,7 +174,7 @@ def baseline_person(request: PersonRequest, pk: int, number: int, action: str) -
         messages.success(request, _("The answers are deleted, and the results made anew without them."))
     elif action == "strike":
         try:
-            strike(participation=row)
+            remove_participation(participation=row)
         except NotDraft:
             messages.error(request, _("The baseline is open. On the person's request, withdraw them."))
     else:

@@ -15,13 +15,13 @@ from pathlib import Path
 
 from benchmarks.metrics.comparing import default_vectors
 from benchmarks.metrics.timing import measure
-from evaluation.metrics.character_detection import cdm, cdm_strict
-from evaluation.metrics.character_detection.comparison import forget_layouts
+from evaluation.metrics.cdm import cdm, cdm_strict
+from evaluation.metrics.cdm.comparison import forget_layouts
 
 OWN = Path(__file__).parents[2] / "tests/data/cdm_own.jsonl"
 _ROUNDS = 5
 _IMPORT = (
-    "import time\nt = time.process_time()\nfrom evaluation.metrics import cdm{}\nprint(time.process_time() - t)\n"
+    "import time\nt = time.process_time()\nfrom evaluation.metrics.cdm import cdm{}\nprint(time.process_time() - t)\n"
     "print([int(row.split()[1]) / 1024 for row in open('/proc/self/status') if row.startswith('VmHWM')][0])"
 )
 

@@ -11,7 +11,7 @@ from functools import partial
 
 from benchmarks.metrics.handwriting import handwriting_samples
 from benchmarks.metrics.timing import measure
-from evaluation.metrics.bundles import Sample, score_samples
+from evaluation.metrics.bundles import ScoringSample, score_samples
 from evaluation.metrics.normalise.unicode_maths import forget
 
 TEXTS, PAGES, TABLES = 250, 100, 150
@@ -25,7 +25,7 @@ def main(*, is_quick: bool) -> None:
     print(f"{len(pages) + len(rest)} mixed samples, every metric of their kind: {timing}")
 
 
-def mixed_samples() -> tuple[list[Sample], list[Sample]]:
+def mixed_samples() -> tuple[list[ScoringSample], list[ScoringSample]]:
     """Pages for `wildhandbench`, then texts and tables for `inkbench-1`."""
     texts = [one for one in handwriting_samples(0.05) if one.structure == "text"]
     draw = random.Random(11)
@@ -34,19 +34,19 @@ def mixed_samples() -> tuple[list[Sample], list[Sample]]:
         chosen = draw.sample(texts, 6)
         answer = "\n\n".join(one.prediction or "" for one in draw.sample(chosen, 6))
         gold = "\n\n".join(one.reference or "" for one in chosen)
-        pages.append(Sample(f"page-{number}", "text", f"{answer} $x_{{{number}}}$", gold))
+        pages.append(ScoringSample(f"page-{number}", "text", f"{answer} $x_{{{number}}}$", gold))
     tables = [_table_sample(number, draw) for number in range(TABLES)]
     return pages, draw.sample(texts, TEXTS) + tables
 
 
-def score_everything(pages: list[Sample], rest: list[Sample]) -> None:
+def score_everything(pages: list[ScoringSample], rest: list[ScoringSample]) -> None:
     """Both bundles, with no formula remembered from the round before."""
     forget()
     score_samples(pages, bundle="wildhandbench")
     score_samples(rest, bundle="inkbench-1")
 
 
-def _table_sample(number: int, draw: random.Random) -> Sample:
+def _table_sample(number: int, draw: random.Random) -> ScoringSample:
     rows, columns = draw.randrange(4, 14), draw.randrange(3, 8)
     cells = [[f"{draw.randrange(1000)}.{draw.randrange(10)}" for _ in range(columns)] for _ in range(rows)]
     gold = _markup(cells)
@@ -54,7 +54,7 @@ def _table_sample(number: int, draw: random.Random) -> Sample:
         cells[draw.randrange(rows)][draw.randrange(columns)] = str(draw.randrange(1000))
     if draw.random() < 0.3:
         del cells[draw.randrange(rows)]
-    return Sample(f"table-{number}", "table", _markup(cells), gold)
+    return ScoringSample(f"table-{number}", "table", _markup(cells), gold)
 
 
 def _markup(cells: list[list[str]]) -> str:

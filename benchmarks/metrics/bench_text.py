@@ -12,7 +12,7 @@ from functools import partial
 
 from benchmarks.metrics.handwriting import COUNTS, handwriting_samples
 from benchmarks.metrics.timing import cpu_seconds, measure, peak_memory
-from evaluation.metrics.bundles import ALL, Report, Sample, score_samples
+from evaluation.metrics.bundles import ALL, Report, ScoringSample, score_samples
 from evaluation.metrics.normalise.unicode_maths import forget
 
 _IMPORTS = (
@@ -41,16 +41,16 @@ def _import_seconds(more: str) -> float:
     return float(done.stdout)
 
 
-def _five_hundred() -> list[Sample]:
+def _five_hundred() -> list[ScoringSample]:
     whole = [one for one in handwriting_samples(0.05) if one.structure == "text"]
     texts = whole[:: max(1, len(whole) // 500)][:500]
     return [
-        Sample(each.id, "text", f"{each.prediction} $x_{{{i}}}^2$", f"{each.reference} $x_{{{i}}}^2$")
+        ScoringSample(each.id, "text", f"{each.prediction} $x_{{{i}}}^2$", f"{each.reference} $x_{{{i}}}^2$")
         for i, each in enumerate(texts)
     ]
 
 
-def _score_afresh(samples: list[Sample], preset: str) -> None:
+def _score_afresh(samples: list[ScoringSample], preset: str) -> None:
     forget()  # or every round but the first would find its formulas converted
     score_samples(samples, bundle=preset)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from evaluation.metrics.bundles import Sample
+from evaluation.metrics.bundles import ScoringSample
 
 COUNTS = {
     "en-text": 11_859,
@@ -62,14 +62,14 @@ _PIECES = (
 )  # fmt: skip
 
 
-def handwriting_samples(share: float = 1.0, seed: int = 7) -> Iterator[Sample]:
+def handwriting_samples(share: float = 1.0, seed: int = 7) -> Iterator[ScoringSample]:
     """`share` of the 77,572 pairs, each answer with about one error in twelve characters; repeatable."""
     draw = random.Random(seed)
     for subtask, count in COUNTS.items():
         for number in range(round(count * share)):
             label = _label(subtask, draw)
             structure = "text" if subtask.endswith("text") else "formula"
-            yield Sample(f"{subtask}-{number}", structure, _noisy(label, draw), label, "", subtask)
+            yield ScoringSample(f"{subtask}-{number}", structure, _noisy(label, draw), label, "", subtask)
 
 
 def _label(subtask: str, draw: random.Random) -> str:

@@ -14,8 +14,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from benchmarks.metrics.verify import default_vectors
-from evaluation.metrics import cdm, cdm_strict
 from evaluation.metrics.base import Status
+from evaluation.metrics.cdm import cdm, cdm_strict
 
 
 def main(vectors: Path) -> None:

@@ -18,10 +18,10 @@ from typing import Any
 from scipy.stats import spearmanr
 
 from benchmarks.metrics.comparing import default_vectors
-from evaluation.metrics.character_detection import compare, find_preset
-from evaluation.metrics.character_detection.boxes import Drawing, InkBox
-from evaluation.metrics.character_detection.layout import Layout
-from evaluation.metrics.character_detection.matching import match_drawings
+from evaluation.metrics.cdm import compare, find_preset
+from evaluation.metrics.cdm.boxes import Drawing, InkBox
+from evaluation.metrics.cdm.layout import Layout
+from evaluation.metrics.cdm.matching import match_drawings
 
 DEVIATIONS: dict[str, dict[str, str]] = {"unimernet": {}, "omnidocbench-1.6": {}}
 """Preset -> row id -> cause."""

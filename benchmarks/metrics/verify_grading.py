@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluation.metrics.grading import Unreadable, read_answer
+from evaluation.metrics.grading import Unreadable, parse_prediction
 from evaluation.metrics.grading.reference import reference_scores
 
 TOLERANCE = 1e-9
@@ -41,7 +41,7 @@ def count_unreadable(vectors: Path) -> dict[str, tuple[int, int]]:
     replies = [json.loads(line)["response"] for line in _lines(vectors / "grading" / "answers.jsonl")]
     return {
         preset: (
-            sum(isinstance(read_answer(one, preset=preset), Unreadable) for one in replies),
+            sum(isinstance(parse_prediction(one, preset=preset), Unreadable) for one in replies),
             len(replies),
         )
         for preset in ("inkbench-1", "sketchjudge")

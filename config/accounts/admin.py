@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from config.accounts.models import Invitation, Membership, Team, User
-from config.look_only import LookOnlyAdmin
+from config.readonly_admin import ReadOnlyAdmin
 
 admin.site.site_header = admin.site.site_title = "InkBench"
 
@@ -36,13 +36,13 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Team)
-class TeamAdmin(LookOnlyAdmin):
+class TeamAdmin(ReadOnlyAdmin):
     list_display = ["name", "slug", "created_at"]
     search_fields = ["name", "slug"]
 
 
 @admin.register(Membership)
-class MembershipAdmin(LookOnlyAdmin):
+class MembershipAdmin(ReadOnlyAdmin):
     list_display = ["user", "team", "role", "added_at"]
     list_filter = ["role"]
     list_select_related = ["user", "team"]
@@ -50,7 +50,7 @@ class MembershipAdmin(LookOnlyAdmin):
 
 
 @admin.register(Invitation)
-class InvitationAdmin(LookOnlyAdmin):
+class InvitationAdmin(ReadOnlyAdmin):
     """Without the token: whoever reads it could use it."""
 
     list_display = [

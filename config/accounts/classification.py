@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from config.sight import classified
+from config.field_access import classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     open={
         "Team": "id slug name created_at",
         "User": "language theme preferences",  # each person's own

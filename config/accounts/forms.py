@@ -9,7 +9,7 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from config.accounts.display import READING_SIZES
+from config.accounts.display_preferences import READING_SIZES
 from config.accounts.models import User
 
 

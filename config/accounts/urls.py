@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from config.accounts import keys, views
+from config.accounts import keyboard_shortcuts, views
 
 urlpatterns = [
     path("account/preferences/", views.preferences, name="preferences"),
-    path("account/keys/", keys.own_keys, name="own_keys"),
+    path("account/keys/", keyboard_shortcuts.own_keys, name="own_keys"),
     path("invitations/<str:token>/", views.invitation, name="invitation"),
 ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.contrib import admin
 
 from config.api.models import ApiToken
-from config.look_only import LookOnlyAdmin
+from config.readonly_admin import ReadOnlyAdmin
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(LookOnlyAdmin):
+class ApiTokenAdmin(ReadOnlyAdmin):
     list_display = ["user", "name", "hint", "created_at", "last_used_at", "revoked_at"]
     list_select_related = ["user"]
     search_fields = ["user__username", "name"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from config.sight import classified
+from config.field_access import classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     open={"ApiToken": "id name hint created_at last_used_at revoked_at"},  # each person's own
     never={
         "ApiToken": "user digest",

@@ -16,7 +16,7 @@ from rest_framework.views import exception_handler
 UPLOAD_LIMITS = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 
-class Refused(exceptions.APIException):
+class ApiError(exceptions.APIException):
     """A refusal in full; `facts` stand beside kind and message."""
 
     def __init__(self, status: int, kind: str, message: str, **facts: Any) -> None:
@@ -50,13 +50,13 @@ def _written(told: Any) -> Any:
             return told
 
 
-def too_large() -> Refused:
-    return Refused(413, "too_large", _("The request is too large. Send it in several."))
+def too_large() -> ApiError:
+    return ApiError(413, "too_large", _("The request is too large. Send it in several."))
 
 
-def invalid(**fields: str) -> Refused:
+def invalid(**fields: str) -> ApiError:
     """A 422 that names the fields, for what a service finds after the shape was checked."""
-    return Refused(
+    return ApiError(
         422, "invalid", _first_words(fields), fields={name: [told] for name, told in fields.items()}
     )
 
@@ -80,7 +80,7 @@ def _first_words(fields: dict[str, Any]) -> str:
 
 def _body(error: Exception) -> dict[str, Any]:
     match error:
-        case Refused():
+        case ApiError():
             return error.body
         case exceptions.ValidationError():
             told = error.detail

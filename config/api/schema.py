@@ -9,12 +9,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 
-from config.api.answers import PageQuery, page_serializer_for, serializer_for
-from config.api.reading import KEY_HEADER, KEY_LENGTHS
-from config.api.shapes import Shape
+from config.api.requests import KEY_HEADER, KEY_LENGTHS
+from config.api.responses import PageQuery, page_serializer_for, serializer_for
+from config.api.serializers import BaseSerializer
 
 
-class Refusal(Shape):
+class Refusal(BaseSerializer):
     """Every refusal has `kind` and `message`; the rest stands where it applies."""
 
     kind = serializers.CharField(help_text="Stable: for programs.")
@@ -42,7 +42,7 @@ def described(
     *,
     gives: Any = None,
     is_list: bool = False,
-    takes: type[Shape] | None = None,
+    takes: type[BaseSerializer] | None = None,
     is_upload: bool = False,
     status: int = 200,
     media: str = "",

@@ -13,6 +13,6 @@ urlpatterns = [
     path("api/docs/", views.Docs.as_view(), name="api_docs"),
 ]
 v1_patterns = [
-    path("pictures/<str:token>/", views.Picture.as_view(), name="picture"),
+    path("images/<str:token>/", views.ImageView.as_view(), name="image"),
     re_path(r"^.*$", views.Nothing.as_view(), name="nothing"),
 ]

@@ -1,4 +1,4 @@
-"""A person's tokens, the API's description, pictures for programs, and the answer where nothing is."""
+"""A person's tokens, the API's description, images for programs, and the answer where nothing is."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from rest_framework.views import APIView
 from config.accounts.requests import PersonRequest
 from config.api.forms import TokenForm
 from config.api.models import ApiToken
-from config.api.reading import person_of
+from config.api.requests import person_of
 from config.api.schema import BINARY, described
 from config.api.services import MAX_TOKENS, TooManyTokens, make_token, revoke_token
-from config.pictures import send_picture
+from config.signed_images import send_image
 
 
 @login_required
@@ -63,11 +63,11 @@ class Docs(SpectacularSwaggerSplitView):
     template_name = "api/docs.html"
 
 
-class Picture(APIView):
-    @described("pictures_read", gives=BINARY, media="image/png")
+class ImageView(APIView):
+    @described("images_read", gives=BINARY, media="image/png")
     def get(self, request: Request, token: str) -> FileResponse:
-        """The PNG behind a worksheet's `picture`; a token shows it for a day, to the person who got it."""
-        return send_picture(person_of(request), token)
+        """The PNG behind a worksheet's `image`; a token shows it for a day, to the person who got it."""
+        return send_image(person_of(request), token)
 
 
 @extend_schema(exclude=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.contrib import admin
 
 from config.exposure.models import Exposure, Reservation
-from config.look_only import LookOnlyAdmin
+from config.readonly_admin import ReadOnlyAdmin
 
 
 @admin.register(Exposure)
-class ExposureAdmin(LookOnlyAdmin):
+class ExposureAdmin(ReadOnlyAdmin):
     list_display = ["user", "role", "saw", "place", "image_hash", "at"]
     list_filter = ["role", "saw"]
     list_select_related = ["user"]
@@ -17,7 +17,7 @@ class ExposureAdmin(LookOnlyAdmin):
 
 
 @admin.register(Reservation)
-class ReservationAdmin(LookOnlyAdmin):
+class ReservationAdmin(ReadOnlyAdmin):
     list_display = ["user", "holder", "image_hash"]
     list_select_related = ["user"]
     search_fields = ["user__username", "image_hash"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from config.sight import classified
+from config.field_access import classify_fields
 
-CLASSIFICATION = classified(
-    # It tells who worked on a picture, and when. The queues ask it; no page lists it.
+CLASSIFICATION = classify_fields(
+    # It tells who worked on an image, and when. The queues ask it; no page lists it.
     never={
         "Exposure": "id user image_hash role saw place at",
         "Reservation": "id user image_hash holder",
-        "ShutPicture": "id team blob at",
+        "RestrictedImage": "id team blob at",
     },
 )

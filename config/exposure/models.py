@@ -1,4 +1,4 @@
-"""Who has seen which picture, in which role (append-only), who is still to see it, and which pictures are shut."""
+"""Who has seen which image, in which role (append-only), who is still to see it, and which images are shut."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.utils import timezone
 from config.accounts.models import Team
 
 
-class ShutPicture(models.Model):
-    """A picture that a team's people must not get, whatever token they hold, except its managers and screeners."""
+class RestrictedImage(models.Model):
+    """An image that a team's people must not get, whatever token they hold, except its managers and screeners."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
     blob = models.CharField(max_length=64)
@@ -21,7 +21,7 @@ class ShutPicture(models.Model):
 
 
 class Exposure(models.Model):
-    """One person saw one picture (by the hash of its pixels) in one role; what else the page showed is `saw`."""
+    """One person saw one image (by the hash of its pixels) in one role; what else the page showed is `saw`."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exposures")
     image_hash = models.CharField(max_length=64)
@@ -40,9 +40,9 @@ class Exposure(models.Model):
 
 
 class Reservation(models.Model):
-    """Somebody is still to see this picture for the first time, in a study that begins with an untouched eye.
+    """Somebody is still to see this image for the first time, in a study that begins with an untouched eye.
 
-    Until the study lets go of it, pages with ground truth or figures of the picture are closed to that person.
+    Until the study lets go of it, pages with ground truth or figures of the image are closed to that person.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reservations")

@@ -1,4 +1,4 @@
-"""Who is still to see a picture for the first time, and the one rule that keeps ground truth from them."""
+"""Who is still to see an image for the first time, and the one rule that keeps ground truth from them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from config.exposure.models import Reservation
 
 
 def reserve(*, user: User, image_hashes: Iterable[str], holder: str) -> None:
-    """Keep a person's eye untouched for these pictures: whoever shows ground truth calls `refuse_readers` first."""
+    """Keep a person's eye untouched for these images: whoever shows ground truth calls `deny_reserved_readers` first."""
     Reservation.objects.bulk_create(
         [Reservation(user=user, image_hash=h, holder=holder) for h in image_hashes if h],
         ignore_conflicts=True,
     )
 
 
-def let_go(*, user: User, holder: str, image_hashes: Iterable[str] | None = None) -> None:
-    """End a holder's reservations of a person, or those of these pictures alone."""
+def release_reservations(*, user: User, holder: str, image_hashes: Iterable[str] | None = None) -> None:
+    """End a holder's reservations of a person, or those of these images alone."""
     rows = Reservation.objects.filter(user=user, holder=holder)
     if image_hashes is not None:
         rows = rows.filter(image_hash__in=list(image_hashes))
@@ -30,14 +30,14 @@ def let_go(*, user: User, holder: str, image_hashes: Iterable[str] | None = None
 
 
 def reserved_for(user: User) -> QuerySet[Reservation, str]:
-    """The pictures a person is still to see with an untouched eye, for queues that pass over them."""
+    """The images a person is still to see with an untouched eye, for queues that pass over them."""
     return Reservation.objects.filter(user=user).values_list("image_hash", flat=True)
 
 
-def refuse_readers(user: User, image_hashes: QuerySet[Any] | Iterable[str]) -> None:
-    """Raise PermissionDenied, in words, while one of these pictures is reserved for the person.
+def deny_reserved_readers(user: User, image_hashes: QuerySet[Any] | Iterable[str]) -> None:
+    """Raise PermissionDenied, in words, while one of these images is reserved for the person.
 
-    Everything that shows ground truth, a reference answer or figures of pictures calls this, with a subquery of their
+    Everything that shows ground truth, a reference answer or figures of images calls this, with a subquery of their
     hashes or the hashes.
     """
     if Reservation.objects.filter(user=user, image_hash__in=image_hashes).exists():

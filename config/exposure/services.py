@@ -8,10 +8,10 @@ from enum import StrEnum
 from django.db.models import QuerySet
 
 from config.accounts.models import Team, User
-from config.exposure.models import Exposure, ShutPicture
+from config.exposure.models import Exposure, RestrictedImage
 
 
-class Saw(StrEnum):
+class SeenContent(StrEnum):
     """How much a person saw of a sample."""
 
     IMAGE = "image"
@@ -19,33 +19,35 @@ class Saw(StrEnum):
     GOLD = "gold"  # released ground truth
 
 
-def record_exposure(*, user: User, image_hash: str, role: str, saw: Saw, place: str) -> None:
-    """Note the first time a person saw a picture in this role and place; later times change nothing."""
+def record_exposure(*, user: User, image_hash: str, role: str, saw: SeenContent, place: str) -> None:
+    """Note the first time a person saw an image in this role and place; later times change nothing."""
     Exposure.objects.bulk_create(
         [Exposure(user=user, image_hash=image_hash, role=role, saw=saw, place=place)], ignore_conflicts=True
     )
 
 
-def record_exposures(*, user: User, image_hashes: Iterable[str], role: str, saw: Saw, place: str) -> None:
-    """The same for many pictures at once (a list page, an export)."""
+def record_exposures(
+    *, user: User, image_hashes: Iterable[str], role: str, saw: SeenContent, place: str
+) -> None:
+    """The same for many images at once (a list page, an export)."""
     Exposure.objects.bulk_create(
         [Exposure(user=user, image_hash=h, role=role, saw=saw, place=place) for h in image_hashes],
         ignore_conflicts=True,
     )
 
 
-def sights_of(user: User, *saw: Saw) -> QuerySet[Exposure]:
+def exposures_of(user: User, *saw: SeenContent) -> QuerySet[Exposure]:
     """The log's rows of one person; with `saw`, only those to that extent. For subqueries on `image_hash`."""
     rows = Exposure.objects.filter(user=user)
     return rows.filter(saw__in=saw) if saw else rows
 
 
-def has_seen(user: User, image_hash: str, *saw: Saw) -> bool:
-    return sights_of(user, *saw).filter(image_hash=image_hash).exists()
+def has_seen(user: User, image_hash: str, *saw: SeenContent) -> bool:
+    return exposures_of(user, *saw).filter(image_hash=image_hash).exists()
 
 
 def hand_on_exposures(*, before: str, after: str) -> None:
-    """Whoever saw the picture `before` counts as having seen `after`, which was made from it."""
+    """Whoever saw the image `before` counts as having seen `after`, which was made from it."""
     rows = Exposure.objects.filter(image_hash=before)
     Exposure.objects.bulk_create(
         [
@@ -58,17 +60,17 @@ def hand_on_exposures(*, before: str, after: str) -> None:
     )
 
 
-def shut_pictures(team: Team, blobs: Iterable[str]) -> None:
-    """From now on no token of this team's people shows these pictures, but a private one of a manager or screener."""
-    ShutPicture.objects.bulk_create(
-        [ShutPicture(team=team, blob=blob) for blob in blobs if blob], ignore_conflicts=True
+def restrict_images(team: Team, blobs: Iterable[str]) -> None:
+    """From now on no token of this team's people shows these images, but a private one of a manager or screener."""
+    RestrictedImage.objects.bulk_create(
+        [RestrictedImage(team=team, blob=blob) for blob in blobs if blob], ignore_conflicts=True
     )
 
 
-def open_pictures(team: Team, blobs: Iterable[str]) -> None:
-    """These pictures may be shown again."""
-    ShutPicture.objects.filter(team=team, blob__in=list(blobs)).delete()
+def unrestrict_images(team: Team, blobs: Iterable[str]) -> None:
+    """These images may be shown again."""
+    RestrictedImage.objects.filter(team=team, blob__in=list(blobs)).delete()
 
 
-def is_shut(team_id: int, blob: str) -> bool:
-    return ShutPicture.objects.filter(team=team_id, blob=blob).exists()
+def is_restricted(team_id: int, blob: str) -> bool:
+    return RestrictedImage.objects.filter(team=team_id, blob=blob).exists()

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from config.telling import say
+from config.error_messages import render_message
 
 
 class JobState(models.TextChoices):
@@ -34,7 +34,7 @@ class Job(models.Model):
     error = models.TextField(blank=True)  # in English, with the trace, for the operator
     error_parts = models.JSONField(
         default=list, blank=True
-    )  # the same for `config.telling.say`, where it is in words
+    )  # the same for `config.error_messages.say`, where it is in words
     queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -57,7 +57,7 @@ class Job(models.Model):
             return ""
         kind = self.error.split(":", 1)[0]
         unforeseen = _("Something unforeseen happened (%(kind)s); the worker's log has more. Try it again.")
-        return say(self.error_parts, unforeseen % {"kind": kind})
+        return render_message(self.error_parts, unforeseen % {"kind": kind})
 
     @property
     def percent(self) -> int:

@@ -24,7 +24,7 @@ _WORKER_DIED = gettext_noop(
 )
 
 
-class LeaseLost(Exception):
+class JobLeaseLost(Exception):
     """Another worker has taken this job over; stop without writing."""
 
 
@@ -48,7 +48,7 @@ class Claim:
     on_progress: Callable[[int | None, int | None], None] | None = None
 
     def heartbeat(self, *, done: int | None = None, total: int | None = None) -> None:
-        """Renew the lease and write progress. Raises LeaseLost or Cancelled; call it between chunks."""
+        """Renew the lease and write progress. Raises JobLeaseLost or Cancelled; call it between chunks."""
         changes: dict[str, object] = {"lease_until": _lease_end()}
         if done is not None:
             changes["progress_done"] = done
@@ -61,10 +61,10 @@ class Claim:
             return
         if self._mine().exists():
             raise Cancelled
-        raise LeaseLost
+        raise JobLeaseLost
 
     def finish(self, state: JobState, error: str = "", parts: Sequence[Any] = ()) -> None:
-        """Close the job, if it is still this worker's. `parts` are the error as `config.telling.say` takes it.
+        """Close the job, if it is still this worker's. `parts` are the error as `config.error_messages.say` takes it.
 
         An error may quote what no database takes; a job that cannot be closed would be tried again and again.
         """
@@ -123,7 +123,7 @@ def run_claimed(claim: Claim) -> None:
     run = runner_of(type(claim.job))
     try:
         run(claim.job, claim=claim)
-    except LeaseLost:
+    except JobLeaseLost:
         return
     except Cancelled:
         claim.finish(JobState.CANCELLED)

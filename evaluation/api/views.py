@@ -12,14 +12,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.accounts.models import Role
-from config.api.answers import PageQuery, answer, answer_page
-from config.api.errors import Refused, invalid, invalid_form
-from config.api.reading import make_once, person_of, read_body, read_files, read_query
+from config.api.errors import ApiError, invalid, invalid_form
+from config.api.requests import make_once, person_of, read_body, read_files, read_query
+from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import BINARY, described, key_parameter
-from config.api.shapes import Shape
-from evaluation.api.answers.leaderboard import LeaderboardAnswer, leaderboard_answer
-from evaluation.api.answers.releases import ExportAnswer, ReleaseDetail, export_answer, release_detail
-from evaluation.api.answers.scores import (
+from config.api.serializers import BaseSerializer
+from evaluation.api.responses.leaderboard import LeaderboardAnswer, leaderboard_answer
+from evaluation.api.responses.releases import ExportAnswer, ReleaseDetail, export_answer, release_detail
+from evaluation.api.responses.scores import (
     ItemAnswer,
     PredictionSetAnswer,
     ResultAnswer,
@@ -39,20 +39,20 @@ from evaluation.permissions import export_for, prediction_set_for, release_for, 
 from evaluation.selectors.items import ORDERS, items_of, read_order, rows_of
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.releases import prediction_sets_of
-from evaluation.services.exporting import request_export
-from evaluation.services.predictions import NothingTaken, upload_predictions
-from evaluation.services.scoring import request_score
-from evaluation.upload_problems import line_for
+from evaluation.services.export_release import request_export
+from evaluation.services.record_predictions import NothingTaken, upload_predictions
+from evaluation.services.score_predictions import request_score
+from evaluation.upload_messages import line_for
 from evaluation.visibility import open_result
 
 _SHOWN = 20  # faults of a refused upload
 
 
-class ExportBody(Shape):
+class ExportBody(BaseSerializer):
     format = serializers.ChoiceField(choices=ExportFormat.values)
 
 
-class PredictionsBody(Shape):
+class PredictionsBody(BaseSerializer):
     """One system's answers: JSONL (`{"id": sample, "text": answer}` a line), `.md` files named like the samples, or
     a zip of these. `paths` carries the folders of the files, one a file, where that matters."""
 
@@ -61,7 +61,7 @@ class PredictionsBody(Shape):
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
 
 
-class ScoreBody(Shape):
+class ScoreBody(BaseSerializer):
     bundle = serializers.ChoiceField(choices=sorted(bundle_names()), default=DEFAULT)
 
 
@@ -75,7 +75,7 @@ class LeaderboardQuery(ScoreBody):
     sort = serializers.CharField(default="", allow_blank=True)
 
 
-class ItemsQuery(Shape):
+class ItemsQuery(BaseSerializer):
     """The order of a scoring's samples by one metric, and filters."""
 
     metric = serializers.CharField(default="", allow_blank=True)
@@ -88,7 +88,7 @@ class ReleaseItem(APIView):
     @described("releases_read", gives=ReleaseDetail)
     def get(self, request: Request, pk: int) -> Response:
         """A release you manage: its manifest, and what changed since the one before."""
-        return answer(release_detail(release_for(person_of(request), pk, Role.MANAGER)))
+        return respond(release_detail(release_for(person_of(request), pk, Role.MANAGER)))
 
 
 class Leaderboard(APIView):
@@ -96,7 +96,7 @@ class Leaderboard(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """The leaderboard, for everybody in the project: figures only, no text of anybody."""
         release = release_for(person_of(request), pk)
-        return answer(
+        return respond(
             leaderboard_answer(release, leaderboard(release, **read_query(request, LeaderboardQuery)))
         )
 
@@ -106,7 +106,7 @@ class ExportList(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """The exports of a release, newest first."""
         rows = release_for(person_of(request), pk, Role.MANAGER).exports.order_by("-queued_at", "-pk")
-        return answer_page(request, rows, rows.count(), export_answer, **read_query(request, PageQuery))
+        return respond_page(request, rows, rows.count(), export_answer, **read_query(request, PageQuery))
 
     @described(
         "exports_create",
@@ -126,14 +126,14 @@ class ExportList(APIView):
             return str(request_export(release=release, format=ExportFormat(body["format"]), by=person).pk)
 
         made, _is_new = make_once(request, body, make)
-        return answer(export_answer(export_for(person, int(made), Role.MANAGER)), status=201)
+        return respond(export_answer(export_for(person, int(made), Role.MANAGER)), status=201)
 
 
 class ExportItem(APIView):
     @described("exports_read", gives=ExportAnswer)
     def get(self, request: Request, pk: int) -> Response:
         """How far an export is."""
-        return answer(export_answer(export_for(person_of(request), pk, Role.MANAGER)))
+        return respond(export_answer(export_for(person_of(request), pk, Role.MANAGER)))
 
 
 class ExportDownload(APIView):
@@ -151,7 +151,7 @@ class PredictionSetList(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """What systems answered to a release, newest first."""
         rows = prediction_sets_of(release_for(person_of(request), pk, Role.MANAGER))
-        return answer_page(
+        return respond_page(
             request, rows, rows.count(), prediction_set_answer, **read_query(request, PageQuery)
         )
 
@@ -188,7 +188,7 @@ class PredictionSetList(APIView):
         except NothingTaken as refusal:
             raise _nothing_taken(refusal) from None
         found = prediction_set_for(person, int(made), Role.MANAGER)
-        return answer(prediction_set_answer(found), status=201)
+        return respond(prediction_set_answer(found), status=201)
 
 
 def _system(release: Release, body: dict[str, str]) -> tuple[str, SystemKind]:
@@ -198,17 +198,17 @@ def _system(release: Release, body: dict[str, str]) -> tuple[str, SystemKind]:
     return form.cleaned_data["system"], SystemKind(form.cleaned_data["kind"])
 
 
-def _nothing_taken(refusal: NothingTaken) -> Refused:
+def _nothing_taken(refusal: NothingTaken) -> ApiError:
     faults = [line_for(entry) for entry in refusal.report[:_SHOWN]]
     message = _("Nothing was taken: no file holds a prediction for this release.")
-    return Refused(422, "invalid", message, fields={"files": faults or [message]})
+    return ApiError(422, "invalid", message, fields={"files": faults or [message]})
 
 
 class PredictionSetItem(APIView):
     @described("prediction_sets_read", gives=PredictionSetAnswer)
     def get(self, request: Request, pk: int) -> Response:
         """What was taken, what was not and why, and the scorings."""
-        return answer(prediction_set_answer(prediction_set_for(person_of(request), pk, Role.MANAGER)))
+        return respond(prediction_set_answer(prediction_set_for(person_of(request), pk, Role.MANAGER)))
 
     @described("prediction_sets_remove")
     def delete(self, request: Request, pk: int) -> Response:
@@ -223,7 +223,7 @@ class ScoreRunList(APIView):
         """Score a prediction set with a bundle of metrics, again or for the first time."""
         answers = prediction_set_for(person_of(request), pk, Role.MANAGER)
         run = request_score(prediction_set=answers, bundle=read_body(request, ScoreBody)["bundle"])
-        return answer(score_run_answer(run), status=201)
+        return respond(score_run_answer(run), status=201)
 
 
 class ScoreRunItem(APIView):
@@ -231,7 +231,7 @@ class ScoreRunItem(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """A scoring with its whole report."""
         run = score_run_for(person_of(request), pk, Role.MANAGER)
-        return answer(ScoreRunDetail(score_run_answer(run), run.results))
+        return respond(ScoreRunDetail(score_run_answer(run), run.results))
 
 
 class ScoreItems(APIView):
@@ -248,7 +248,7 @@ class ScoreItems(APIView):
         items = items_of(run, order)
         shown = list(items[page["offset"] : page["offset"] + page["limit"]])
         rows = dict(zip((item.pk for item in shown), rows_of(run, shown), strict=True))
-        return answer_page(request, items, items.count(), lambda item: item_answer(rows[item.pk]), **page)
+        return respond_page(request, items, items.count(), lambda item: item_answer(rows[item.pk]), **page)
 
 
 class ScoreItem(APIView):
@@ -260,4 +260,4 @@ class ScoreItem(APIView):
         item = GoldItem.objects.filter(release=run.prediction_set.release_id, sample_id=sample_id).first()
         if item is None:
             raise Http404
-        return answer(result_answer(open_result(user=person, run=run, item=item)))
+        return respond(result_answer(open_result(user=person, run=run, item=item)))

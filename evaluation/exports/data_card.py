@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaluation.answer_forms import REGIONS, formula_answers
+from evaluation.labels import crossing_words
 from evaluation.models import Release
+from evaluation.prediction_formats import REGIONS, formula_answers
 from evaluation.records import DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE
-from evaluation.words import crossing_words
 
 _VERIFIED = {
     DOUBLE_VERIFIED: "Written by one person and reviewed by a second here; disagreements were settled by discussion or "

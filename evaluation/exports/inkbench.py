@@ -2,7 +2,7 @@
 
 manifest.json         the release's manifest
 gold.jsonl            one GoldRecord a line, in the release's order; the checksum is over exactly these bytes
-images/<file_name>    the pictures as models get them
+images/<file_name>    the images as models get them
 outlines/<file_name>  the same with numbered regions, where formulas are answered by region
 README.md             data card
 """
@@ -14,10 +14,10 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from evaluation.exports.data_card import data_card
-from evaluation.exports.still_archive import StillArchive
+from evaluation.exports.reproducible_zip import ReproducibleZip
 from evaluation.models import GoldItem, Release
 from evaluation.records import to_line
-from evaluation.services.checking import gold_of
+from evaluation.services.check_release import gold_of
 
 MANIFEST, GOLD, SUMS = "manifest.json", "gold.jsonl", "gold.sha256"
 IMAGES, OUTLINES = "images/", "outlines/"
@@ -37,8 +37,8 @@ answered by region), or a folder of `.md` files named like the images.
 """
 
 
-def write_inkbench(release: Release, archive: StillArchive, tick: Callable[[int], None]) -> None:
-    """Write the release; `tick` hears how many samples are done. Raises MissingPicture."""
+def write_inkbench(release: Release, archive: ReproducibleZip, tick: Callable[[int], None]) -> None:
+    """Write the release; `tick` hears how many samples are done. Raises MissingImage."""
     archive.add_text("README.md", data_card(release) + _HOW_TO)
     archive.add_text(
         MANIFEST, json.dumps(release.manifest, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
@@ -61,8 +61,8 @@ def line_of(item: GoldItem) -> bytes:
     return to_line(gold_of(item)).encode("utf-8") + b"\n"
 
 
-def write_images(release: Release, archive: StillArchive, tick: Callable[[int], None]) -> None:
-    """The pictures, in the release's order."""
+def write_images(release: Release, archive: ReproducibleZip, tick: Callable[[int], None]) -> None:
+    """The images, in the release's order."""
     rows = release.items.order_by("position").values_list("file_name", "image_blob")
     for done, (name, sha) in enumerate(rows.iterator(chunk_size=500), start=1):
         if sha:

@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 from evaluation.models import Release
-from evaluation.selectors.leaderboard import Entry, leaderboard
+from evaluation.selectors.leaderboard import LeaderboardRow, leaderboard
 
 _COLUMNS = (
     "rank",
@@ -50,11 +50,11 @@ def leaderboard_csv(release: Release, bundle: str) -> str:
     return out.getvalue()
 
 
-def _system(entry: Entry) -> dict[str, Any]:
+def _system(entry: LeaderboardRow) -> dict[str, Any]:
     return {**_head(entry), "results": entry.run.results if entry.run is not None else {}}
 
 
-def _head(entry: Entry) -> dict[str, Any]:
+def _head(entry: LeaderboardRow) -> dict[str, Any]:
     run = entry.run if entry.is_scored else None
     return {
         "rank": entry.rank,
@@ -67,7 +67,7 @@ def _head(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _lines(entry: Entry) -> list[dict[str, Any]]:
+def _lines(entry: LeaderboardRow) -> list[dict[str, Any]]:
     head = {name: _safe(value) for name, value in _head(entry).items()}
     if entry.run is None or not entry.is_scored:
         return [{**head, "status": "not scored"}]

@@ -1,4 +1,4 @@
-"""OmniDocBench JSON: one object a page, in a list, beside the pictures.
+"""OmniDocBench JSON: one object a page, in a list, beside the images.
 
 A page of text becomes one element a paragraph (what blank lines part), in reading order, because that evaluator
 matches paragraphs of a prediction with elements of the ground truth. We know no place of a paragraph, so each
@@ -16,13 +16,13 @@ from typing import Any
 from evaluation.exports.data_card import data_card
 from evaluation.exports.inkbench import write_images
 from evaluation.exports.quadrilateral import smallest_quadrilateral
-from evaluation.exports.still_archive import StillArchive
+from evaluation.exports.reproducible_zip import ReproducibleZip
 from evaluation.models import Release
 from evaluation.payloads.mask_mark import remove_masks
 from evaluation.payloads.text import split_lines
-from evaluation.record_parts import Mask
+from evaluation.record_parts import RecordMask
 from evaluation.records import GoldRecord
-from evaluation.services.checking import gold_of
+from evaluation.services.check_release import gold_of
 
 FILE = "OmniDocBench.json"
 VERSION = "1.6"
@@ -46,8 +46,8 @@ does not know it.
 """
 
 
-def write_omnidocbench(release: Release, archive: StillArchive, tick: Callable[[int], None]) -> None:
-    """Write the release; `tick` hears how many samples are done. Raises MissingPicture."""
+def write_omnidocbench(release: Release, archive: ReproducibleZip, tick: Callable[[int], None]) -> None:
+    """Write the release; `tick` hears how many samples are done. Raises MissingImage."""
     archive.add_text("README.md", data_card(release) + _HOW_TO)
     with archive.member(FILE) as write:
         for position, item in enumerate(release.items.order_by("position").iterator(chunk_size=200)):
@@ -106,7 +106,7 @@ def _contents(record: GoldRecord) -> list[dict[str, Any]]:
     return [dict(_content(paragraph)) for paragraph in _paragraphs(text)]
 
 
-def _masked(mask: Mask) -> dict[str, Any]:
+def _masked(mask: RecordMask) -> dict[str, Any]:
     """The masked area's outline: a stroke's points with its width around them."""
     half = mask.width / 2
     around = [(x + dx, y + dy) for x, y in mask.points for dx in {-half, half} for dy in {-half, half}]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO
 
-from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile, Problem
+from evaluation.files.errors import BadFile, FileProblem
+from evaluation.files.limits import FileLimits
 
 _JUNK = frozenset((".ds_store", "thumbs.db", "desktop.ini"))
 _CHUNK = 1 << 20
@@ -48,7 +48,7 @@ def is_junk(name: str) -> bool:
 class Archive:
     """An open zip archive whose directory keeps the limits."""
 
-    def __init__(self, archive: zipfile.ZipFile, limits: Limits) -> None:
+    def __init__(self, archive: zipfile.ZipFile, limits: FileLimits) -> None:
         self._archive = archive
         self._limits = limits
         self._infos = archive.infolist()
@@ -70,26 +70,26 @@ class Archive:
             with self._archive.open(info) as member:
                 return _read_at_most(member, info.file_size)
         except _FAULTS:
-            raise BadFile(Problem.DAMAGED_ARCHIVE) from None
+            raise BadFile(FileProblem.DAMAGED_ARCHIVE) from None
 
 
 @contextmanager
-def open_archive(file: BinaryIO, *, limits: Limits) -> Iterator[Archive]:
+def open_archive(file: BinaryIO, *, limits: FileLimits) -> Iterator[Archive]:
     """Open a zip. Raises BadFile when it is damaged or breaks a limit as a whole."""
     try:
         archive = zipfile.ZipFile(file)
     except _FAULTS:
-        raise BadFile(Problem.DAMAGED_ARCHIVE) from None
+        raise BadFile(FileProblem.DAMAGED_ARCHIVE) from None
     with archive:
         yield Archive(archive, limits)
 
 
-def _check_whole(infos: list[zipfile.ZipInfo], limits: Limits) -> None:
+def _check_whole(infos: list[zipfile.ZipInfo], limits: FileLimits) -> None:
     if len(infos) > limits.members:
-        raise BadFile(Problem.TOO_MANY_MEMBERS, members=len(infos), limit=limits.members)
+        raise BadFile(FileProblem.TOO_MANY_MEMBERS, members=len(infos), limit=limits.members)
     total = sum(info.file_size for info in infos)
     if total > limits.unpacked_bytes:
-        raise BadFile(Problem.UNPACKS_TOO_LARGE, bytes=total, limit=limits.unpacked_bytes)
+        raise BadFile(FileProblem.UNPACKS_TOO_LARGE, bytes=total, limit=limits.unpacked_bytes)
 
 
 def _name_of(info: zipfile.ZipInfo) -> str:
@@ -106,22 +106,22 @@ def _name_of(info: zipfile.ZipInfo) -> str:
     return info.orig_filename
 
 
-def _fault_of(info: zipfile.ZipInfo, name: str, limits: Limits) -> BadFile | None:
+def _fault_of(info: zipfile.ZipInfo, name: str, limits: FileLimits) -> BadFile | None:
     path = PurePosixPath(name)
     is_climbing = path.is_absolute() or ".." in path.parts or name[1:2] == ":"
     if not name or "\\" in name or "\0" in name or is_climbing:
-        return BadFile(Problem.UNSAFE_NAME)
+        return BadFile(FileProblem.UNSAFE_NAME)
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
-        return BadFile(Problem.SPECIAL_FILE)
+        return BadFile(FileProblem.SPECIAL_FILE)
     if info.flag_bits & _ENCRYPTED:
-        return BadFile(Problem.ENCRYPTED)
+        return BadFile(FileProblem.ENCRYPTED)
     if info.file_size > limits.file_bytes:
-        return BadFile(Problem.TOO_LARGE, bytes=info.file_size, limit=limits.file_bytes)
+        return BadFile(FileProblem.TOO_LARGE, bytes=info.file_size, limit=limits.file_bytes)
     ratio = info.file_size // max(info.compress_size, 1)
     if ratio > limits.ratio and info.file_size > _CHUNK:
-        return BadFile(Problem.PACKED_TOO_TIGHT, ratio=ratio, limit=limits.ratio)
+        return BadFile(FileProblem.PACKED_TOO_TIGHT, ratio=ratio, limit=limits.ratio)
     if path.suffix.lower() == ".zip":
-        return BadFile(Problem.NESTED_ARCHIVE)
+        return BadFile(FileProblem.NESTED_ARCHIVE)
     return None
 
 
@@ -130,6 +130,6 @@ def _read_at_most(member: IO[bytes], size: int) -> bytes:
     while part := member.read(min(_CHUNK, left + 1)):
         left -= len(part)
         if left < 0:
-            raise BadFile(Problem.DAMAGED_ARCHIVE)
+            raise BadFile(FileProblem.DAMAGED_ARCHIVE)
         parts.append(part)
     return b"".join(parts)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class FileLimits:
     """Upper bounds, each checked from headers before the work it bounds.
 
     `pixels` is width x height of one page, `ratio` unpacked bytes per packed byte of one archive member.

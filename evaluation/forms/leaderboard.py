@@ -8,8 +8,8 @@ from typing import Any, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.labels import group_name, metric_name
 from evaluation.metrics.bundles import DEFAULT, bundle_names
-from evaluation.words import group_name, metric_name
 
 BUNDLES = [(name, name) for name in bundle_names()]
 VIEWS = [

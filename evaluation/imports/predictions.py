@@ -1,6 +1,6 @@
 """Predictions from files as people have them: JSONL, a folder of `.md` files named like the samples, or zips of these.
 
-One bad line or file never stops the rest: each is a `Refused` that says where and why.
+One bad line or file never stops the rest: each is a `RefusedPrediction` that says where and why.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from typing import IO, Any, BinaryIO, cast
 
 from evaluation.files.archives import is_junk, open_archive
-from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile
+from evaluation.files.errors import BadFile
+from evaluation.files.limits import FileLimits
 from evaluation.payloads.text import MAX_CHARACTERS, is_storable, is_storable_json
 from evaluation.records import BadRecord, PredictionRecord, parse_prediction
 
@@ -23,7 +23,7 @@ LINE_BYTES = 16 * 2**20  # longest line that is read
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLocation:
     """Where something stood: the file, and the line in it (0 = the file as a whole)."""
 
     file: str
@@ -31,18 +31,18 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedPrediction:
     """A prediction, and where it came from."""
 
     record: PredictionRecord
-    place: Place
+    place: SourceLocation
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedPrediction:
     """Something that is not a prediction. `facts` are what the words for `problem` need."""
 
-    place: Place
+    place: SourceLocation
     problem: str
     facts: Mapping[str, Any]
 
@@ -51,9 +51,9 @@ Given = tuple[str, IO[bytes]]  # name with its path, bytes
 
 
 def read_prediction_files(
-    files: Iterable[Given], *, ids_by_stem: Mapping[str, str], limits: Limits
-) -> Iterator[Located | Refused]:
-    """Every prediction and every fault, in order. `ids_by_stem` gives the sample of a picture's name without ending.
+    files: Iterable[Given], *, ids_by_stem: Mapping[str, str], limits: FileLimits
+) -> Iterator[LocatedPrediction | RefusedPrediction]:
+    """Every prediction and every fault, in order. `ids_by_stem` gives the sample of an image's name without ending.
 
     A stem that is a sample's id is taken too; a stem nobody knows is passed on as an id, so that it is reported with
     the other unknown samples.
@@ -69,8 +69,8 @@ def read_prediction_files(
 
 
 def _read_zip(
-    name: str, file: IO[bytes], ids_by_stem: Mapping[str, str], limits: Limits
-) -> Iterator[Located | Refused]:
+    name: str, file: IO[bytes], ids_by_stem: Mapping[str, str], limits: FileLimits
+) -> Iterator[LocatedPrediction | RefusedPrediction]:
     try:
         with open_archive(cast(BinaryIO, file), limits=limits) as archive:
             for member in archive.members():
@@ -78,67 +78,71 @@ def _read_zip(
                 try:
                     yield from _read_one(place, io.BytesIO(archive.read(member.position)), ids_by_stem)
                 except BadFile as fault:
-                    yield Refused(Place(place), fault.problem, fault.facts)
+                    yield RefusedPrediction(SourceLocation(place), fault.problem, fault.facts)
     except BadFile as fault:
-        yield Refused(Place(name), fault.problem, fault.facts)
+        yield RefusedPrediction(SourceLocation(name), fault.problem, fault.facts)
 
 
-def _read_one(name: str, file: IO[bytes], ids_by_stem: Mapping[str, str]) -> Iterator[Located | Refused]:
+def _read_one(
+    name: str, file: IO[bytes], ids_by_stem: Mapping[str, str]
+) -> Iterator[LocatedPrediction | RefusedPrediction]:
     path = PurePosixPath(name)
     if path.suffix.lower() in LINES:
         yield from _read_lines(name, file)
     elif path.suffix.lower() in PAGES:
         yield _read_page(name, file, ids_by_stem.get(path.stem, path.stem))
     else:
-        yield Refused(Place(name), "not_predictions", {})
+        yield RefusedPrediction(SourceLocation(name), "not_predictions", {})
 
 
-def _read_page(name: str, file: IO[bytes], sample_id: str) -> Located | Refused:
+def _read_page(name: str, file: IO[bytes], sample_id: str) -> LocatedPrediction | RefusedPrediction:
     data = file.read(4 * MAX_CHARACTERS + 4)  # a character has at most four bytes
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if error.start < 4 * MAX_CHARACTERS:
-            return Refused(Place(name), "not_utf8", {"byte": error.start + 1})
+            return RefusedPrediction(SourceLocation(name), "not_utf8", {"byte": error.start + 1})
         text = data[: error.start].decode("utf-8-sig")
-    return _checked(Located(PredictionRecord(id=sample_id, text=text), Place(name)))
+    return _checked(LocatedPrediction(PredictionRecord(id=sample_id, text=text), SourceLocation(name)))
 
 
-def _read_lines(name: str, file: IO[bytes]) -> Iterator[Located | Refused]:
+def _read_lines(name: str, file: IO[bytes]) -> Iterator[LocatedPrediction | RefusedPrediction]:
     number = 0
     while line := file.readline(LINE_BYTES + 1):
         number += 1
-        place = Place(name, number)
+        place = SourceLocation(name, number)
         if len(line) > LINE_BYTES:
-            yield Refused(place, "line_too_long", {"limit": LINE_BYTES})
+            yield RefusedPrediction(place, "line_too_long", {"limit": LINE_BYTES})
             while line and not line.endswith(b"\n"):
                 line = file.readline(LINE_BYTES)
             continue
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            yield Refused(place, "not_utf8", {"byte": error.start + 1})
+            yield RefusedPrediction(place, "not_utf8", {"byte": error.start + 1})
             continue
         if text.strip():
             try:
-                yield _checked(Located(parse_prediction(text, number), place))
+                yield _checked(LocatedPrediction(parse_prediction(text, number), place))
             except BadRecord as error:
-                yield Refused(place, "bad_line", {"why": error.as_json()[1:]})
+                yield RefusedPrediction(place, "bad_line", {"why": error.as_json()[1:]})
 
 
-def _checked(found: Located) -> Located | Refused:
+def _checked(found: LocatedPrediction) -> LocatedPrediction | RefusedPrediction:
     """Refuse what no database can hold and what no page can be; leave the rest as it is."""
     record = found.record
     size = len(record.text or "") + sum(map(len, (record.regions or {}).values()))
     if size > MAX_CHARACTERS:
-        return Refused(found.place, "too_long", {"id": shown_id(record.id), "limit": MAX_CHARACTERS})
+        return RefusedPrediction(
+            found.place, "too_long", {"id": shown_id(record.id), "limit": MAX_CHARACTERS}
+        )
     for name in ("id", "text", "failure", "raw"):
         if not is_storable(getattr(record, name) or ""):
-            return Refused(found.place, "unprintable", {"id": shown_id(record.id), "field": name})
+            return RefusedPrediction(found.place, "unprintable", {"id": shown_id(record.id), "field": name})
     if record.regions is not None and not is_storable_json(record.regions):
-        return Refused(found.place, "unprintable", {"id": shown_id(record.id), "field": "regions"})
+        return RefusedPrediction(found.place, "unprintable", {"id": shown_id(record.id), "field": "regions"})
     if record.provenance and not is_storable_json(record.provenance):
-        return Located(replace(record, provenance={}), found.place)
+        return LocatedPrediction(replace(record, provenance={}), found.place)
     return found
 
 

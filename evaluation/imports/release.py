@@ -1,4 +1,4 @@
-"""Read our own export back: every text byte for byte, the checksum proved, every picture what its record says."""
+"""Read our own export back: every text byte for byte, the checksum proved, every image what its record says."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import IO, Any, BinaryIO, cast
 
 from django.utils.functional import lazy
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.exports.inkbench import GOLD, IMAGES, MANIFEST, SUMS
 from evaluation.files.archives import Archive, open_archive
-from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile
+from evaluation.files.errors import BadFile
+from evaluation.files.limits import FileLimits
+from evaluation.import_messages import explain
 from evaluation.payloads.text import is_storable_json
-from evaluation.problems import explain
 from evaluation.records import BadRecord, GoldRecord, as_object, parse_gold, to_line
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 TITLE_LENGTH = 200
 LENGTHS = {  # in characters, as a release keeps them
@@ -33,32 +33,32 @@ LENGTHS = {  # in characters, as a release keeps them
 }
 
 
-class BadExport(Told, ValueError):
+class BadExport(LocalizedError, ValueError):
     """The archive is not an export of ours, or not as it left us; the message names the place and the mend."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An export that was proved: its manifest, its records in order, and where each picture is in the archive."""
+    """An export that was proved: its manifest, its records in order, and where each image is in the archive."""
 
     manifest: dict[str, Any]
     records: tuple[GoldRecord, ...]
     _archive: Archive
     _positions: dict[str, int]
 
-    def picture(self, record: GoldRecord) -> bytes:
-        """The record's picture. Raises BadExport when it is not the one that was exported."""
+    def image(self, record: GoldRecord) -> bytes:
+        """The record's image. Raises BadExport when it is not the one that was exported."""
         data = _read(self._archive, self._positions, IMAGES + record.file_name)
         if sha256(data).hexdigest() != record.image_hash:
             raise BadExport(
-                _("not the picture that record %(id)s names by its hash. Download the archive again."),
+                _("not the image that record %(id)s names by its hash. Download the archive again."),
                 id=record.id,
             ).at(IMAGES + record.file_name)
         return data
 
 
 @contextmanager
-def open_export(file: IO[bytes], *, limits: Limits) -> Iterator[Export]:
+def open_export(file: IO[bytes], *, limits: FileLimits) -> Iterator[Export]:
     """An export whose records match its checksum. Raises BadExport, which names the record that differs."""
     try:
         with open_archive(cast(BinaryIO, file), limits=limits) as archive:

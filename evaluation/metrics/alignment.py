@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 
 MAX_CELLS = 100_000_000_000
 """Most cells (prediction length times reference length) compared: some four seconds of work."""
@@ -28,7 +28,7 @@ class Operation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class AlignedSegment:
     """`reference[reference_start:reference_end]` against `prediction[prediction_start:prediction_end]`."""
 
     operation: Operation
@@ -72,7 +72,7 @@ def distance(prediction: Sequence[str], reference: Sequence[str]) -> int:
     return Levenshtein.distance(prediction, reference)
 
 
-def align(prediction: Sequence[str], reference: Sequence[str]) -> list[Stretch]:
+def align(prediction: Sequence[str], reference: Sequence[str]) -> list[AlignedSegment]:
     """The alignment as stretches that cover both sides in order; `TooLarge` over `MAX_CELLS`.
 
     >>> [(stretch.operation.value, stretch.cost) for stretch in align("abxd", "abcde")]
@@ -80,12 +80,12 @@ def align(prediction: Sequence[str], reference: Sequence[str]) -> list[Stretch]:
     """
     _check(prediction, reference)
     return [
-        Stretch(Operation(step.tag), step.src_start, step.src_end, step.dest_start, step.dest_end)
+        AlignedSegment(Operation(step.tag), step.src_start, step.src_end, step.dest_start, step.dest_end)
         for step in Levenshtein.opcodes(reference, prediction)
     ]
 
 
-def count_operations(stretches: Sequence[Stretch]) -> Counts:
+def count_operations(stretches: Sequence[AlignedSegment]) -> Counts:
     """The units of each operation.
 
     >>> count_operations(align("abxd", "abcde"))

@@ -21,14 +21,14 @@ from evaluation.metrics.bundles import (
     DEFAULT,
     SUBTASKS,
     Report,
-    Row,
+    ScoredRow,
     bundle_names,
     find_bundle,
     score_samples,
 )
-from evaluation.metrics.bundles.sample import Sample
-from evaluation.metrics.explaining import explain_sample
-from evaluation.metrics.reading import BadInput, PredictionFile, read_gold_index, read_samples
+from evaluation.metrics.bundles.sample import ScoringSample
+from evaluation.metrics.explain import explain_sample
+from evaluation.metrics.jsonl import BadInput, PredictionFile, read_gold_index, read_samples
 from evaluation.metrics.string_metric import SUITE
 
 
@@ -85,12 +85,12 @@ def _score(
     screen: Console,
     notes: Console,
 ) -> None:
-    rows: list[Row] = []
+    rows: list[ScoredRow] = []
     columns = (TextColumn("Scoring"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=notes, transient=True) as progress:
         task = progress.add_task("score", total=len(gold))
 
-        def note(row: Row) -> None:
+        def note(row: ScoredRow) -> None:
             progress.advance(task)
             if options.json is not None:
                 rows.append(row)
@@ -135,7 +135,7 @@ def _cells(score: Score) -> tuple[str, ...]:
     return shown, better, str(score.n), str(score.n_failed), average, _printable(about)
 
 
-def _write_json(path: Path, report: Report, rows: list[Row], extra: list[str]) -> None:
+def _write_json(path: Path, report: Report, rows: list[ScoredRow], extra: list[str]) -> None:
     content: dict[str, Any] = report.as_dict()
     content["unmatched_predictions"] = extra
     content["samples"] = [
@@ -169,17 +169,17 @@ def _explain(
     return 0
 
 
-def _draw(sample: Sample, options: argparse.Namespace) -> None:
+def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
     if sample.structure != "formula" or not sample.prediction or not sample.reference:
         raise BadInput(f"{options.explain}: an overlay needs a formula with an answer and a gold.")
     # Imported on use: fonts and numpy, which no other sample needs.
-    from evaluation.metrics.character_detection import PRESETS, compare  # noqa: PLC0415
-    from evaluation.metrics.character_detection.overlay import overlay_svg  # noqa: PLC0415
+    from evaluation.metrics.cdm import PRESETS, compare  # noqa: PLC0415
+    from evaluation.metrics.cdm.overlay import overlay_svg  # noqa: PLC0415
 
     preset = PRESETS.get(options.preset, PRESETS["inkbench-1"])
-    picture = overlay_svg(compare(sample.prediction, sample.reference, preset))
+    image = overlay_svg(compare(sample.prediction, sample.reference, preset))
     try:
-        options.overlay.write_text(picture, encoding="utf-8", errors="backslashreplace")
+        options.overlay.write_text(image, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         reason = error.strerror or error
         raise BadInput(f"{options.overlay}: {reason}; give a place that can be written.") from None

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Direction, Score, Signature, Status
-from evaluation.metrics.tally import Average, Tally
 
 ORDER = 4
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Direction, MetricSpec
-from evaluation.metrics.tally import Average, Tally
 
 
 def get(name: str) -> MetricSpec:
@@ -87,19 +87,19 @@ def _table(name: str, label: str, structure_only: bool) -> MetricSpec:
 
 
 def _formula(name: str, label: str) -> MetricSpec:
-    from evaluation.metrics import character_detection  # noqa: PLC0415  (numpy, fonts)
+    from evaluation.metrics import cdm  # noqa: PLC0415  (numpy, fonts)
 
     return MetricSpec(
         name=name,
         label=label,
         direction=Direction.HIGHER,
         kinds=frozenset({"formula"}),
-        presets=tuple(character_detection.PRESETS),
-        sample=getattr(character_detection, name),
-        corpus=getattr(character_detection, f"{name}_corpus"),
+        presets=tuple(cdm.PRESETS),
+        sample=getattr(cdm, name),
+        corpus=getattr(cdm, f"{name}_corpus"),
         worst=0.0,
         ratio_name="visible tokens of both formulas",
-        make_tally=partial(character_detection.make_tally, name),
+        make_tally=partial(cdm.make_tally, name),
         average=Average.SAMPLE.value,
     )
 

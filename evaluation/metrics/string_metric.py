@@ -13,12 +13,12 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.alignment import align, count_operations, distance, is_reference_too_large
 from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
-from evaluation.metrics.edge import EdgeRules, TooLarge, Verdict, edge_score, too_large
+from evaluation.metrics.edge_cases import EdgeOutcome, EdgeRules, TooLarge, edge_score, too_large
 from evaluation.metrics.ngrams import BleuTally, bleu_details, bleu_of, count_ngrams
 from evaluation.metrics.normalise import get_preset, prepare
-from evaluation.metrics.tally import Average, Tally
 
 EDIT_PRESETS = ("inkbench-1", "omnidocbench-1.5", "omnidocbench-1.6", "none")
 SUITE = "omnihandwritingocr"
@@ -208,7 +208,7 @@ def _rules(metric: StringMetric, preset: str) -> EdgeRules:
     make = EdgeRules.of_error if metric.is_error else EdgeRules.of_similarity
     both = chosen.both_empty
     if metric is NED:
-        both = Verdict.BEST  # 1-NED of nothing against nothing is 1 under every preset
+        both = EdgeOutcome.BEST  # 1-NED of nothing against nothing is 1 under every preset
     return make(empty_reference=chosen.empty_reference, both_empty=both)
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from evaluation.metrics.aggregation import Average
 from evaluation.metrics.base import Pair, Score
 from evaluation.metrics.normalise import DEFAULT
 from evaluation.metrics.string_metric import BLEU, CER, EDIT, F1, NED, WER, score_corpus, score_pair
-from evaluation.metrics.tally import Average
 
 
 def edit(

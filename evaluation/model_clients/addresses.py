@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolver = Callable[[str, int], tuple[str, ...]]
@@ -27,11 +27,11 @@ NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-class AddressRefused(Told):
+class AddressRefused(LocalizedError):
     """The endpoint's address is one we do not talk to; the message says why and who can change that."""
 
 
-class UnknownHost(Told):
+class UnknownHost(LocalizedError):
     """The endpoint's name has no address."""
 
 

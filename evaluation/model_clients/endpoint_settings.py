@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import BadSetting
-from evaluation.told import gettext_noop as _
 
 MAX_OUTPUT_TOKENS = 8192
 MAX_TIMEOUT_S = 600.0

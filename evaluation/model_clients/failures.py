@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from evaluation.told import Told
+from evaluation.errors import LocalizedError
 
 
 class FailureKind(StrEnum):
@@ -25,7 +25,7 @@ class FailureKind(StrEnum):
     BAD_IMAGE = "bad_image"
 
 
-class BadSetting(Told, ValueError):
+class BadSetting(LocalizedError, ValueError):
     """A setting that no model can be asked with; the message names it and the mend."""
 
 
@@ -40,7 +40,7 @@ class ModelCallFailed(Exception):
     def __init__(
         self,
         kind: FailureKind,
-        told: Told,
+        told: LocalizedError,
         *,
         raw: str = "",
         attempts: int = 0,

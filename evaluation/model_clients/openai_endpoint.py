@@ -18,13 +18,13 @@ from typing import Any, cast
 import httpx2
 import openai
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
 from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.failures import FailureKind, ModelCallFailed
 from evaluation.model_clients.retries import read_retry_after, wait_before_retry
 from evaluation.model_clients.transport import MAX_ANSWER_BYTES, AnswerTooLong, CheckedTransport
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 _UNSUPPORTED = re.compile(
     r"unsupported|not[ _]supported|(does not|doesn't|cannot) support|unrecogni[sz]ed|unknown|unexpected|"
@@ -34,7 +34,7 @@ _UNSUPPORTED = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class EndpointResponse:
     """A chat answer: its text, never blank, and the whole body it came in."""
 
     text: str
@@ -74,7 +74,9 @@ class OpenAIEndpoint:
         self._sleep = sleep
         self._environ = os.environ if environ is None else environ
 
-    def chat(self, messages: Sequence[Mapping[str, Any]], *, parameters: Mapping[str, Any]) -> Answer:
+    def chat(
+        self, messages: Sequence[Mapping[str, Any]], *, parameters: Mapping[str, Any]
+    ) -> EndpointResponse:
         """Ask once, with retries; raises ModelCallFailed and nothing else.
 
         A parameter that the endpoint refuses is left out and recorded; `max_tokens` first becomes
@@ -102,7 +104,7 @@ class OpenAIEndpoint:
         if name and not self._environ.get(name):
             raise ModelCallFailed(
                 FailureKind.AUTH,
-                Told(
+                LocalizedError(
                     _(
                         "the environment variable %(name)s is not set; it has to hold the key for this endpoint"
                     ),
@@ -134,7 +136,9 @@ class OpenAIEndpoint:
             http_client=http_client,
         )
 
-    def _ask(self, client: openai.OpenAI, messages: Sequence[Mapping[str, Any]], course: _Course) -> Answer:
+    def _ask(
+        self, client: openai.OpenAI, messages: Sequence[Mapping[str, Any]], course: _Course
+    ) -> EndpointResponse:
         course.attempts += 1
         started = time.monotonic()
         try:
@@ -151,7 +155,7 @@ class OpenAIEndpoint:
         finally:
             course.latency_s = round(time.monotonic() - started, 3)
         text, finish_reason, model = _read_chat_body(body, course)
-        return Answer(
+        return EndpointResponse(
             text=text,
             body=body,
             model=model or self._settings.model,
@@ -174,7 +178,7 @@ class OpenAIEndpoint:
 
 
 def _fail(
-    kind: FailureKind, told: Told, course: _Course, *, raw: str, retry_after_s: float | None = None
+    kind: FailureKind, told: LocalizedError, course: _Course, *, raw: str, retry_after_s: float | None = None
 ) -> ModelCallFailed:
     return ModelCallFailed(
         kind,
@@ -195,10 +199,12 @@ def _read_chat_body(body: str, course: _Course) -> tuple[str, str, str]:
         first = choices[0] if choices else {"message": {}}
         content, reason = first["message"].get("content"), first.get("finish_reason")
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        told = Told(_("what came back is not a chat answer: %(body)s"), body=repr(body[:200]))
+        told = LocalizedError(_("what came back is not a chat answer: %(body)s"), body=repr(body[:200]))
         raise _fail(FailureKind.GARBAGE, told, course, raw=body) from error
     if content is not None and not isinstance(content, str):
-        raise _fail(FailureKind.GARBAGE, Told(_("the text of the answer is not text")), course, raw=body)
+        raise _fail(
+            FailureKind.GARBAGE, LocalizedError(_("the text of the answer is not text")), course, raw=body
+        )
     if content is None or not content.strip():
         raise _fail(
             FailureKind.EMPTY, _without_text(first["message"].get("refusal"), reason), course, raw=body
@@ -206,64 +212,72 @@ def _read_chat_body(body: str, course: _Course) -> tuple[str, str, str]:
     return content, str(reason or ""), str(data.get("model") or "")
 
 
-def _without_text(refusal: object, reason: object) -> Told:
+def _without_text(refusal: object, reason: object) -> LocalizedError:
     if refusal:
-        return Told(_("the model answered without any text (%(why)s)"), why=str(refusal))
+        return LocalizedError(_("the model answered without any text (%(why)s)"), why=str(refusal))
     if reason:
-        return Told(_("the model answered without any text (finish reason: %(reason)s)"), reason=str(reason))
-    return Told(_("the model answered without any text and without a reason"))
+        return LocalizedError(
+            _("the model answered without any text (finish reason: %(reason)s)"), reason=str(reason)
+        )
+    return LocalizedError(_("the model answered without any text and without a reason"))
 
 
-def _explain(error: openai.APIError, settings: EndpointSettings) -> tuple[FailureKind, Told]:
+def _explain(error: openai.APIError, settings: EndpointSettings) -> tuple[FailureKind, LocalizedError]:
     """Kind and plain words for what the library raised."""
     if isinstance(error, openai.APITimeoutError):
-        return FailureKind.TIMEOUT, Told(
+        return FailureKind.TIMEOUT, LocalizedError(
             _("no complete answer within %(seconds)s seconds"), seconds=f"{settings.timeout_s:g}"
         )
     if isinstance(error, openai.APIConnectionError):
         return _explain_connection(error, settings)
     if not isinstance(error, openai.APIStatusError):
-        return FailureKind.GARBAGE, Told(_("the answer cannot be read: %(why)s"), why=error.message)
+        return FailureKind.GARBAGE, LocalizedError(_("the answer cannot be read: %(why)s"), why=error.message)
     status = error.status_code
     facts = {"status": str(status), "said": _said(error)}
     if status == 429:
-        return FailureKind.REFUSED, Told(
+        return FailureKind.REFUSED, LocalizedError(
             _("the endpoint takes no more requests now (%(status)s): %(said)s"), **facts
         )
     if status in (401, 403):
-        return FailureKind.AUTH, Told(
+        return FailureKind.AUTH, LocalizedError(
             _("the endpoint does not accept the key (%(status)s): %(said)s"), **facts
         )
     if status == 408:
-        return FailureKind.TIMEOUT, Told(_("the endpoint gave up waiting (%(status)s): %(said)s"), **facts)
+        return FailureKind.TIMEOUT, LocalizedError(
+            _("the endpoint gave up waiting (%(status)s): %(said)s"), **facts
+        )
     if status >= 500:
-        return FailureKind.SERVER_ERROR, Told(
+        return FailureKind.SERVER_ERROR, LocalizedError(
             _("the endpoint has an error of its own (%(status)s): %(said)s"), **facts
         )
     if 300 <= status < 400:
         return (
             FailureKind.BAD_REQUEST,
-            Told(
+            LocalizedError(
                 _("the endpoint redirects elsewhere (%(status)s); no redirect is followed"),
                 status=str(status),
             ),
         )
-    return FailureKind.BAD_REQUEST, Told(
+    return FailureKind.BAD_REQUEST, LocalizedError(
         _("the endpoint does not accept the request (%(status)s): %(said)s"), **facts
     )
 
 
 def _explain_connection(
     error: openai.APIConnectionError, settings: EndpointSettings
-) -> tuple[FailureKind, Told]:
+) -> tuple[FailureKind, LocalizedError]:
     cause = error.__cause__
     if cause is not None and isinstance(cause.__cause__, AddressRefused):
         return FailureKind.ADDRESS_REFUSED, cause.__cause__
     if isinstance(cause, AnswerTooLong):
-        return FailureKind.GARBAGE, Told(_("the answer is longer than %(most)s bytes"), most=MAX_ANSWER_BYTES)
+        return FailureKind.GARBAGE, LocalizedError(
+            _("the answer is longer than %(most)s bytes"), most=MAX_ANSWER_BYTES
+        )
     if isinstance(cause, httpx2.RemoteProtocolError):
-        return FailureKind.UNREACHABLE, Told(_("the endpoint closed the connection before it had answered"))
-    return FailureKind.UNREACHABLE, Told(
+        return FailureKind.UNREACHABLE, LocalizedError(
+            _("the endpoint closed the connection before it had answered")
+        )
+    return FailureKind.UNREACHABLE, LocalizedError(
         _("%(url)s cannot be reached: %(why)s"), url=settings.base_url, why=str(cause or error.message)
     )
 

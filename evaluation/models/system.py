@@ -67,7 +67,7 @@ class Prediction(models.Model):
     message = models.TextField(blank=True)
     message_parts = models.JSONField(
         default=list, blank=True
-    )  # the same for `config.telling.say`, where it is ours
+    )  # the same for `config.error_messages.say`, where it is ours
     raw = models.TextField(blank=True)
     provenance = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)

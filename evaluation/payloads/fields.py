@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class FieldKind(StrEnum):
     """What a field is a piece of."""
 
     LINE = "line"  # one line of a text
@@ -27,7 +27,7 @@ class FieldPair:
     overlap enough.
     """
 
-    kind: Kind
+    kind: FieldKind
     key: str
     first: str | None
     second: str | None
@@ -35,7 +35,7 @@ class FieldPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledField:
     """A field and what was agreed for it; None: it is left out."""
 
     pair: FieldPair
@@ -43,7 +43,7 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Assembled:
+class AssembledLabel:
     """A label rebuilt from its fields. `sources` says, for each field of the label in the order the payload lists
     them (`keys`), the position of the settled field it comes from."""
 
@@ -52,13 +52,13 @@ class Assembled:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class AgreementThresholds:
     """Overlap (intersection over union, 0..1) from which two outlines are one region, and from which they agree."""
 
     pair_iou: float = 0.5
     agree_iou: float = 0.9
 
 
-def agree(pairs: Sequence[FieldPair]) -> list[Settled]:
+def agree(pairs: Sequence[FieldPair]) -> list[SettledField]:
     """The fields that both versions have alike, settled as the first version has them."""
-    return [Settled(pair, pair.first) for pair in pairs if pair.is_equal]
+    return [SettledField(pair, pair.first) for pair in pairs if pair.is_equal]

@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from evaluation.errors import gettext_noop
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.geometry import Point, check_polygon, read_points
 from evaluation.payloads.latex import BadLatex, canonical_latex, check_latex, check_latex_draft
 from evaluation.payloads.text import is_storable
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
 
 MAX_REGIONS = 300
 MAX_CHARACTERS = 2_000_000
@@ -29,7 +29,7 @@ class BadFormula(BadPayload):
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """One formula: its outline on the full-resolution picture and its LaTeX."""
+    """One formula: its outline on the full-resolution image and its LaTeX."""
 
     id: str
     polygon: tuple[Point, ...]
@@ -124,7 +124,7 @@ def validate_formula(text: str, width: int, height: int) -> None:
     if not regions:
         raise BadFormula(
             gettext_noop(
-                "No formula is outlined. Draw one region per formula, or take the whole picture as one."
+                "No formula is outlined. Draw one region per formula, or take the whole image as one."
             )
         )
     for number, region in enumerate(regions, start=1):

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from evaluation.payloads.fields import Assembled, FieldPair, Kind, Limits, Settled
+from evaluation.errors import gettext_noop
+from evaluation.payloads.fields import AgreementThresholds, AssembledLabel, FieldKind, FieldPair, SettledField
 from evaluation.payloads.formula import BadFormula, Region, canonical_formula, read_regions, write_regions
 from evaluation.payloads.geometry import Area, Point, check_polygon, read_points
 from evaluation.payloads.iou import iou
 from evaluation.payloads.latex import canonical_latex, check_latex
 from evaluation.payloads.pairing import pair_areas
-from evaluation.told import gettext_noop
 
 ORDER = "order"
 
 
-def pair_formulas(first: str, second: str, limits: Limits) -> list[FieldPair]:
+def pair_formulas(first: str, second: str, limits: AgreementThresholds) -> list[FieldPair]:
     """The fields of two versions, in reading order, the order itself last.
 
     Regions pair one-to-one where they overlap by `limits.pair_iou`, the best total overlap first. A pair is two
@@ -36,9 +36,9 @@ def pair_formulas(first: str, second: str, limits: Limits) -> list[FieldPair]:
         if i is not None and j is not None:
             fields += _paired(key, ours[i], theirs[j], limits)
         elif i is not None:
-            fields.append(FieldPair(Kind.REGION, key, _whole(ours[i]), None, False))
+            fields.append(FieldPair(FieldKind.REGION, key, _whole(ours[i]), None, False))
         elif j is not None:
-            fields.append(FieldPair(Kind.REGION, key, None, _whole(theirs[j]), False))
+            fields.append(FieldPair(FieldKind.REGION, key, None, _whole(theirs[j]), False))
     if len(merged) > 1:
         fields.append(_order_field([one.id for one in ours], [keys[j] for j in range(len(theirs))]))
     return fields
@@ -58,11 +58,11 @@ def _second_keys(ours: Sequence[Region], theirs: Sequence[Region], partner: dict
     return keys
 
 
-def _paired(key: str, ours: Region, theirs: Region, limits: Limits) -> list[FieldPair]:
+def _paired(key: str, ours: Region, theirs: Region, limits: AgreementThresholds) -> list[FieldPair]:
     is_same = iou(Area(ours.polygon), Area(theirs.polygon)) >= limits.agree_iou
     return [
-        FieldPair(Kind.REGION, key, _points(ours.polygon), _points(theirs.polygon), is_same),
-        FieldPair(Kind.LATEX, key, ours.latex, theirs.latex, ours.latex == theirs.latex),
+        FieldPair(FieldKind.REGION, key, _points(ours.polygon), _points(theirs.polygon), is_same),
+        FieldPair(FieldKind.LATEX, key, ours.latex, theirs.latex, ours.latex == theirs.latex),
     ]
 
 
@@ -70,7 +70,7 @@ def _order_field(ours: list[str], theirs: list[str]) -> FieldPair:
     shared = set(ours) & set(theirs)
     is_same = [key for key in ours if key in shared] == [key for key in theirs if key in shared]
     first, second = json.dumps(merge_orders(ours, theirs)), json.dumps(merge_orders(theirs, ours))
-    return FieldPair(Kind.ORDER, ORDER, first, first if is_same else second, is_same)
+    return FieldPair(FieldKind.ORDER, ORDER, first, first if is_same else second, is_same)
 
 
 def merge_orders(main: Sequence[str], other: Sequence[str]) -> list[str]:
@@ -117,11 +117,11 @@ def check_formula_value(pair: FieldPair, value: str | None, width: int, height: 
 
     None leaves the region out; a LaTeX or an order cannot be left out by itself.
     """
-    if pair.kind is Kind.REGION:
+    if pair.kind is FieldKind.REGION:
         return None if value is None else _check_region(pair, value, width, height)
     if value is None:
         raise BadFormula(gettext_noop("Choose one of the versions, or write a new one."))
-    if pair.kind is Kind.LATEX:
+    if pair.kind is FieldKind.LATEX:
         latex = canonical_latex(value)
         check_latex(latex)
         return latex
@@ -149,35 +149,38 @@ def _check_order(pair: FieldPair, value: str) -> str:
     return json.dumps(keys)
 
 
-def moot_formula_fields(settled: Sequence[Settled], still_open: Sequence[FieldPair]) -> list[FieldPair]:
+def moot_formula_fields(settled: Sequence[SettledField], still_open: Sequence[FieldPair]) -> list[FieldPair]:
     """Open fields that no longer matter: the LaTeX of a region that was left out, the order of what is one at most."""
-    gone = {one.pair.key for one in settled if one.pair.kind is Kind.REGION and one.value is None}
-    every = {pair.key for pair in (*(one.pair for one in settled), *still_open) if pair.kind is Kind.REGION}
+    gone = {one.pair.key for one in settled if one.pair.kind is FieldKind.REGION and one.value is None}
+    every = {
+        pair.key for pair in (*(one.pair for one in settled), *still_open) if pair.kind is FieldKind.REGION
+    }
     has_order = len(every - gone) > 1
     return [
         pair
         for pair in still_open
-        if (pair.kind is Kind.LATEX and pair.key in gone) or (pair.kind is Kind.ORDER and not has_order)
+        if (pair.kind is FieldKind.LATEX and pair.key in gone)
+        or (pair.kind is FieldKind.ORDER and not has_order)
     ]
 
 
-def formula_keys(text: str) -> list[tuple[Kind, str]]:
+def formula_keys(text: str) -> list[tuple[FieldKind, str]]:
     """The fields of one version, in order: outline and LaTeX of each region, then the order of several."""
     regions = read_regions(text)
-    keys = [(kind, region.id) for region in regions for kind in (Kind.REGION, Kind.LATEX)]
-    return [*keys, (Kind.ORDER, ORDER)] if len(regions) > 1 else keys
+    keys = [(kind, region.id) for region in regions for kind in (FieldKind.REGION, FieldKind.LATEX)]
+    return [*keys, (FieldKind.ORDER, ORDER)] if len(regions) > 1 else keys
 
 
-def assemble_formula(settled: Sequence[Settled]) -> Assembled:
+def assemble_formula(settled: Sequence[SettledField]) -> AssembledLabel:
     """The page from its settled fields."""
-    latex = {one.pair.key: at for at, one in enumerate(settled) if one.pair.kind is Kind.LATEX}
+    latex = {one.pair.key: at for at, one in enumerate(settled) if one.pair.kind is FieldKind.LATEX}
     regions: list[tuple[Region, int, int]] = []
     order: list[str] = []
     order_at = 0
     for at, one in enumerate(settled):
-        if one.pair.kind is Kind.ORDER and one.value is not None:
+        if one.pair.kind is FieldKind.ORDER and one.value is not None:
             order, order_at = json.loads(one.value), at
-        if one.pair.kind is not Kind.REGION or one.value is None:
+        if one.pair.kind is not FieldKind.REGION or one.value is None:
             continue
         polygon, own = read_region_value(one.value)
         source = at if own is not None else latex[one.pair.key]
@@ -187,4 +190,4 @@ def assemble_formula(settled: Sequence[Settled]) -> Assembled:
     regions.sort(key=lambda found: rank.get(found[0].id, len(rank)))
     text = write_regions([region for region, _, _ in regions])
     sources = [at for _, *both in regions for at in both]
-    return Assembled(text, (*sources, order_at) if len(regions) > 1 else tuple(sources))
+    return AssembledLabel(text, (*sources, order_at) if len(regions) > 1 else tuple(sources))

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evaluation.errors import gettext_noop
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.polygons import find_crossing
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
 
 Point = tuple[int, int]
 Box = tuple[int, int, int, int]
@@ -79,7 +79,7 @@ def check_inside(points: Sequence[Point], width: int, height: int) -> None:
         if not (0 <= x <= width and 0 <= y <= height):
             raise BadGeometry(
                 gettext_noop(
-                    "Point %(number)s (%(x)s, %(y)s) lies outside the picture of %(width)s × %(height)s pixels."
+                    "Point %(number)s (%(x)s, %(y)s) lies outside the image of %(width)s × %(height)s pixels."
                     " Move it inside."
                 ),
                 number=number,

@@ -21,7 +21,7 @@ class InvalidGrade(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundError:
+class GradedError:
     """One error in the drawing: the name of its type and, optionally, what exactly is wrong, in words."""
 
     error_type: str
@@ -34,7 +34,7 @@ class Grade:
 
     domain: str
     is_correct: bool
-    errors: tuple[FoundError, ...] = ()
+    errors: tuple[GradedError, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def from_mapping(data: Mapping[str, Any]) -> Grade:
     return Grade(domain_id(domain), verdict, errors)
 
 
-def _read_error(entry: object, place: int) -> FoundError:
+def _read_error(entry: object, place: int) -> GradedError:
     if isinstance(entry, str):
         entry = {"error_type": entry}
     if not isinstance(entry, Mapping):
@@ -92,7 +92,7 @@ def _read_error(entry: object, place: int) -> FoundError:
     description = entry.get("description") or ""
     if not isinstance(description, str):
         raise InvalidGrade(f"error_list[{place}].description: must be text, not {description!r}")
-    return FoundError(name.strip(), description.strip())
+    return GradedError(name.strip(), description.strip())
 
 
 def validate(grade: Grade, *, taxonomy: Taxonomy = DIAGRAM_TAXONOMY) -> tuple[GradeProblem, ...]:
@@ -100,7 +100,7 @@ def validate(grade: Grade, *, taxonomy: Taxonomy = DIAGRAM_TAXONOMY) -> tuple[Gr
 
     >>> [p.code for p in validate(Grade("chart", False))]
     ['errors_missing']
-    >>> validate(Grade("chart", False, (FoundError("Omision Error"),)))[0].message
+    >>> validate(Grade("chart", False, (GradedError("Omision Error"),)))[0].message
     "'Omision Error' is no error type of chart; did you mean 'Omission Error'?"
     """
     problems: list[GradeProblem] = []
@@ -138,17 +138,17 @@ def canonical(grade: Grade, *, taxonomy: Taxonomy = DIAGRAM_TAXONOMY) -> Grade:
 
     Multiplicity and descriptions stay.
 
-    >>> canonical(Grade("Chart", False, (FoundError("omission_error"),))).errors[0].error_type
+    >>> canonical(Grade("Chart", False, (GradedError("omission_error"),))).errors[0].error_type
     'Omission Error'
     """
     domain = domain_id(grade.domain)
     order = {kind.name: place for place, kind in enumerate(taxonomy.types(domain))}
 
-    def respelled(error: FoundError) -> FoundError:
+    def respelled(error: GradedError) -> GradedError:
         kind = taxonomy.find(domain, error.error_type)
-        return FoundError(kind.name if kind else error.error_type.strip(), error.description.strip())
+        return GradedError(kind.name if kind else error.error_type.strip(), error.description.strip())
 
-    def place(error: FoundError) -> tuple[int, str, str]:
+    def place(error: GradedError) -> tuple[int, str, str]:
         return order.get(error.error_type, len(order)), error.error_type, error.description
 
     return Grade(domain, grade.is_correct, tuple(sorted(map(respelled, grade.errors), key=place)))

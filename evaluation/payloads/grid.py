@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
+from evaluation.errors import gettext_noop
+from evaluation.payloads.errors import BadPayload
 
 MAX_ROWS = 500
 MAX_COLUMNS = 200

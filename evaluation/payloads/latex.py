@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from evaluation.errors import gettext_noop
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.text import is_storable
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
 
 MAX_LATEX = 20_000
 _DELIMITERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))

@@ -1,4 +1,4 @@
-"""The mark that stands in gold in place of what is masked in the picture.
+"""The mark that stands in gold in place of what is masked in the image.
 
 The two brackets (U+27E6, U+27E7) are mathematical white square brackets, which no recogniser writes by
 chance and no keyboard types; the word inside keeps the gold readable. Every normaliser removes the mark

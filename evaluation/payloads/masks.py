@@ -1,4 +1,4 @@
-"""Masks: the areas of a picture that nobody can read. What stands in gold in their place is in `mask_mark`.
+"""Masks: the areas of an image that nobody can read. What stands in gold in their place is in `mask_mark`.
 
 A list of `{"id", "shape": "box" | "polygon" | "brush", "points": [[x, y], ...], "width": <px, brush only>, "reason"}`;
 a box has two opposite corners.
@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evaluation.payloads.fields import FieldPair, Kind, Limits, Settled
+from evaluation.errors import gettext_noop
+from evaluation.payloads.errors import BadPayload
+from evaluation.payloads.fields import AgreementThresholds, FieldKind, FieldPair, SettledField
 from evaluation.payloads.geometry import Area, Point, check_inside, check_polygon, read_points
 from evaluation.payloads.iou import iou
 from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.text import validate_text
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
 
 SHAPES: Final = ("box", "polygon", "brush")
 MAX_MASKS = 200
@@ -35,7 +35,7 @@ class BadMask(BadPayload):
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """One area over what nobody can read, on the full-resolution picture, and why."""
+    """One area over what nobody can read, on the full-resolution image, and why."""
 
     id: str
     shape: str
@@ -132,7 +132,7 @@ def _read_mask(entry: object) -> Mask:
 
 
 def validate_masks(listed: object, width: int, height: int) -> None:
-    """Raise a BadPayload for masks that cannot be handed in: outside the picture, without area, without a reason."""
+    """Raise a BadPayload for masks that cannot be handed in: outside the image, without area, without a reason."""
     for number, mask in enumerate(read_masks(listed), start=1):
         _at(number, _check_mask, mask, width, height)
 
@@ -154,7 +154,7 @@ def _check_mask(mask: Mask, width: int, height: int) -> None:
         raise BadMask(gettext_noop("The reason is missing. Say why nobody can read it."))
 
 
-def pair_masks(first: object, second: object, limits: Limits) -> list[FieldPair]:
+def pair_masks(first: object, second: object, limits: AgreementThresholds) -> list[FieldPair]:
     """A field for each mask, as JSON, the first version's order first.
 
     Masks pair by overlap from `limits.pair_iou` and agree from `limits.agree_iou`. Reasons are no part of agreement.
@@ -166,7 +166,9 @@ def pair_masks(first: object, second: object, limits: Limits) -> list[FieldPair]
         other = theirs[partner[i]] if i in partner else None
         is_same = other is not None and iou(mask.area(), other.area()) >= limits.agree_iou
         fields.append(
-            FieldPair(Kind.MASK, mask.id, _value(mask), None if other is None else _value(other), is_same)
+            FieldPair(
+                FieldKind.MASK, mask.id, _value(mask), None if other is None else _value(other), is_same
+            )
         )
     taken = {mask.id for mask in ours}
     for j, mask in enumerate(theirs):
@@ -176,7 +178,7 @@ def pair_masks(first: object, second: object, limits: Limits) -> list[FieldPair]
         while key in taken:
             key, number = f"{mask.id[:36]}-{number}", number + 1
         taken.add(key)
-        fields.append(FieldPair(Kind.MASK, key, None, _value(mask), False))
+        fields.append(FieldPair(FieldKind.MASK, key, None, _value(mask), False))
     return fields
 
 
@@ -206,7 +208,7 @@ def check_mask_value(value: str | None, width: int, height: int) -> str | None:
     return _value(mask)
 
 
-def assemble_masks(settled: Sequence[Settled]) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
+def assemble_masks(settled: Sequence[SettledField]) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
     """The masks from their settled fields, and the position of the field each comes from."""
     kept = [(at, one) for at, one in enumerate(settled) if one.value is not None]
     masks = [read_mask_value(one.value or "", one.pair.key).as_dict() for _, one in kept]

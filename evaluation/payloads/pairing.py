@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaluation.payloads.assignment import assign
-from evaluation.payloads.fields import Limits
+from evaluation.payloads.fields import AgreementThresholds
 from evaluation.payloads.geometry import Area
 from evaluation.payloads.iou import iou_matrix
 
 
-def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: Limits) -> dict[int, int]:
+def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: AgreementThresholds) -> dict[int, int]:
     """Position to position, one-to-one: the pairs that overlap by `limits.pair_iou` or more, chosen so that their total
     overlap is largest. Without such a pair, none.
 
     >>> square = Area(((0, 0), (2, 0), (2, 2), (0, 2)))
-    >>> pair_areas([square], [Area(((5, 5), (6, 5), (6, 6))), square], Limits())
+    >>> pair_areas([square], [Area(((5, 5), (6, 5), (6, 6))), square], AgreementThresholds())
     {0: 1}
     """
     if not first or not second:

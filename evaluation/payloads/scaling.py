@@ -1,6 +1,6 @@
-"""From pixels of the full-resolution picture to those of the released one, and exactly back.
+"""From pixels of the full-resolution image to those of the released one, and exactly back.
 
-The released picture is the full one scaled by one factor a side. A place of the full picture is whole pixels; on the
+The released image is the full one scaled by one factor a side. A place of the full image is whole pixels; on the
 released one it is kept with four decimals, and rounding the way back gives the whole pixels again wherever the
 scale is above 1 : 10,000.
 """
@@ -16,7 +16,7 @@ STEPS = 10_000  # to the pixel: four decimals
 
 
 def scale_points(points: Iterable[Iterable[float]], *, full: Size, released: Size) -> tuple[Point, ...]:
-    """Places on the full picture as places on the released one.
+    """Places on the full image as places on the released one.
 
     >>> scale_points([(3, 100)], full=(3000, 1000), released=(1000, 333))
     ((1, 33.3),)

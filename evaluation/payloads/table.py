@@ -14,6 +14,8 @@ from typing import Any
 
 from lxml import etree
 
+from evaluation.errors import gettext_noop
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.grid import (
     CELL,
     MAX_CELLS,
@@ -26,8 +28,6 @@ from evaluation.payloads.grid import (
     lay_out,
 )
 from evaluation.payloads.text import validate_characters
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
 
 MAX_DEPTH = 100
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import Levenshtein
 
+from evaluation.errors import gettext_noop
 from evaluation.payloads.alignment import Step, align_likes
-from evaluation.payloads.fields import Assembled, FieldPair, Kind, Settled
+from evaluation.payloads.fields import AssembledLabel, FieldKind, FieldPair, SettledField
 from evaluation.payloads.grid import BadTable, Cell, Table, canonical_cell, lay_out
 from evaluation.payloads.table import read_table, write_table
 from evaluation.payloads.text import validate_characters
-from evaluation.told import gettext_noop
 
 _ALONE = 0.6
 Place = tuple[int, int]
@@ -72,11 +72,11 @@ def pair_tables(first: str, second: str) -> list[FieldPair]:
     ours, theirs = read_table(first), read_table(second)
     mine, other = _grid(ours), _grid(theirs)
     bones, their_bones = skeleton(ours), skeleton(theirs)
-    fields = [FieldPair(Kind.STRUCTURE, "structure", bones, their_bones, bones == their_bones)]
+    fields = [FieldPair(FieldKind.STRUCTURE, "structure", bones, their_bones, bones == their_bones)]
     for i, j in _pair_cells(mine, other, is_same=bones == their_bones):
         a = None if i is None else mine.cells[i].text
         b = None if j is None else other.cells[j].text
-        fields.append(FieldPair(Kind.CELL, _key(i, j), a, b, a == b))
+        fields.append(FieldPair(FieldKind.CELL, _key(i, j), a, b, a == b))
     return fields
 
 
@@ -168,7 +168,7 @@ def check_table_value(pair: FieldPair, value: str | None) -> str | None:
     A structure is a whole table; its cells' texts count only where no cell of the two versions answers. A cell that is
     left out is empty where the structure has it.
     """
-    if pair.kind is Kind.CELL:
+    if pair.kind is FieldKind.CELL:
         if value is None:
             return None
         validate_characters(value)
@@ -180,25 +180,25 @@ def check_table_value(pair: FieldPair, value: str | None) -> str | None:
     return bones if bones in (pair.first, pair.second) else write_table(table)
 
 
-def table_keys(text: str) -> list[tuple[Kind, str]]:
+def table_keys(text: str) -> list[tuple[FieldKind, str]]:
     """The fields of one version, in order: the structure, then each cell by its corner."""
-    cells = [(Kind.CELL, _key(place, place)) for place in _grid(read_table(text)).cells]
-    return [(Kind.STRUCTURE, "structure"), *cells]
+    cells = [(FieldKind.CELL, _key(place, place)) for place in _grid(read_table(text)).cells]
+    return [(FieldKind.STRUCTURE, "structure"), *cells]
 
 
-def moot_table_fields(settled: Sequence[Settled], still_open: Sequence[FieldPair]) -> list[FieldPair]:
+def moot_table_fields(settled: Sequence[SettledField], still_open: Sequence[FieldPair]) -> list[FieldPair]:
     """Open cells that the settled structure has no place for."""
-    structure = next((one for one in settled if one.pair.kind is Kind.STRUCTURE), None)
+    structure = next((one for one in settled if one.pair.kind is FieldKind.STRUCTURE), None)
     if structure is None or structure.value is None:
         return []
-    every = [one.pair for one in settled if one.pair.kind is Kind.CELL] + list(still_open)
+    every = [one.pair for one in settled if one.pair.kind is FieldKind.CELL] + list(still_open)
     placed = {id(pair) for pair in _cells_at(structure, every).values()}
-    return [pair for pair in still_open if pair.kind is Kind.CELL and id(pair) not in placed]
+    return [pair for pair in still_open if pair.kind is FieldKind.CELL and id(pair) not in placed]
 
 
-def assemble_table(settled: Sequence[Settled]) -> Assembled:
+def assemble_table(settled: Sequence[SettledField]) -> AssembledLabel:
     """The table from its settled fields: the agreed structure, filled with the agreed cells."""
-    at_structure = next(at for at, one in enumerate(settled) if one.pair.kind is Kind.STRUCTURE)
+    at_structure = next(at for at, one in enumerate(settled) if one.pair.kind is FieldKind.STRUCTURE)
     structure = settled[at_structure]
     answers = {id(one.pair): at for at, one in enumerate(settled)}
     placed = {
@@ -212,12 +212,12 @@ def assemble_table(settled: Sequence[Settled]) -> Assembled:
         return grid.cells[place].text if at is None else settled[at].value or ""
 
     sources = [at_structure, *(placed.get(place, at_structure) for place in grid.cells)]
-    return Assembled(write_table(_fill(table, text_at)), tuple(sources))
+    return AssembledLabel(write_table(_fill(table, text_at)), tuple(sources))
 
 
-def _cells_at(structure: Settled, pairs: Sequence[FieldPair]) -> dict[Place, FieldPair]:
+def _cells_at(structure: SettledField, pairs: Sequence[FieldPair]) -> dict[Place, FieldPair]:
     """Which field fills each cell of the settled structure; a new structure is aligned with both versions."""
-    cells = [(pair, *_places(pair.key)) for pair in pairs if pair.kind is Kind.CELL]
+    cells = [(pair, *_places(pair.key)) for pair in pairs if pair.kind is FieldKind.CELL]
     by_first = {first: pair for pair, first, _ in cells if first is not None}
     by_second = {second: pair for pair, _, second in cells if second is not None}
     value = structure.value or ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.told import gettext_noop
+from evaluation.errors import gettext_noop
 
 _PUNCTUATION = str.maketrans(dict.fromkeys(",.:;-_/\\()[]", " "))
 

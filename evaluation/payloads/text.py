@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
+from evaluation.errors import gettext_noop
 from evaluation.payloads.alignment import align_likes
-from evaluation.payloads.fields import Assembled, FieldPair, Kind, Settled
-from evaluation.payloads.words import BadPayload
-from evaluation.told import gettext_noop
+from evaluation.payloads.errors import BadPayload
+from evaluation.payloads.fields import AssembledLabel, FieldKind, FieldPair, SettledField
 
 MAX_CHARACTERS = 200_000
 MAX_LINES = 1_000  # two versions are held line against line, in time and memory that grow with the square
@@ -123,7 +123,7 @@ def pair_lines(first: str, second: str) -> list[FieldPair]:
     steps = align_likes(a, b, Levenshtein.normalized_distance, alone=_ALONE)
     lines = ((None if i is None else a[i], None if j is None else b[j]) for i, j in steps)
     return [
-        FieldPair(Kind.LINE, str(number), one, other, one == other)
+        FieldPair(FieldKind.LINE, str(number), one, other, one == other)
         for number, (one, other) in enumerate(lines, start=1)
     ]
 
@@ -139,14 +139,14 @@ def check_line(text: str | None) -> str | None:
     return line
 
 
-def line_keys(text: str) -> list[tuple[Kind, str]]:
+def line_keys(text: str) -> list[tuple[FieldKind, str]]:
     """The fields of one version: its lines."""
-    return [(Kind.LINE, str(number)) for number, _ in enumerate(split_lines(text), start=1)]
+    return [(FieldKind.LINE, str(number)) for number, _ in enumerate(split_lines(text), start=1)]
 
 
-def assemble_lines(settled: Sequence[Settled]) -> Assembled:
+def assemble_lines(settled: Sequence[SettledField]) -> AssembledLabel:
     """The text from its settled lines."""
     kept = [(at, one.value) for at, one in enumerate(settled) if one.value is not None]
     while kept and not kept[-1][1]:  # an empty line at the end is no line of a text
         kept.pop()
-    return Assembled(join_lines([line for _, line in kept]), tuple(at for at, _ in kept))
+    return AssembledLabel(join_lines([line for _, line in kept]), tuple(at for at, _ in kept))

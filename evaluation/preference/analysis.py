@@ -10,11 +10,17 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import Any
 
-from evaluation.preference.design import Kind
-from evaluation.preference.grades import agreement, correlations, mean_grades, raters, systems
-from evaluation.preference.record import FIRST, SECOND, StudyRecord
+from evaluation.preference.design import TrialKind
+from evaluation.preference.grade_statistics import agreement, correlations, mean_grades, raters, systems
 from evaluation.preference.sampling import mirror
-from evaluation.preference.votes import brackets, majorities, preference, shown_places, sides_and_order
+from evaluation.preference.study_record import FIRST, SECOND, StudyRecord
+from evaluation.preference.vote_statistics import (
+    brackets,
+    majorities,
+    preference,
+    shown_places,
+    sides_and_order,
+)
 
 REVISION = 2
 """Goes up when a figure's definition changes, so that a stored result says what made it."""
@@ -94,7 +100,7 @@ def sampling(record: StudyRecord) -> dict[str, Any]:
     for key in (FIRST, SECOND):
         measure = record.measure(key)
         full = [measure.oriented(unit.values[key]) for unit in record.units if key in unit.values]
-        drawn = [measure.oriented(item.values[key]) for item in record.items if item.kind is Kind.MAIN]
+        drawn = [measure.oriented(item.values[key]) for item in record.items if item.kind is TrialKind.MAIN]
         compared = mirror(full, drawn)
         found[key] = asdict(compared) if compared else None
     return found
@@ -103,8 +109,8 @@ def sampling(record: StudyRecord) -> dict[str, Any]:
 def _counts(record: StudyRecord) -> dict[str, int]:
     return {
         "raters": len(record.raters),
-        **{f"{kind.value}_items": sum(item.kind is kind for item in record.items) for kind in Kind},
-        "repeats": sum(trial.kind is Kind.REPEAT for trial in record.trials),
-        "grades": sum(trial.grade is not None for trial in record.trials if trial.kind is Kind.MAIN),
-        "votes": sum(trial.choice is not None for trial in record.trials if trial.kind is Kind.MAIN),
+        **{f"{kind.value}_items": sum(item.kind is kind for item in record.items) for kind in TrialKind},
+        "repeats": sum(trial.kind is TrialKind.REPEAT for trial in record.trials),
+        "grades": sum(trial.grade is not None for trial in record.trials if trial.kind is TrialKind.MAIN),
+        "votes": sum(trial.choice is not None for trial in record.trials if trial.kind is TrialKind.MAIN),
     }

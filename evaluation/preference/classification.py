@@ -6,9 +6,9 @@ but in the record of a closed one. What a rater sees is on the rater's own sheet
 
 from __future__ import annotations
 
-from config.sight import JOB_FIELDS, classified
+from config.field_access import JOB_FIELDS, classify_fields
 
-CLASSIFICATION = classified(
+CLASSIFICATION = classify_fields(
     open={
         "Study": "id release number state instructions opened_at closed_at",
         "Enrolment": "uuid is_paused",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.metrics.resample.binomial import binomial_power, detectable_share
-from evaluation.metrics.resample.draws import draw_order
+from evaluation.metrics.resample.random_draws import draw_order
 
 GRADES = range(11)
 """What an output may be graded with."""
@@ -25,7 +25,7 @@ TIE_SHARES = (0.0, 0.05, 0.2)
 """Shares of tied items for which the power is told beforehand."""
 
 
-class Kind(StrEnum):
+class TrialKind(StrEnum):
     """What an item is for. Only MAIN counts in the results."""
 
     MAIN = "main"
@@ -34,13 +34,13 @@ class Kind(StrEnum):
     REPEAT = "repeat"
 
 
-class Side(StrEnum):
+class CardSide(StrEnum):
     A = "A"
     B = "B"
 
     @property
-    def other(self) -> Side:
-        return Side.B if self is Side.A else Side.A
+    def other(self) -> CardSide:
+        return CardSide.B if self is CardSide.A else CardSide.A
 
 
 class Choice(StrEnum):
@@ -51,7 +51,7 @@ class Choice(StrEnum):
     NONE = "none"
 
 
-class Thing(StrEnum):
+class PreferredMetric(StrEnum):
     """What an answer means: one of the two metrics, or neither."""
 
     FIRST = "first"
@@ -64,8 +64,8 @@ class Turn:
     """One item at its place for one rater; `first_is` is the side of the first metric."""
 
     item: int
-    kind: Kind
-    first_is: Side
+    kind: TrialKind
+    first_is: CardSide
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +83,15 @@ PUBLISHED_SHARE = 110 / 189
 """Majorities for PINK among its study's non-tied items (arXiv 2604.22774, section 5.3): 110 of 189."""
 
 
-def thing_chosen(choice: Choice, first_is: Side) -> Thing:
+def thing_chosen(choice: Choice, first_is: CardSide) -> PreferredMetric:
     """The metric behind an answer.
 
-    >>> thing_chosen(Choice.A, Side.B).value, thing_chosen(Choice.B, Side.B).value
+    >>> thing_chosen(Choice.A, CardSide.B).value, thing_chosen(Choice.B, CardSide.B).value
     ('second', 'first')
     """
     if choice is Choice.NONE:
-        return Thing.NONE
-    return Thing.FIRST if choice.value == first_is.value else Thing.SECOND
+        return PreferredMetric.NONE
+    return PreferredMetric.FIRST if choice.value == first_is.value else PreferredMetric.SECOND
 
 
 def plan_turns(
@@ -135,19 +135,21 @@ def power_of(n: int) -> list[Power]:
     return rows
 
 
-def _sides(main: Sequence[int], n_raters: int, seed: int) -> list[dict[int, Side]]:
+def _sides(main: Sequence[int], n_raters: int, seed: int) -> list[dict[int, CardSide]]:
     """Half of the items have the first metric on A; the next rater has them the other way round, in new pairs each.
 
     Of two raters one sees an item's first metric on A, the other on B; a rater's own sequence is random.
     """
-    sides: list[dict[int, Side]] = []
+    sides: list[dict[int, CardSide]] = []
     for rater in range(n_raters):
         if rater % 2:
             sides.append({item: side.other for item, side in sides[-1].items()})
             continue
         order = draw_order(seed, 1 + rater, len(main)).tolist()
         flip = int(draw_order(seed, 500_001 + rater, 2)[0])  # with an odd number, which side gets one more
-        sides.append({main[place]: Side.A if (at + flip) % 2 else Side.B for at, place in enumerate(order)})
+        sides.append(
+            {main[place]: CardSide.A if (at + flip) % 2 else CardSide.B for at, place in enumerate(order)}
+        )
     return sides
 
 
@@ -157,7 +159,7 @@ def _turns_of(
     practice: Sequence[int],
     attention: Sequence[int],
     again: Sequence[int],
-    sides: dict[int, Side],
+    sides: dict[int, CardSide],
     seed: int,
 ) -> list[Turn]:
     def order(stream: int, n: int) -> list[int]:
@@ -166,23 +168,23 @@ def _turns_of(
 
     others = [*practice, *attention]
     other_sides = {
-        item: Side.A if place % 2 else Side.B
+        item: CardSide.A if place % 2 else CardSide.B
         for item, place in zip(others, order(0, len(others)), strict=True)
     }
-    mixed = [Turn(main[place], Kind.MAIN, sides[main[place]]) for place in order(1, len(main))]
+    mixed = [Turn(main[place], TrialKind.MAIN, sides[main[place]]) for place in order(1, len(main))]
     # what will come again is moved to the first half, so that half the study lies between the two
     early = [turn for turn in mixed if turn.item in set(again)]
     rest = [turn for turn in mixed if turn.item not in set(again)]
     half = max(0, len(main) // 2 - len(early))
     front, back = early + rest[:half], rest[half:]
     front = [front[place] for place in order(2, len(front))]
-    back += [Turn(item, Kind.REPEAT, sides[item].other) for item in again]
+    back += [Turn(item, TrialKind.REPEAT, sides[item].other) for item in again]
     back = [back[place] for place in order(3, len(back))]
     run = front + back
     for at, item in enumerate(attention):
         slot = _slot(at, len(attention), len(run), order(4 + at, max(1, len(run) // (len(attention) + 1)))[0])
-        run.insert(slot, Turn(item, Kind.ATTENTION, other_sides[item]))
-    return [Turn(item, Kind.PRACTICE, other_sides[item]) for item in practice] + run
+        run.insert(slot, Turn(item, TrialKind.ATTENTION, other_sides[item]))
+    return [Turn(item, TrialKind.PRACTICE, other_sides[item]) for item in practice] + run
 
 
 def _slot(at: int, n: int, length: int, jitter: int) -> int:

@@ -16,10 +16,10 @@ from django.utils.translation import get_language, override, pgettext
 from django.utils.translation import gettext as _
 
 from evaluation.metrics.resample import mean
-from evaluation.preference.design import Kind
-from evaluation.preference.grades import mean_grades
-from evaluation.preference.record import FIRST, SECOND, StudyRecord
-from evaluation.preference.votes import TIE, main_trials
+from evaluation.preference.design import TrialKind
+from evaluation.preference.grade_statistics import mean_grades
+from evaluation.preference.study_record import FIRST, SECOND, StudyRecord
+from evaluation.preference.vote_statistics import TIE, main_trials
 
 KINDS = {"svg": "image/svg+xml", "pdf": "application/pdf"}
 Distributions = tuple[str, Sequence[float], Sequence[float], Mapping[str, float] | None]
@@ -128,7 +128,7 @@ def _scatter(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
         points = [
             (grades[str(item.id)], measure.oriented(item.values[key]))
             for item in record.items
-            if item.kind is Kind.MAIN and str(item.id) in grades
+            if item.kind is TrialKind.MAIN and str(item.id) in grades
         ]
         axes.scatter(
             [x for x, _ in points], [y for _, y in points], s=12, alpha=0.6, color=_COLOURS[key], linewidths=0
@@ -175,7 +175,7 @@ def _sampling(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None
     for key in (FIRST, SECOND):
         measure = record.measure(key)
         full = [measure.oriented(unit.values[key]) for unit in record.units]
-        drawn = [measure.oriented(item.values[key]) for item in record.items if item.kind is Kind.MAIN]
+        drawn = [measure.oriented(item.values[key]) for item in record.items if item.kind is TrialKind.MAIN]
         rows[key] = measure.label, full, drawn, results["sampling"][key]
     _two_distributions(figure, rows)
 

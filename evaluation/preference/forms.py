@@ -13,22 +13,29 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from config.accounts.models import User
+from evaluation.labels import metric_name
 from evaluation.metrics.registry import all_metrics
 from evaluation.models import PredictionSet
 from evaluation.preference.design import CATEGORIES, CATEGORY_MARKS, GRADES, Choice
-from evaluation.preference.mapping import BadMapping, Kind
+from evaluation.preference.labels import CATEGORY_NAMES
 from evaluation.preference.models import TieRule
-from evaluation.preference.services.rate import MAX_COMMENT
-from evaluation.preference.services.set_up import RULES, Compared, Plan, Source, label_of, mapping_for
-from evaluation.preference.uploads import BadScores, Scores, read_scores
-from evaluation.preference.words import CATEGORY_NAMES
-from evaluation.words import metric_name
+from evaluation.preference.score_files import BadScores, Scores, read_scores
+from evaluation.preference.score_mapping import BadMapping, MappingKind
+from evaluation.preference.services.configure_study import (
+    RULES,
+    ComparedScore,
+    SourceChoice,
+    StudyPlan,
+    label_of,
+    mapping_for,
+)
+from evaluation.preference.services.rate_item import MAX_COMMENT
 
 MAPPINGS = [
     ("", _("As the score asks: inverted where lower is better")),
-    (Kind.LINEAR.value, _("Linear: 10 (x − low) / (high − low)")),
-    (Kind.INVERTED.value, _("Inverted, lower is better: 10 (high − x) / (high − low)")),
-    (Kind.RESCALED.value, _("Rescaled from a baseline: 10 (x − low) / (1 − low)")),
+    (MappingKind.LINEAR.value, _("Linear: 10 (x − low) / (high − low)")),
+    (MappingKind.INVERTED.value, _("Inverted, lower is better: 10 (high − x) / (high − low)")),
+    (MappingKind.RESCALED.value, _("Rescaled from a baseline: 10 (x − low) / (1 − low)")),
 ]
 SHARES = [
     (1.0, _("all of the attention items")),
@@ -193,7 +200,7 @@ class SetUpForm(forms.Form):
         return data
 
     def _read_side(self, side: str, data: dict[str, Any]) -> None:
-        source = Source.from_key(data[side])
+        source = SourceChoice.from_key(data[side])
         given = {name: data.get(f"{side}_{name}") for name in ("low", "high")}
         try:
             mapping = mapping_for(source, scores=self.scores, kind=data.get(f"{side}_mapping", ""), **given)
@@ -203,7 +210,7 @@ class SetUpForm(forms.Form):
             )
             return
         label = data.get(f"{side}_label") or label_of(source)
-        data[f"{side}_compared"] = Compared(label, source, mapping)
+        data[f"{side}_compared"] = ComparedScore(label, source, mapping)
 
     def _check_instructions(self, data: dict[str, Any]) -> None:
         """Raters must not read there what is compared."""
@@ -222,14 +229,14 @@ class SetUpForm(forms.Form):
                     _("“%(name)s” would tell the raters what is compared. Leave it out.") % {"name": told[0]},
                 )
 
-    def plan(self) -> Plan:
+    def plan(self) -> StudyPlan:
         """Once valid."""
         data = self.cleaned_data
-        return Plan(
+        return StudyPlan(
             first=data["first_compared"],
             second=data["second_compared"],
-            grader=Source.from_key(data["grader"]) if data["grader"] else None,
-            beside=tuple(Source.from_key(key) for key in data["beside"]),
+            grader=SourceChoice.from_key(data["grader"]) if data["grader"] else None,
+            beside=tuple(SourceChoice.from_key(key) for key in data["beside"]),
             raters=tuple(data["raters"]),
             **{name: data[name] for name in RULES},
         )
@@ -284,7 +291,7 @@ class ChoiceForm(forms.Form):
 def _registry_choices() -> tuple[tuple[str, str], ...]:
     """Every metric of texts, tables and formulas under each of its presets. Verdicts are no transcriptions."""
     return tuple(
-        (Source(spec.name, preset).key, f"{metric_name(spec.name)} · {preset}")
+        (SourceChoice(spec.name, preset).key, f"{metric_name(spec.name)} · {preset}")
         for spec in all_metrics()
         if "grade" not in spec.kinds
         for preset in spec.presets
@@ -292,6 +299,6 @@ def _registry_choices() -> tuple[tuple[str, str], ...]:
 
 
 def source_choices(scores: Scores) -> list[Any]:
-    uploaded = [(Source(column=column).key, column) for column in scores.columns]
+    uploaded = [(SourceChoice(column=column).key, column) for column in scores.columns]
     groups: list[Any] = [(_("From the file"), uploaded)] if uploaded else []
     return [*groups, (_("Computed here"), list(_registry_choices()))]

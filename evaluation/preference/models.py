@@ -12,9 +12,9 @@ from django.utils.translation import pgettext_lazy
 
 from config.jobs.models import Job
 from evaluation.models import GoldItem, PredictionSet, Release
-from evaluation.preference.design import Choice, Kind, Side
-from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.votes import MORE_THAN_HALF, PLURALITY
+from evaluation.preference.design import CardSide, Choice, TrialKind
+from evaluation.preference.score_mapping import MappingKind
+from evaluation.preference.vote_statistics import MORE_THAN_HALF, PLURALITY
 
 
 class StudyState(models.TextChoices):
@@ -59,7 +59,7 @@ class Study(models.Model):
         constraints = [models.UniqueConstraint(fields=["release", "number"], name="one_study_per_number")]
 
 
-class Measure(models.Model):
+class ScoreSource(models.Model):
     """One automatic score of a study: the two compared (`first`, `second`), the raw grader total, others beside."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="measures")
@@ -82,19 +82,19 @@ class Measure(models.Model):
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_measure_per_key")]
 
 
-class Preparation(Job):
+class StudyPreparation(Job):
     """Scoring every answer with the study's measures, and drawing the sample."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="preparation")
 
 
-class Analysis(Job):
+class StudyAnalysis(Job):
     """Computing a closed study's results."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="analysis")
 
 
-class Unit(models.Model):
+class StudyUnit(models.Model):
     """One system's answer to one sample, with its scores: the full set that the sample mirrors."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="units")
@@ -114,7 +114,7 @@ class Item(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items")
     number = models.PositiveIntegerField()
-    kind = models.CharField(max_length=9, choices=[(kind.value, kind.value) for kind in Kind])
+    kind = models.CharField(max_length=9, choices=[(kind.value, kind.value) for kind in TrialKind])
     gold = models.ForeignKey(GoldItem, on_delete=models.PROTECT, related_name="+")
     system = models.CharField(max_length=120, blank=True)  # empty: made for attention
     output = models.TextField()
@@ -147,9 +147,9 @@ class Trial(models.Model):
 
     enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="trials")
     position = models.PositiveIntegerField()
-    kind = models.CharField(max_length=9, choices=[(kind.value, kind.value) for kind in Kind])
+    kind = models.CharField(max_length=9, choices=[(kind.value, kind.value) for kind in TrialKind])
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="trials")
-    first_is = models.CharField(max_length=1, choices=[(side.value, side.value) for side in Side])
+    first_is = models.CharField(max_length=1, choices=[(side.value, side.value) for side in CardSide])
 
     class Meta:
         ordering = ["position"]
@@ -159,7 +159,7 @@ class Trial(models.Model):
         ]
 
 
-class Grade(models.Model):
+class ExpertGrade(models.Model):
     """Step 1. One a trial, never changed."""
 
     trial = models.OneToOneField(Trial, on_delete=models.CASCADE, related_name="grade")
@@ -168,7 +168,7 @@ class Grade(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
 
-class Vote(models.Model):
+class PreferenceVote(models.Model):
     """Step 2. One a trial, never changed; the side that was chosen, not what stood there."""
 
     trial = models.OneToOneField(Trial, on_delete=models.CASCADE, related_name="vote")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.metrics.resample.bootstrap import mean
-from evaluation.metrics.resample.draws import draw_order
+from evaluation.metrics.resample.random_draws import draw_order
 from evaluation.metrics.resample.two_samples import kolmogorov_smirnov
 
 DRAWS = 200
@@ -32,7 +32,7 @@ class TooFew(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class SampledUnit:
     """One system's answer to one sample with both scores, mapped to 0..10; `is_equal`: shown as the same."""
 
     sample: str
@@ -54,21 +54,21 @@ class Mirror:
     n_sample: int
 
 
-def drawable(units: Sequence[Unit]) -> int:
+def drawable(units: Sequence[SampledUnit]) -> int:
     """How many items can be drawn at most: each sample once, whatever number of systems answered it.
 
-    >>> drawable([Unit("a", "x", 1, 2, False), Unit("a", "y", 1, 3, False), Unit("b", "x", 2, 2, True)])
+    >>> drawable([SampledUnit("a", "x", 1, 2, False), SampledUnit("a", "y", 1, 3, False), SampledUnit("b", "x", 2, 2, True)])
     1
     """
     return len({unit.sample for unit in units if not unit.is_equal})
 
 
-def draw_sample(units: Sequence[Unit], n: int, *, seed: int) -> list[int]:
+def draw_sample(units: Sequence[SampledUnit], n: int, *, seed: int) -> list[int]:
     """Places in `units` of the `n` items drawn, in ascending order. Each sample comes at most once.
 
     Depends on units, their order, n and seed alone. Raises TooFew.
 
-    >>> units = [Unit(str(i), "x", i, 9 - i, False) for i in range(10)]
+    >>> units = [SampledUnit(str(i), "x", i, 9 - i, False) for i in range(10)]
     >>> len(draw_sample(units, 4, seed=1)), draw_sample(units, 4, seed=1) == draw_sample(units, 4, seed=1)
     (4, True)
     """
@@ -102,7 +102,7 @@ def mirror(full: Sequence[float], sample: Sequence[float]) -> Mirror | None:
 
 
 def _one_draw(
-    units: Sequence[Unit], scores: NDArray[np.float64], n: int, seed: int, stream: int
+    units: Sequence[SampledUnit], scores: NDArray[np.float64], n: int, seed: int, stream: int
 ) -> NDArray[np.int64]:
     """One answer of each sample at random, ranked by the first score, one of each of n equal strata at random."""
     chosen: dict[str, int] = {}

@@ -9,28 +9,27 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from config.accounts.models import Team, User
-from config.exposure.services import sights_of
+from config.exposure.services import exposures_of
 from evaluation.models import Release
-from evaluation.preference.design import Choice, Kind, Side, Thing
-from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.mapping import Mapping
+from evaluation.preference.design import CardSide, Choice, PreferredMetric, TrialKind
 from evaluation.preference.models import (
     Enrolment,
-    Grade,
+    ExpertGrade,
     Item,
-    Measure,
+    PreferenceVote,
+    ScoreSource,
     Study,
     StudyState,
     Trial,
     TrialEvent,
-    Vote,
 )
-from evaluation.preference.record import (
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping
+from evaluation.preference.study_record import (
     FIRST,
     SECOND,
-    ItemRow,
     MeasureRow,
     Settings,
+    StudyItemRow,
     StudyRecord,
     TrialRow,
     UnitRow,
@@ -44,7 +43,7 @@ class StillOpen(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a rater is, in items; `seen_before` counts items whose picture or text they knew beforehand."""
+    """How far a rater is, in items; `seen_before` counts items whose image or text they knew beforehand."""
 
     place: int
     user: User
@@ -55,10 +54,10 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingStudy:
     """A study that waits for a rater; nothing in it tells what is compared."""
 
-    seat: str
+    enrolment: str
     team: Team
     number: int
     done: int
@@ -77,44 +76,49 @@ def studies_of(release: Release, user: User) -> QuerySet[Study]:
     return rows.annotate(n_raters=Count("enrolments", distinct=True)).order_by("-number")
 
 
-def waiting_for(user: User, teams: Iterable[Team]) -> list[Waiting]:
+def waiting_for(user: User, teams: Iterable[Team]) -> list[PendingStudy]:
     """The open studies of these teams in which the person has items left."""
-    seats = (
+    enrolments = (
         Enrolment.objects.filter(user=user, study__state=StudyState.OPEN, study__release__team__in=teams)
         .annotate(total=Count("trials"), done=Count("trials", filter=Q(trials__vote__isnull=False)))
         .select_related("study__release__team")
         .order_by("pk")
     )
     return [
-        Waiting(
-            str(seat.uuid), seat.study.release.team, seat.study.number, seat.done, seat.total, seat.is_paused
+        PendingStudy(
+            str(enrolment.uuid),
+            enrolment.study.release.team,
+            enrolment.study.number,
+            enrolment.done,
+            enrolment.total,
+            enrolment.is_paused,
         )
-        for seat in seats
-        if seat.done < seat.total
+        for enrolment in enrolments
+        if enrolment.done < enrolment.total
     ]
 
 
 def progress_of(study: Study) -> list[Progress]:
     """Every rater's progress: counts only."""
-    seats = study.enrolments.select_related("user").annotate(
+    enrolments = study.enrolments.select_related("user").annotate(
         total=Count("trials"), done=Count("trials", filter=Q(trials__vote__isnull=False))
     )
     hashes = set(study.items.values_list("gold__pixel_hash", flat=True))
     return [
         Progress(
-            seat.place,
-            seat.user,
-            seat.done,
-            seat.total,
-            seat.is_paused,
-            _seen_before(study, seat.user, hashes),
+            enrolment.place,
+            enrolment.user,
+            enrolment.done,
+            enrolment.total,
+            enrolment.is_paused,
+            _seen_before(study, enrolment.user, hashes),
         )
-        for seat in seats
+        for enrolment in enrolments
     ]
 
 
 def _seen_before(study: Study, user: User, hashes: set[str]) -> int:
-    rows = sights_of(user).filter(image_hash__in=hashes).exclude(place="expert study")
+    rows = exposures_of(user).filter(image_hash__in=hashes).exclude(place="expert study")
     if study.opened_at:
         rows = rows.filter(at__lt=study.opened_at)
     return rows.values("image_hash").distinct().count()
@@ -124,7 +128,7 @@ def record_of(study: Study) -> StudyRecord:
     """The whole of a closed study. Raises StillOpen."""
     if study.state != StudyState.CLOSED:
         raise StillOpen
-    enrolments = {seat.pk: f"R{seat.place}" for seat in study.enrolments.all()}
+    enrolments = {enrolment.pk: f"R{enrolment.place}" for enrolment in study.enrolments.all()}
     units = study.units.select_related("gold").order_by("gold__position", "system")
     return StudyRecord(
         settings=Settings(
@@ -161,7 +165,7 @@ def distributions_of(
             for values in study.units.values_list("values", flat=True)
             if {FIRST, SECOND} <= set(values)
         ]
-        items = study.items.filter(kind=Kind.MAIN).values_list("values", flat=True)
+        items = study.items.filter(kind=TrialKind.MAIN).values_list("values", flat=True)
         mapped = [[row.oriented(values[row.key]) for values in rows] for rows in (units, items)]
         found[row.key] = (row.label, mapped[0], mapped[1], near.get(row.key))
     return found if near else {}
@@ -189,27 +193,29 @@ def _facts(study: Study) -> dict[str, object]:
     }
 
 
-def _measure_row(measure: Measure) -> MeasureRow:
-    mapping = Mapping(MappingKind(measure.mapping), measure.low, measure.high) if measure.mapping else None
+def _measure_row(measure: ScoreSource) -> MeasureRow:
+    mapping = (
+        ScoreMapping(MappingKind(measure.mapping), measure.low, measure.high) if measure.mapping else None
+    )
     return MeasureRow(measure.key, measure.label, measure.signature, measure.is_lower_better, mapping)
 
 
-def _item_row(item: Item) -> ItemRow:
-    return ItemRow(
+def _item_row(item: Item) -> StudyItemRow:
+    return StudyItemRow(
         id=item.number,
-        kind=Kind(item.kind),
+        kind=TrialKind(item.kind),
         sample=item.gold.sample_id,
         system=item.system,
         values=item.values,
         shown={FIRST: item.shown_first, SECOND: item.shown_second},
-        expected=Thing(item.expected) if item.expected else None,
+        expected=PreferredMetric(item.expected) if item.expected else None,
     )
 
 
 def _trials(study: Study, enrolments: dict[int, str]) -> list[TrialRow]:
     mine = Trial.objects.filter(enrolment__study=study)
-    grades = {row.trial_id: row for row in Grade.objects.filter(trial__in=mine)}
-    votes = {row.trial_id: row for row in Vote.objects.filter(trial__in=mine)}
+    grades = {row.trial_id: row for row in ExpertGrade.objects.filter(trial__in=mine)}
+    votes = {row.trial_id: row for row in PreferenceVote.objects.filter(trial__in=mine)}
     events: dict[int, list[tuple[str, datetime]]] = {}
     for event in TrialEvent.objects.filter(trial__in=mine).order_by("pk"):
         events.setdefault(event.trial_id, []).append((event.what, event.at))
@@ -221,9 +227,9 @@ def _trials(study: Study, enrolments: dict[int, str]) -> list[TrialRow]:
             TrialRow(
                 rater=enrolments[trial.enrolment_id],
                 position=trial.position,
-                kind=Kind(trial.kind),
+                kind=TrialKind(trial.kind),
                 item=trial.item.number,
-                first_is=Side(trial.first_is),
+                first_is=CardSide(trial.first_is),
                 grade=grade.value if grade else None,
                 marks=grade.marks if grade else {},
                 choice=Choice(vote.choice) if vote else None,

@@ -7,8 +7,8 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaluation.preference.record import FIRST, SECOND, StudyRecord
-from evaluation.preference.votes import OUTCOMES
+from evaluation.preference.study_record import FIRST, SECOND, StudyRecord
+from evaluation.preference.vote_statistics import OUTCOMES
 
 KINDS = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; charset=utf-8"}
 Table = tuple[tuple[str, ...], list[tuple[Any, ...]]]

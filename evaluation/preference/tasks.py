@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from config.jobs.registry import runs
-from evaluation.preference.models import Analysis, Preparation
-from evaluation.preference.services import prepare, results
+from evaluation.preference.models import StudyAnalysis, StudyPreparation
+from evaluation.preference.services import analyse_study, prepare_study
 
-runs(Preparation)(prepare.run_preparation)
-runs(Analysis)(results.run_analysis)
+runs(StudyPreparation)(prepare_study.run_preparation)
+runs(StudyAnalysis)(analyse_study.run_analysis)

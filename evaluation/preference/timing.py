@@ -21,7 +21,7 @@ LONGEST = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class TimeSpent:
     """Seconds from first sight to vote (None before), of these at work, and how often the window was left."""
 
     seconds: float | None
@@ -29,19 +29,19 @@ class Spent:
     times_left: int
 
 
-def time_spent(events: Sequence[tuple[str, datetime]]) -> Spent:
+def time_spent(events: Sequence[tuple[str, datetime]]) -> TimeSpent:
     """The times of one trial's (what, when) events, in any order; overlapping tabs count once.
 
     >>> at = [datetime(2026, 1, 1, 9, 0, second) for second in (0, 10, 40, 45)]
     >>> time_spent(list(zip(("opened", "left", "returned", "voted"), at, strict=True)))
-    Spent(seconds=45.0, seconds_at_work=15.0, times_left=1)
+    TimeSpent(seconds=45.0, seconds_at_work=15.0, times_left=1)
     """
     ordered = sorted(events, key=lambda event: event[1])
     times_left = sum(what == LEFT for what, _ in ordered)
     ends = [at for what, at in ordered if what == VOTED]
     starts = [at for what, at in ordered if what == OPENED]
     if not ends or not starts:
-        return Spent(None, None, times_left)
+        return TimeSpent(None, None, times_left)
     start, end = starts[0], ends[0]
     inside = [(what, at) for what, at in ordered if start <= at <= end]
     at_work = sum(
@@ -49,4 +49,4 @@ def time_spent(events: Sequence[tuple[str, datetime]]) -> Spent:
         for (what, before), (_, after) in pairwise(inside)
         if what not in _AWAY
     )
-    return Spent((end - start).total_seconds(), float(at_work), times_left)
+    return TimeSpent((end - start).total_seconds(), float(at_work), times_left)

@@ -1,24 +1,24 @@
-"""Addresses of expert studies: managers' by number, raters' by their seat's UUID alone."""
+"""Addresses of expert studies: managers' by number, raters' by their enrolment's UUID alone."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from evaluation.preference.views import managers, rating, report
+from evaluation.preference.views import rating, report, studies
 
 urlpatterns = [
-    path("releases/<int:pk>/studies/", managers.studies, name="studies"),
-    path("releases/<int:pk>/studies/new/", managers.study_new, name="study_new"),
-    path("studies/<int:pk>/", managers.study_page, name="study"),
-    path("studies/<int:pk>/setup/", managers.study_setup, name="study_setup"),
+    path("releases/<int:pk>/studies/", studies.studies, name="studies"),
+    path("releases/<int:pk>/studies/new/", studies.study_new, name="study_new"),
+    path("studies/<int:pk>/", studies.study_page, name="study"),
+    path("studies/<int:pk>/setup/", studies.study_setup, name="study_setup"),
     path("studies/<int:pk>/record.json", report.study_record, name="study_record"),
     path("studies/<int:pk>/sampling.svg", report.study_sampling, name="study_sampling"),
     path("studies/<int:pk>/figures/<slug:name>.<slug:kind>", report.study_figure, name="study_figure"),
     path("studies/<int:pk>/tables/<slug:name>.<slug:kind>", report.study_table, name="study_table"),
-    path("studies/<int:pk>/<slug:action>/", managers.study_action, name="study_action"),
-    path("expert-studies/<uuid:seat>/", rating.rating, name="study_seat"),
-    path("expert-studies/<uuid:seat>/grade/", rating.rating_grade, name="study_seat_grade"),
-    path("expert-studies/<uuid:seat>/vote/", rating.rating_vote, name="study_seat_vote"),
-    path("expert-studies/<uuid:seat>/pause/", rating.rating_pause, name="study_seat_pause"),
-    path("expert-studies/<uuid:seat>/event/", rating.rating_event, name="study_seat_event"),
+    path("studies/<int:pk>/<slug:action>/", studies.study_action, name="study_action"),
+    path("expert-studies/<uuid:enrolment_uuid>/", rating.rating, name="study_enrolment"),
+    path("expert-studies/<uuid:enrolment_uuid>/grade/", rating.rating_grade, name="study_enrolment_grade"),
+    path("expert-studies/<uuid:enrolment_uuid>/vote/", rating.rating_vote, name="study_enrolment_vote"),
+    path("expert-studies/<uuid:enrolment_uuid>/pause/", rating.rating_pause, name="study_enrolment_pause"),
+    path("expert-studies/<uuid:enrolment_uuid>/event/", rating.rating_event, name="study_enrolment_event"),
 ]

@@ -1,28 +1,28 @@
-"""The only reader of a study for its raters: seat in, worksheet out. Opening one is written down."""
+"""The only reader of a study for its raters: enrolment in, worksheet out. Opening one is written down."""
 
 from __future__ import annotations
 
 import re
 
-from config.pictures import picture_token
-from evaluation.preference.design import Kind, Side
+from config.signed_images import image_token
+from evaluation.preference.design import CardSide, TrialKind
 from evaluation.preference.models import Enrolment, Trial
-from evaluation.preference.services.rate import current_trial, note_opened
-from evaluation.preference.worksheets import ChoiceSheet, GradeSheet, Where
+from evaluation.preference.services.rate_item import current_trial, note_opened
+from evaluation.preference.worksheets import ChoiceSheet, GradeSheet, TrialPosition
 
 _MARKED = re.compile(r"\$|\\\(|\\\[")
 _COMMAND = re.compile(r"\\[a-zA-Z]+|[_^]\{")
 _ENVIRONMENT = re.compile(r"\\begin\{|\\\\\s*$", re.MULTILINE)
 
 
-def open_sheet(seat: Enrolment) -> GradeSheet | ChoiceSheet | None:
+def open_sheet(enrolment: Enrolment) -> GradeSheet | ChoiceSheet | None:
     """The sheet of the step at hand; None when every item is done."""
-    trial = current_trial(seat)
+    trial = current_trial(enrolment)
     if trial is None:
         return None
-    trial.enrolment = seat
+    trial.enrolment = enrolment
     note_opened(trial)
-    return _choice_sheet(seat, trial) if hasattr(trial, "grade") else _grade_sheet(seat, trial)
+    return _choice_sheet(enrolment, trial) if hasattr(trial, "grade") else _grade_sheet(enrolment, trial)
 
 
 def as_markdown(text: str) -> str:
@@ -41,14 +41,18 @@ def as_markdown(text: str) -> str:
     return "\n\n".join(f"$$\n{line}\n$$" if _COMMAND.search(line) else line for line in lines)
 
 
-def where_is(seat: Enrolment, trial: Trial) -> Where:
+def where_is(enrolment: Enrolment, trial: Trial) -> TrialPosition:
     """The rater's place; attention items and repeats count like any other, or they would be known by the count."""
-    is_practice = trial.kind == Kind.PRACTICE
-    same = seat.trials.filter(kind=Kind.PRACTICE) if is_practice else seat.trials.exclude(kind=Kind.PRACTICE)
-    return Where(
-        seat=str(seat.uuid),
-        project=seat.study.release.team.name,
-        study=seat.study.number,
+    is_practice = trial.kind == TrialKind.PRACTICE
+    same = (
+        enrolment.trials.filter(kind=TrialKind.PRACTICE)
+        if is_practice
+        else enrolment.trials.exclude(kind=TrialKind.PRACTICE)
+    )
+    return TrialPosition(
+        enrolment=str(enrolment.uuid),
+        project=enrolment.study.release.team.name,
+        study=enrolment.study.number,
         position=trial.position,
         done=same.filter(position__lt=trial.position).count(),
         total=same.count(),
@@ -56,10 +60,10 @@ def where_is(seat: Enrolment, trial: Trial) -> Where:
     )
 
 
-def _grade_sheet(seat: Enrolment, trial: Trial) -> GradeSheet:
+def _grade_sheet(enrolment: Enrolment, trial: Trial) -> GradeSheet:
     extra = trial.item.gold.record["extra"]
     return GradeSheet(
-        where=where_is(seat, trial),
+        where=where_is(enrolment, trial),
         language=trial.item.gold.language,
         problem=as_markdown(str(extra["problem"])),
         reference=as_markdown(str(extra["reference_answer"])),
@@ -68,17 +72,19 @@ def _grade_sheet(seat: Enrolment, trial: Trial) -> GradeSheet:
     )
 
 
-def _choice_sheet(seat: Enrolment, trial: Trial) -> ChoiceSheet:
+def _choice_sheet(enrolment: Enrolment, trial: Trial) -> ChoiceSheet:
     item = trial.item
     record = item.gold.record
     extra = record["extra"]
     scores = (item.shown_first, item.shown_second)
-    score_a, score_b = scores if trial.first_is == Side.A else scores[::-1]
+    score_a, score_b = scores if trial.first_is == CardSide.A else scores[::-1]
     blob = item.gold.image_blob
     return ChoiceSheet(
-        where=where_is(seat, trial),
+        where=where_is(enrolment, trial),
         language=item.gold.language,
-        picture=picture_token(person=seat.user, blob=blob, team=seat.study.release.team) if blob else "",
+        image=image_token(person=enrolment.user, blob=blob, team=enrolment.study.release.team)
+        if blob
+        else "",
         width=record["width"],
         height=record["height"],
         problem=as_markdown(str(extra["problem"])),

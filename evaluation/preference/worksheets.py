@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class TrialPosition:
     """Where a rater is: the item at hand of how many; practice items are told apart and do not count."""
 
-    seat: str
+    enrolment: str
     project: str
     study: int
     position: int
@@ -23,9 +23,9 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class GradeSheet:
-    """Step 1: the output as a student's solution. No picture, no score."""
+    """Step 1: the output as a student's solution. No image, no score."""
 
-    where: Where
+    where: TrialPosition
     language: str
     problem: str
     reference: str
@@ -37,9 +37,9 @@ class GradeSheet:
 class ChoiceSheet:
     """Step 2, the grade locked: the handwriting, the correct solution, two scores of one format."""
 
-    where: Where
+    where: TrialPosition
     language: str
-    picture: str  # token
+    image: str  # token
     width: int
     height: int
     problem: str

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from evaluation.labels import metric_name
 from evaluation.metrics.base import Direction, Status
 from evaluation.metrics.registry import get, metric_names
 from evaluation.models import GoldItem, ItemScore, ScoreRun
-from evaluation.words import metric_name
 
 ORDERS = ("worst", "number")
 

@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from config.jobs.models import JobState
+from evaluation.labels import group_name, metric_name
 from evaluation.metrics.registry import get, metric_names
 from evaluation.models import PredictionSet, Release, ScoreRun, System, SystemKind
 from evaluation.selectors.predictions import n_asked
 from evaluation.strata import KINDS
-from evaluation.words import group_name, metric_name
 
 Key = tuple[str, str]  # metric, group
 ALL = "all"
@@ -20,7 +20,7 @@ VIEWS = ("metrics", *KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LeaderboardColumn:
     """One figure that systems are compared by."""
 
     key: Key
@@ -34,7 +34,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LeaderboardCell:
     """One system's figure. `value` is None for n/a, and then `reason` says why."""
 
     value: float | None
@@ -50,7 +50,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LeaderboardRow:
     """One system. `rank` is None where the ordering figure is n/a; `run` where nothing was scored.
 
     `n_asked` is how many samples of the release it was asked about: its figures are over these alone.
@@ -59,7 +59,7 @@ class Entry:
     system: System
     answers: PredictionSet
     run: ScoreRun | None
-    cells: tuple[Cell, ...]
+    cells: tuple[LeaderboardCell, ...]
     n_asked: int
     rank: int | None = None
 
@@ -91,8 +91,8 @@ class Leaderboard:
     bundle: str
     view: str
     metric: str  # of the views by language and scenario
-    columns: tuple[Column, ...]
-    entries: tuple[Entry, ...]
+    columns: tuple[LeaderboardColumn, ...]
+    entries: tuple[LeaderboardRow, ...]
     sort: str
     is_reversed: bool
     metrics: tuple[tuple[str, str], ...]  # name, label: what the views by group can show
@@ -136,7 +136,7 @@ def leaderboard(
     columns = tuple(_columns(known, view, metrics, chosen, within or ALL))
     asked = n_asked(newest)
     entries = [
-        Entry(
+        LeaderboardRow(
             answers.system,
             answers,
             runs.get(answers.pk),
@@ -215,32 +215,34 @@ def _groups_in(known: dict[Key, Any]) -> list[str]:
 
 def _columns(
     known: dict[Key, dict[str, Any]], view: str, metrics: list[str], chosen: str, within: str
-) -> list[Column]:
+) -> list[LeaderboardColumn]:
     if view == "metrics":
         keys = [(metric, within) for metric in metrics if (metric, within) in known]
-        return [Column(key, metric_name(key[0]), _is_lower_better(known[key])) for key in keys]
+        return [LeaderboardColumn(key, metric_name(key[0]), _is_lower_better(known[key])) for key in keys]
     groups = sorted(group for metric, group in known if metric == chosen and group.startswith(f"{view}:"))
     keys = [(chosen, group) for group in (ALL, *groups) if (chosen, group) in known]
-    return [Column(key, group_name(key[1]), _is_lower_better(known[key])) for key in keys]
+    return [LeaderboardColumn(key, group_name(key[1]), _is_lower_better(known[key])) for key in keys]
 
 
 def _is_lower_better(score: dict[str, Any]) -> bool:
     return bool(score["direction"] == "lower")
 
 
-def _cell(score: dict[str, Any] | None) -> Cell:
+def _cell(score: dict[str, Any] | None) -> LeaderboardCell:
     if score is None:
-        return Cell(None)
-    return Cell(score["value"], score["n"], score["n_failed"], score["signature"], score["reason"])
+        return LeaderboardCell(None)
+    return LeaderboardCell(score["value"], score["n"], score["n_failed"], score["signature"], score["reason"])
 
 
-def _sorting_column(columns: Sequence[Column], entries: Sequence[Entry], wanted: str) -> int | None:
+def _sorting_column(
+    columns: Sequence[LeaderboardColumn], entries: Sequence[LeaderboardRow], wanted: str
+) -> int | None:
     named = [at for at, column in enumerate(columns) if column.name == wanted]
     filled = [at for at in range(len(columns)) if any(entry.cells[at].value is not None for entry in entries)]
     return next(iter([*named, *filled]), 0 if columns else None)
 
 
-def _with_best(entries: list[Entry], columns: Sequence[Column]) -> list[Entry]:
+def _with_best(entries: list[LeaderboardRow], columns: Sequence[LeaderboardColumn]) -> list[LeaderboardRow]:
     """Mark the best figure of each column; equal ones are all best, a column of one system has none."""
     best: list[float | None] = []
     for at, column in enumerate(columns):
@@ -260,8 +262,8 @@ def _with_best(entries: list[Entry], columns: Sequence[Column]) -> list[Entry]:
 
 
 def _ranked(
-    entries: list[Entry], columns: Sequence[Column], at: int | None, is_reversed: bool
-) -> list[Entry]:
+    entries: list[LeaderboardRow], columns: Sequence[LeaderboardColumn], at: int | None, is_reversed: bool
+) -> list[LeaderboardRow]:
     """Best first with competition ranks (1, 1, 3); equal figures by name; n/a at the end, whichever way round."""
     if at is None:
         return entries
@@ -269,7 +271,7 @@ def _ranked(
     scored = [entry for entry in entries if entry.cells[at].value is not None]
     rest = [entry for entry in entries if entry.cells[at].value is None]
     scored.sort(key=lambda entry: sign * (entry.cells[at].value or 0.0))  # stable: names stay in order
-    ranked: list[Entry] = []
+    ranked: list[LeaderboardRow] = []
     for place, entry in enumerate(scored, start=1):
         is_tied = bool(ranked) and ranked[-1].cells[at].value == entry.cells[at].value
         ranked.append(replace(entry, rank=ranked[-1].rank if is_tied else place))

@@ -9,8 +9,8 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
 from config.accounts.models import Team
+from evaluation.labels import LANGUAGES, language_name, scenario_name, structure_name
 from evaluation.models import GoldItem, PredictionSet, Release
-from evaluation.words import LANGUAGES, language_name, scenario_name, structure_name
 
 
 @dataclass(frozen=True, slots=True)

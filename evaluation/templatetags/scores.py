@@ -5,18 +5,18 @@ from __future__ import annotations
 from django import template
 from django.utils.formats import number_format
 
-from evaluation import words
-from evaluation.markup_lines import by_cells
+from evaluation import labels
 from evaluation.models import SystemKind
+from evaluation.rendering.table_markup import by_cells
 
 register = template.Library()
 register.filter("by_cells", by_cells)
-register.filter("gold_language", words.language_name)
-register.filter("gold_scenario", words.scenario_name)
-register.filter("gold_structure", words.structure_name)
-register.filter("metric_name", words.metric_name)
-register.filter("group_name", words.group_name)
-register.filter("reason_in_words", words.reason_in_words)
+register.filter("gold_language", labels.language_name)
+register.filter("gold_scenario", labels.scenario_name)
+register.filter("gold_structure", labels.structure_name)
+register.filter("metric_name", labels.metric_name)
+register.filter("group_name", labels.group_name)
+register.filter("reason_in_words", labels.reason_in_words)
 
 
 @register.filter
@@ -27,20 +27,20 @@ def percent(value: float | None, places: int = 2) -> str:
 
 @register.filter
 def setting_name(name: str) -> str:
-    return str(words.SETTINGS.get(name, name))
+    return str(labels.SETTINGS.get(name, name))
 
 
 @register.filter
 def setting_value(value: object) -> str:
     """A setting's value for people; an unlimited one is a dash."""
     if isinstance(value, dict):
-        return words.crossing_words(value)
-    return "–" if value is None else str(words.SETTING_VALUES.get(str(value), value))
+        return labels.crossing_words(value)
+    return "–" if value is None else str(labels.SETTING_VALUES.get(str(value), value))
 
 
 @register.filter
 def score_state(status: str) -> str:
-    return str(words.SCORE_STATES.get(status, status))
+    return str(labels.SCORE_STATES.get(status, status))
 
 
 @register.filter

@@ -17,7 +17,7 @@ from config.jobs.services import request_cancel
 from evaluation.downloads import send_export
 from evaluation.models import ExportFormat
 from evaluation.permissions import export_for, release_for
-from evaluation.services.exporting import delete_export, request_export
+from evaluation.services.export_release import delete_export, request_export
 
 
 @login_required

@@ -9,13 +9,13 @@ from django.shortcuts import get_object_or_404, render
 
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from evaluation.formula_pictures import draw_pairs
+from evaluation.labels import SCORE_STATES
 from evaluation.models import GoldItem
 from evaluation.permissions import score_run_for
+from evaluation.rendering.formula_overlay import draw_pairs
+from evaluation.rendering.table_colouring import ColouredTable, colour_tables
 from evaluation.selectors.items import items_of, metrics_of, neighbours_of, read_order, rows_of
-from evaluation.table_pictures import ColouredTable, colour_tables
 from evaluation.visibility import SampleResult, open_result
-from evaluation.words import SCORE_STATES
 
 PAGE_SIZE = 50
 
@@ -44,7 +44,7 @@ def score_run_page(request: PersonRequest, pk: int) -> HttpResponse:
 
 @login_required
 def item_score(request: PersonRequest, pk: int, sample_id: str) -> HttpResponse:
-    """Picture, ground truth, prediction and what differs. Opening it shows gold, and is written down."""
+    """Image, ground truth, prediction and what differs. Opening it shows gold, and is written down."""
     run = score_run_for(request.user, pk, Role.MANAGER)
     item = get_object_or_404(GoldItem, release=run.prediction_set.release_id, sample_id=sample_id)
     order = read_order(run, request.GET.dict())

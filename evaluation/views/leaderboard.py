@@ -18,7 +18,7 @@ from evaluation.exports.leaderboard import leaderboard_csv, leaderboard_record
 from evaluation.forms.leaderboard import LeaderboardForm, read_choices
 from evaluation.permissions import prediction_set_for, release_for
 from evaluation.selectors.leaderboard import leaderboard, systems_without_answers
-from evaluation.services.scoring import request_score
+from evaluation.services.score_predictions import request_score
 
 PAGE_SIZE = 50
 

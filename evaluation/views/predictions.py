@@ -20,9 +20,9 @@ from evaluation.imports.predictions import Given
 from evaluation.models import PredictionSet, Release, System, SystemKind
 from evaluation.permissions import prediction_set_for, release_for
 from evaluation.selectors.predictions import counts_of, score_runs_of
-from evaluation.services.predictions import NothingTaken, upload_predictions
-from evaluation.services.scoring import request_score
-from evaluation.upload_problems import line_for
+from evaluation.services.record_predictions import NothingTaken, upload_predictions
+from evaluation.services.score_predictions import request_score
+from evaluation.upload_messages import line_for
 
 REPORT_PAGE = 50
 _SHOWN = 20  # faults of a refused upload

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from evaluation.models import ExportFormat
-from evaluation.permissions import refuse_readers_of, release_for
+from evaluation.permissions import deny_reserved_readers_of, release_for
 from evaluation.selectors.releases import (
     changes_of,
     contents_of,
@@ -22,7 +22,7 @@ from evaluation.selectors.releases import (
     previous_of,
     scenarios_of,
 )
-from evaluation.services.checking import check_release
+from evaluation.services.check_release import check_release
 from evaluation.visibility import open_changes
 
 PAGE_SIZE = 20
@@ -59,14 +59,14 @@ def release_check(request: PersonRequest, pk: int) -> HttpResponse:
     if found.missing_images:
         count = len(found.missing_images)
         words = ngettext(
-            "%(count)s picture is missing from the store: %(names)s. Restore it from a backup.",
-            "%(count)s pictures are missing from the store: %(names)s. Restore them from a backup.",
+            "%(count)s image is missing from the store: %(names)s. Restore it from a backup.",
+            "%(count)s images are missing from the store: %(names)s. Restore them from a backup.",
             count,
         )
         names = ", ".join(found.missing_images[:3]) + (" ..." if count > 3 else "")
         messages.error(request, words % {"count": count, "names": names})
     if found.is_whole:
-        messages.success(request, _("Checked: every record and picture is what was frozen."))
+        messages.success(request, _("Checked: every record and image is what was frozen."))
     return redirect("release", pk)
 
 
@@ -78,7 +78,7 @@ def release_changes(request: PersonRequest, pk: int) -> HttpResponse:
     changes = changes_of(release)
     if previous is None or changes is None:
         raise Http404
-    refuse_readers_of(request.user, previous)  # a text that is gone stood in that one
+    deny_reserved_readers_of(request.user, previous)  # a text that is gone stood in that one
     total = changes.added + changes.changed + changes.removed
     page = Paginator(range(total), PAGE_SIZE).get_page(request.GET.get("page"))
     start = page.start_index() - 1 if total else 0

@@ -8,13 +8,9 @@ from typing import Any
 from django.core.files.base import ContentFile
 
 from annotation.models import ImportRun, Project
-from annotation.services.importing import (
-    add_manifest,
-    open_import,
-    receive_file,
-)
+from annotation.services.create_import import add_manifest, open_import, receive_file
 from config.jobs.services import claim_job, run_claimed
-from tests.annotation.images.pictures import draw_page, encode
+from tests.annotation.images.images import draw_page, encode
 
 
 def page(seed: int = 1, kind: str = "PNG", **options: Any) -> bytes:

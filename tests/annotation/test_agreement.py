@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.selectors.agreement import agreement_of
-from annotation.services.adjudicate import sign
+from annotation.services.resolve_dispute import sign_field
 from tests.factories import make_project
 
 
@@ -14,9 +14,9 @@ def test_agreement_before_discussion_when_the_consensus_is_found_then_unchanged(
     before = agreement_of(project)
     assert (before.reviews, before.fields, before.equal, before.share) == (1, 4, 2, 0.5)
     assert (before.disputed, before.open, before.by_discussion) == (2, 2, 0)
-    for seat in (primary, second):
-        sign(assignment=seat, position=1, text="tvo")
-        sign(assignment=seat, position=3, text=None)
+    for assignment in (primary, second):
+        sign_field(assignment=assignment, position=1, text="tvo")
+        sign_field(assignment=assignment, position=3, text=None)
     after = agreement_of(project)
     assert (after.reviews, after.fields, after.equal, after.edit) == (1, 4, 2, before.edit)
     assert (after.open, after.by_discussion, after.by_adjudicator) == (0, 2, 0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.anchors import ANCHORS
 from annotation.difficulty import BadScores, Dimension, agreement_on, check_scores, summarise
+from annotation.rating_scale import ANCHORS
 
 
 def even(level: int) -> dict[str, int]:

@@ -8,14 +8,14 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment, Label, Work
-from annotation.selectors.oddities import same_texts, too_fast, unmarked
-from annotation.services.claim import claim_next
+from annotation.selectors.anomalies import same_texts, too_fast, unmarked
+from annotation.services.claim_work import claim_next
 from annotation.stages import Stage
-from annotation.visibility import open_labels
+from annotation.visibility.labels import open_labels
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from evaluation.payloads.mask_mark import MASK_MARK
-from tests.annotation.seats import hand_in
+from tests.annotation.assignments import hand_in
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Suggestion, SuggestionRequest
-from annotation.services.preannotate import request_suggestions
+from annotation.services.preannotate_sample import request_suggestions
 from annotation.stages import Stage
 from config.accounts.models import Role
-from config.exposure.services import Saw, record_exposure
+from config.exposure.services import SeenContent, record_exposure
 from config.jobs.services import run_waiting
 from tests.annotation.recognisers import endpoint
 from tests.factories import make_member, make_project, make_sample
@@ -61,7 +61,9 @@ def test_suggestions_page_when_its_reader_works_blind_too_then_no_message_quotes
     manager = make_member(project, Role.MANAGER, *[Role.ANNOTATOR] * is_blind)
     page = signed_in(manager).get(reverse("project_suggestions", args=[project.slug])).text
     assert ("Dear Jane" in page, "Not told" in page) == (not is_blind, is_blind)
-    record_exposure(user=manager, image_hash=sample.pixel_hash, role="manager", saw=Saw.LABEL, place="labels")
+    record_exposure(
+        user=manager, image_hash=sample.pixel_hash, role="manager", saw=SeenContent.LABEL, place="labels"
+    )
     page = signed_in(manager).get(reverse("project_suggestions", args=[project.slug])).text
     assert "Dear Jane" in page
 

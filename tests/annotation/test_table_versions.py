@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotation.table_versions import MarkedTable, marked_table, rows_around
+from annotation.table_comparison import MarkedTable, marked_table, rows_around
 from annotation.templatetags.fields import difference_words
 from evaluation.payloads.table_fields import pair_tables
 

@@ -7,7 +7,7 @@ import json
 from annotation.models.project import VerificationMode
 from annotation.stages import Stage
 from evaluation.payloads.registry import payload_for
-from tests.annotation.seats import hand_in, seat_for
+from tests.annotation.assignments import assignment_for, hand_in
 from tests.factories import make_project, make_sample
 
 
@@ -53,13 +53,13 @@ VERSIONS = {
 def start(structure: str, mode: VerificationMode = VerificationMode.DOUBLE_BLIND):
     project = make_project(verification_mode=mode)
     make_sample(project, structure=structure)
-    return project, seat_for(project)
+    return project, assignment_for(project)
 
 
 def dispute(what: str, mode: VerificationMode = VerificationMode.DOUBLE_BLIND, masks=((), ())):
     structure, first, second, _ = VERSIONS[what]
     project, primary = start(structure, mode)
     hand_in(primary, first, masks=list(masks[0]))
-    reviewer = seat_for(project, Stage.VERIFY)
+    reviewer = assignment_for(project, Stage.VERIFY)
     hand_in(reviewer, second, masks=list(masks[1]))
     return project, primary, reviewer

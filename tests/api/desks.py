@@ -11,14 +11,14 @@ API = "/api/v1"
 
 
 def take(client: APIClient, slug: str, stage: str) -> str:
-    """The seat of the next sample of a queue."""
+    """The assignment of the next sample of a queue."""
     response = client.post(f"{API}/projects/{slug}/next/{stage}/")
     assert response.status_code == 200, response.content
     return str(response.json()["assignment"])
 
 
-def body_for(client: APIClient, seat: str, text: str) -> dict[str, Any]:
-    sheet = client.get(f"{API}/work/{seat}/").json()
+def body_for(client: APIClient, assignment: str, text: str) -> dict[str, Any]:
+    sheet = client.get(f"{API}/work/{assignment}/").json()
     return {
         "text": text,
         "base_version": sheet["desk"]["version"],
@@ -26,19 +26,19 @@ def body_for(client: APIClient, seat: str, text: str) -> dict[str, Any]:
     }
 
 
-def hand_in(client: APIClient, seat: str, text: str, key: str = "", **more: Any) -> Any:
+def hand_in(client: APIClient, assignment: str, text: str, key: str = "", **more: Any) -> Any:
     return client.post(
-        f"{API}/work/{seat}/submit/",
-        body_for(client, seat, text) | more,
+        f"{API}/work/{assignment}/submit/",
+        body_for(client, assignment, text) | more,
         format="json",
         headers={"Idempotency-Key": key or secrets.token_hex(16)},
     )
 
 
 def review(client: APIClient, slug: str, text: str) -> str:
-    """Take the next second review, read it to the end and hand it in; its seat."""
-    seat = take(client, slug, "verify")
-    assert client.post(f"{API}/work/{seat}/reached-end/").status_code == 204
-    response = hand_in(client, seat, text)
+    """Take the next second review, read it to the end and hand it in; its assignment."""
+    assignment = take(client, slug, "verify")
+    assert client.post(f"{API}/work/{assignment}/reached-end/").status_code == 204
+    response = hand_in(client, assignment, text)
     assert response.status_code == 200, response.content
-    return seat
+    return assignment

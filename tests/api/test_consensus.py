@@ -15,7 +15,7 @@ from tests.factories import make_sample
 
 
 def dispute(cast: Cast) -> tuple[APIClient, str, APIClient, str]:
-    """A sample whose second of two lines is disputed: (annotator, seat, reviewer, seat)."""
+    """A sample whose second of two lines is disputed: (annotator, assignment, reviewer, assignment)."""
     make_sample(cast.project)
     annotator, reviewer = client_for(cast.annotator), client_for(cast.reviewer)
     first = take(annotator, "letters", "label")
@@ -48,14 +48,14 @@ def test_discussion_when_escalated_then_the_adjudicator_decides_with_both_argume
     done = annotator.post(f"{API}/consensus/{first}/escalate/", {"reason": "no end"}, format="json")
     assert done.json()["is_escalated"] and not done.json()["is_open"]
     judge = client_for(cast.adjudicator)
-    seat = take(judge, "letters", "adjudicate")
-    sheet = judge.get(f"{API}/consensus/{seat}/")
+    assignment = take(judge, "letters", "adjudicate")
+    sheet = judge.get(f"{API}/consensus/{assignment}/")
     assert sheet.json()["fields"][1]["messages"][0]["text"] == "see the g"
     assert "annotator" not in sheet.text and "reviewer" not in sheet.text
-    none = judge.post(f"{API}/consensus/{seat}/decide/", {"texts": []}, format="json")
+    none = judge.post(f"{API}/consensus/{assignment}/decide/", {"texts": []}, format="json")
     assert none.status_code == 422 and Label.objects.filter(stage=Stage.DONE).count() == 0
     word = {"texts": [{"position": 1, "text": "it reigns"}]}
-    assert judge.post(f"{API}/consensus/{seat}/decide/", word, format="json").json()["is_over"]
+    assert judge.post(f"{API}/consensus/{assignment}/decide/", word, format="json").json()["is_over"]
     assert Label.objects.get(stage=Stage.DONE).text == "Dear Anna\nit reigns"
 
 
@@ -83,11 +83,11 @@ def test_message_when_sent_twice_with_one_key_then_it_stands_once(cast: Cast) ->
 
 def test_reasoning_when_shown_then_only_own_notes_can_be(cast: Cast) -> None:
     annotator, first, reviewer, second = dispute(cast)
-    # A note is written while one works; the seat has handed in since.
+    # A note is written while one works; the assignment has handed in since.
     Note.objects.create(assignment=Assignment.objects.get(uuid=first), text="blot over the i")
     wrong = reviewer.post(f"{API}/consensus/{second}/show/", {"text": "blot over the i"}, format="json")
     assert wrong.status_code == 422
     shown = annotator.post(f"{API}/consensus/{first}/show/", {"text": "blot over the i"}, format="json")
     assert shown.status_code == 201
     told = reviewer.get(f"{API}/consensus/{second}/").json()["disclosed"]
-    assert [(each["seat"], each["text"]) for each in told] == [("primary", "blot over the i")]
+    assert [(each["assignment"], each["text"]) for each in told] == [("primary", "blot over the i")]

@@ -49,6 +49,6 @@ def test_examples_of_the_guide_when_run_in_order_then_an_image_becomes_a_score(
     told = done.stdout.splitlines()
     assert told[:4] == ["letters", "1", "Dear Anna", "Dear Anna"] and told[-1] == "reader"
     assert Label.objects.get(stage=Stage.DONE).text == "Dear Anna"
-    assert (tmp_path / "picture.png").read_bytes()[:4] == b"\x89PNG"
+    assert (tmp_path / "image.png").read_bytes()[:4] == b"\x89PNG"
     # "Anna" to "Hanna" is one letter changed and one added, of ten.
     assert ItemScore.objects.get(metric="edit").value == pytest.approx(0.2)

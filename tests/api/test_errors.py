@@ -35,8 +35,8 @@ def test_body_when_it_cannot_be_read_then_it_is_refused_in_words(
 ) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
-    answer = client.put(f"{API}/work/{seat}/draft/", body, content_type="application/json")
+    assignment = take(client, "letters", "label")
+    answer = client.put(f"{API}/work/{assignment}/draft/", body, content_type="application/json")
     assert (answer.status_code, answer.json()["kind"]) == (status, kind)
     assert answer.json()["message"]
 
@@ -44,8 +44,8 @@ def test_body_when_it_cannot_be_read_then_it_is_refused_in_words(
 def test_body_when_it_is_of_another_kind_then_415(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
-    answer = client.put(f"{API}/work/{seat}/draft/", b"text=x", content_type="text/plain")
+    assignment = take(client, "letters", "label")
+    answer = client.put(f"{API}/work/{assignment}/draft/", b"text=x", content_type="text/plain")
     assert (answer.status_code, answer.json()["kind"]) == (415, "unsupported_media_type")
 
 
@@ -90,9 +90,9 @@ def test_upload_when_it_has_too_many_files_then_413(cast: Cast) -> None:
 def test_body_when_it_holds_half_a_character_then_the_refusal_can_be_read(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
+    assignment = take(client, "letters", "label")
     answer = client.post(
-        f"{API}/work/{seat}/evidence/", b'{"kind": "\\ud800"}', content_type="application/json"
+        f"{API}/work/{assignment}/evidence/", b'{"kind": "\\ud800"}', content_type="application/json"
     )
     assert answer.status_code == 422
     assert "\\ud800" in answer.json()["fields"]["kind"][0]

@@ -32,8 +32,8 @@ from config.accounts.services import give_roles
 from config.api.services import make_token
 from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat
-from evaluation.services.exporting import request_export
-from evaluation.services.scoring import request_score
+from evaluation.services.export_release import request_export
+from evaluation.services.score_predictions import request_score
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, hand_in, review, take
 from tests.api.imports import upload
@@ -62,9 +62,9 @@ def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
 
     def dispute(first: Any, second: Any) -> tuple[str, str]:
         make_sample(cast.project)
-        seat = take(first, "letters", "label")
-        hand_in(first, seat, "one\ntwo")
-        return seat, review(second, "letters", "one\n2")
+        assignment = take(first, "letters", "label")
+        hand_in(first, assignment, "one\ntwo")
+        return assignment, review(second, "letters", "one\n2")
 
     discussed, _other = dispute(boss, reviewer)
     judged, _other = dispute(annotator, reviewer)
@@ -82,15 +82,15 @@ def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
     answers = make_answers(release, {"Dear Anna": "Dear"})
     run = request_score(prediction_set=answers)
     export = request_export(release=release, format=ExportFormat.INKBENCH, by=cast.manager)
-    picture = boss.get(f"{API}/work/{label}/").json()["page"]["picture"]
+    image = boss.get(f"{API}/work/{label}/").json()["page"]["image"]
     started = upload(boss, "one.png", language="en", start="false").json()["id"]
     run_waiting()
     Screening.objects.create(sample=make_sample(cast.project, intake=Intake.SCREENING))
     screening, rating = (
         boss.post(f"{API}/projects/letters/{queue}/").json()["id"] for queue in ("screen", "rate")
     )
-    seat = take(annotator, "letters", "label")
-    annotator.post(f"{API}/work/{seat}/questions/", {"text": "Which drug?"}, format="json")
+    assignment = take(annotator, "letters", "label")
+    annotator.post(f"{API}/work/{assignment}/questions/", {"text": "Which drug?"}, format="json")
     question = boss.post(f"{API}/projects/letters/answer/").json()["id"]
     return {
         "screen": {"screening": screening},
@@ -98,19 +98,19 @@ def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
         "questions": {"question": question},
         "projects": {"slug": "letters", "stage": "label"},
         "samples": {"sample": str(sample.uuid), "pk": sample.flags.get().pk},
-        "work": {"seat": label},
-        "work/{seat}/evidence/{pk}": {"seat": label, "pk": entry},
-        "work/{seat}/questions/{pk}": {"seat": label, "pk": own["questions"][0]["id"]},
-        "work/{seat}/return": {"seat": verify},
-        "work/{seat}/reached-end": {"seat": verify},
-        "consensus": {"seat": discussed, "position": 1},
-        "consensus/{seat}/decide": {"seat": take(boss, "letters", "adjudicate")},
+        "work": {"assignment": label},
+        "work/{assignment}/evidence/{pk}": {"assignment": label, "pk": entry},
+        "work/{assignment}/questions/{pk}": {"assignment": label, "pk": own["questions"][0]["id"]},
+        "work/{assignment}/return": {"assignment": verify},
+        "work/{assignment}/reached-end": {"assignment": verify},
+        "consensus": {"assignment": discussed, "position": 1},
+        "consensus/{assignment}/decide": {"assignment": take(boss, "letters", "adjudicate")},
         "imports": {"pk": started},
         "releases": {"pk": release.pk},
         "exports": {"pk": export.pk},
         "prediction-sets": {"pk": answers.pk},
         "score-runs": {"pk": run.pk, "sample_id": release.items.get().sample_id},
-        "pictures": {"token": picture},
+        "images": {"token": image},
     }
 
 

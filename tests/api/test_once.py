@@ -23,14 +23,14 @@ def test_request_when_sent_eight_times_at_once_then_it_is_done_once_and_all_are_
     annotator = make_member(project, Role.ANNOTATOR)
     client = client_for(annotator)
     header = dict(client._credentials)
-    seat = take(client, "letters", "label")
-    body = body_for(client, seat, "Dear Anna")
+    assignment = take(client, "letters", "label")
+    body = body_for(client, assignment, "Dear Anna")
 
     def send(path: str, data: dict[str, object]) -> Callable[[], int]:
         def call() -> int:
             mine = type(client)()
             mine.credentials(**header, HTTP_IDEMPOTENCY_KEY=f"once-only-{path}")
-            return mine.post(f"{API}/work/{seat}/{path}/", data, format="json").status_code
+            return mine.post(f"{API}/work/{assignment}/{path}/", data, format="json").status_code
 
         return call
 

@@ -37,7 +37,7 @@ def test_screening_when_done_then_burned_in_and_a_manager_opens_the_page_on_the_
     Screening.objects.create(sample=sample)
     client = client_for(make_member(cast.project, Role.SCREENER))
     at = f"{API}/screen/{client.post(f'{API}/projects/letters/screen/').json()['id']}/"
-    assert client_for(cast.manager).get(f"{API}/samples/{sample.uuid}/").json()["picture"] == ""
+    assert client_for(cast.manager).get(f"{API}/samples/{sample.uuid}/").json()["image"] == ""
     sheet = client.get(at).json()
     body = {"areas": [], "image_hash": sheet["page"]["image_hash"]}
     assert client.post(at, body, format="json").status_code == 422
@@ -48,7 +48,7 @@ def test_screening_when_done_then_burned_in_and_a_manager_opens_the_page_on_the_
     assert client.post(at, body | {"areas": [box]}, format="json").status_code == 204
     assert Sample.objects.get().intake == Intake.READY
     opened = client_for(cast.manager).post(f"{API}/samples/{sample.uuid}/unredacted/").json()
-    assert opened["picture"]
+    assert opened["image"]
     assert client.post(f"{API}/samples/{sample.uuid}/unredacted/").status_code == 404
     again = f"{API}/samples/{sample.uuid}/screen-again/"
     assert client_for(cast.manager).post(again, {"reason": "a name"}, format="json").status_code == 204
@@ -58,9 +58,9 @@ def test_screening_when_done_then_burned_in_and_a_manager_opens_the_page_on_the_
 def test_question_when_answered_then_in_the_log_of_who_asked(cast: Cast) -> None:
     make_sample(cast.project)
     annotator, expert = client_for(cast.annotator), client_for(make_member(cast.project, Role.DOMAIN_EXPERT))
-    seat = take(annotator, "letters", "label")
+    assignment = take(annotator, "letters", "label")
     asked = {"text": "Which drug?", "box": [1, 1, 20, 10]}
-    told = annotator.post(f"{API}/work/{seat}/questions/", asked, format="json")
+    told = annotator.post(f"{API}/work/{assignment}/questions/", asked, format="json")
     assert told.status_code == 201
     assert told.json()["questions"][0]["text"] == "Which drug?"
     question = expert.post(f"{API}/projects/letters/answer/").json()["id"]
@@ -69,19 +69,19 @@ def test_question_when_answered_then_in_the_log_of_who_asked(cast: Cast) -> None
     assert annotator.get(at).status_code == 404
     assert expert.post(at, {"answer": "Digoxin"}, format="json").status_code == 204
     assert expert.post(at, {"answer": "Aspirin"}, format="json").status_code == 409
-    desk = annotator.get(f"{API}/work/{seat}/").json()["desk"]
+    desk = annotator.get(f"{API}/work/{assignment}/").json()["desk"]
     assert "Digoxin" in desk["evidence"][0]["note"]
-    late = annotator.delete(f"{API}/work/{seat}/questions/{desk['questions'][0]['id']}/")
+    late = annotator.delete(f"{API}/work/{assignment}/questions/{desk['questions'][0]['id']}/")
     assert late.status_code == 409
 
 
 def test_evidence_when_changed_and_removed_then_only_ones_own(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
+    assignment = take(client, "letters", "label")
     body = {"kind": "dictionary", "link": "https://example.org/", "note": ""}
-    told = client.post(f"{API}/work/{seat}/evidence/", body, format="json").json()
-    at = f"{API}/work/{seat}/evidence/{told['evidence'][0]['id']}/"
+    told = client.post(f"{API}/work/{assignment}/evidence/", body, format="json").json()
+    at = f"{API}/work/{assignment}/evidence/{told['evidence'][0]['id']}/"
     bad = client.put(at, body | {"link": "ftp://example.org/"}, format="json")
     assert bad.status_code == 422
     assert client.put(at, body | {"note": "p. 12"}, format="json").json()["evidence"][0]["note"] == "p. 12"

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Event, ImportRun, Sample
-from config.exposure.services import Saw, has_seen
+from config.exposure.services import SeenContent, has_seen
 from config.jobs.services import run_waiting
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, hand_in, take
@@ -103,18 +103,18 @@ def test_labels_when_a_manager_opens_them_then_it_is_written_down(cast: Cast) ->
     hand_in(annotator, take(annotator, "letters", "label"), "Dear Anna")
     client = client_for(cast.manager)
     assert "Dear Anna" not in client.get(f"{API}/samples/{sample.uuid}/").text
-    assert not has_seen(cast.manager, sample.pixel_hash, Saw.LABEL)
+    assert not has_seen(cast.manager, sample.pixel_hash, SeenContent.LABEL)
     told = client.post(f"{API}/samples/{sample.uuid}/labels/").json()["labels"]
     assert [label["text"] for label in told] == ["Dear Anna"]
-    assert has_seen(cast.manager, sample.pixel_hash, Saw.LABEL)
+    assert has_seen(cast.manager, sample.pixel_hash, SeenContent.LABEL)
     assert Event.objects.filter(verb="labels_opened").count() == 1
 
 
 def test_flag_when_raised_and_closed_then_the_managers_see_both(cast: Cast) -> None:
     sample = make_sample(cast.project)
     annotator, client = client_for(cast.annotator), client_for(cast.manager)
-    seat = take(annotator, "letters", "label")
-    annotator.post(f"{API}/work/{seat}/flag/", {"message": "upside down"}, format="json")
+    assignment = take(annotator, "letters", "label")
+    annotator.post(f"{API}/work/{assignment}/flag/", {"message": "upside down"}, format="json")
     (flag,) = client.get(f"{API}/samples/{sample.uuid}/").json()["flags"]
     assert (flag["message"], flag["closed_at"]) == ("upside down", None)
     closed = client.delete(f"{API}/samples/{sample.uuid}/flags/{flag['id']}/").json()

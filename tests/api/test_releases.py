@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
-from config.exposure.services import Saw, sights_of
+from config.exposure.services import SeenContent, exposures_of
 from config.jobs.services import run_waiting
 from evaluation.models import ExportRun, PredictionSet, Release
 from tests.api.conftest import Cast, client_for
@@ -111,7 +111,7 @@ def test_export_when_done_then_it_downloads_whole_or_in_parts_and_is_on_record(
     assert zipfile.ZipFile(io.BytesIO(whole)).testzip() is None
     part = client.get(f"{url}download/", headers={"Range": "bytes=10-19"})
     assert (part.status_code, b"".join(part.streaming_content)) == (206, whole[10:20])
-    assert sights_of(cast.manager, Saw.GOLD).count() == 2
+    assert exposures_of(cast.manager, SeenContent.GOLD).count() == 2
 
 
 def test_export_when_the_format_is_unknown_then_422_and_none_begins(cast: Cast) -> None:
@@ -143,7 +143,7 @@ def test_predictions_when_sent_then_they_are_scored_and_what_is_missing_counts(c
     assert [item["sample_id"] for item in items] == [second.sample_id, first.sample_id]
     result = client.get(f"{API}/score-runs/{run['id']}/items/{second.sample_id}/").json()
     assert (result["gold"], result["prediction"]) == ("Yours, Fritz", None)
-    assert sights_of(cast.manager, Saw.GOLD).count() == 1
+    assert exposures_of(cast.manager, SeenContent.GOLD).count() == 1
     unknown = client.get(f"{API}/score-runs/{run['id']}/items/?metric=beauty")
     assert unknown.status_code == 422 and list(unknown.json()["fields"]) == ["metric"]
 

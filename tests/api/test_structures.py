@@ -33,7 +33,7 @@ LABELS = {
 }
 
 
-def seat_of(cast: Cast, structure: str) -> tuple[APIClient, str]:
+def discussion_role_of(cast: Cast, structure: str) -> tuple[APIClient, str]:
     make_sample(cast.project, structure=structure)
     client = client_for(cast.annotator)
     return client, take(client, "letters", "label")
@@ -43,18 +43,18 @@ def seat_of(cast: Cast, structure: str) -> tuple[APIClient, str]:
 def test_label_when_handed_in_then_text_outlines_and_masks_are_shut_to_every_write(
     cast: Cast, structure: str
 ) -> None:
-    client, seat = seat_of(cast, structure)
+    client, assignment = discussion_role_of(cast, structure)
     before, after = LABELS[structure]
-    body = body_for(client, seat, before) | {"masks": [MASK]}
-    assert client.put(f"{API}/work/{seat}/draft/", body, format="json").status_code == 200
-    assert hand_in(client, seat, before, mask_reason="a stain").status_code == 200
+    body = body_for(client, assignment, before) | {"masks": [MASK]}
+    assert client.put(f"{API}/work/{assignment}/draft/", body, format="json").status_code == 200
+    assert hand_in(client, assignment, before, mask_reason="a stain").status_code == 200
     kept = Label.objects.values("text", "masks").get()
     assert kept["masks"] == [MASK]
     tries = [
-        client.put(f"{API}/work/{seat}/draft/", body_for(client, seat, after), format="json"),
-        client.put(f"{API}/work/{seat}/draft/", body | {"masks": []}, format="json"),
-        hand_in(client, seat, after),
-        client.post(f"{API}/work/{seat}/evidence/", {"kind": "other", "note": "late"}, format="json"),
+        client.put(f"{API}/work/{assignment}/draft/", body_for(client, assignment, after), format="json"),
+        client.put(f"{API}/work/{assignment}/draft/", body | {"masks": []}, format="json"),
+        hand_in(client, assignment, after),
+        client.post(f"{API}/work/{assignment}/evidence/", {"kind": "other", "note": "late"}, format="json"),
     ]
     assert [answer.status_code for answer in tries] == [409] * 4
     assert Label.objects.values("text", "masks").get() == kept
@@ -67,11 +67,11 @@ def test_label_when_handed_in_then_text_outlines_and_masks_are_shut_to_every_wri
 def test_label_when_mask_and_mark_do_not_answer_each_other_then_422_until_a_reason_is_sent(
     cast: Cast, text: str, masks: list[Any], kind: str
 ) -> None:
-    client, seat = seat_of(cast, "text")
-    refused = hand_in(client, seat, text, masks=masks)
+    client, assignment = discussion_role_of(cast, "text")
+    refused = hand_in(client, assignment, text, masks=masks)
     assert (refused.status_code, refused.json()["kind"]) == (422, kind)
     assert "mask_reason" in refused.text and not Label.objects.exists()
-    taken = hand_in(client, seat, text, masks=masks, mask_reason="it came so")
+    taken = hand_in(client, assignment, text, masks=masks, mask_reason="it came so")
     assert taken.status_code == 200
     assert Event.objects.get(verb="submit").reason == "it came so"
 
@@ -83,20 +83,22 @@ NO_OUTLINES: dict[str, tuple[Any, str]] = {
     "a point twice": ([[10, 10], [10, 10], [90, 10], [90, 90]], "same place"),
     "no number": ([[10, 10], [None, 10], [90, 90]], "Point 2"),
     "not a number": ([[10, 10], ["NaN", 10], [90, 90]], "Point 2"),
-    "outside": ([[10, 10], [900, 10], [90, 90]], "outside the picture"),
+    "outside": ([[10, 10], [900, 10], [90, 90]], "outside the image"),
     "ten thousand points": ([[at % 240, at // 240] for at in range(10_000)], "at most 1,000"),
 }
 
 
 @pytest.mark.parametrize("what", NO_OUTLINES)
 def test_outline_when_it_is_none_then_422_with_the_reason_and_nothing_is_lost(cast: Cast, what: str) -> None:
-    client, seat = seat_of(cast, "formula")
+    client, assignment = discussion_role_of(cast, "formula")
     polygon, words = NO_OUTLINES[what]
     assert (
-        client.put(f"{API}/work/{seat}/draft/", body_for(client, seat, page(BOX)), format="json").status_code
+        client.put(
+            f"{API}/work/{assignment}/draft/", body_for(client, assignment, page(BOX)), format="json"
+        ).status_code
         == 200
     )
-    refused = hand_in(client, seat, page(polygon))
+    refused = hand_in(client, assignment, page(polygon))
     assert refused.status_code == 422
     assert words in refused.text
     assert not Label.objects.exists()
@@ -113,10 +115,10 @@ def test_outline_when_it_is_none_then_422_with_the_reason_and_nothing_is_lost(ca
     ],
 )
 def test_mask_when_it_cannot_stand_then_422_with_the_reason(cast: Cast, mask: Any, words: str) -> None:
-    client, seat = seat_of(cast, "text")
-    body = body_for(client, seat, "one") | {"masks": [mask]}
+    client, assignment = discussion_role_of(cast, "text")
+    body = body_for(client, assignment, "one") | {"masks": [mask]}
     refused = client.post(
-        f"{API}/work/{seat}/submit/", body, format="json", headers={"Idempotency-Key": "once-only"}
+        f"{API}/work/{assignment}/submit/", body, format="json", headers={"Idempotency-Key": "once-only"}
     )
     assert refused.status_code == 422
     assert words in refused.text

@@ -10,7 +10,7 @@ import pytest
 from annotation.models import Label, Note, Skip, Work
 from annotation.models.project import VerificationMode
 from annotation.stages import Stage, Status
-from annotation.worksheets import Desk, LabelSheet, Page, VerifySheet
+from annotation.worksheets import AssignmentState, LabelSheet, Page, VerifySheet
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, body_for, hand_in, review, take
 from tests.factories import make_sample
@@ -23,7 +23,7 @@ def keys_of(record: type) -> set[str]:
 def assert_is_exactly(told: dict[str, Any], record: type) -> None:
     assert set(told) == keys_of(record)
     assert set(told["page"]) == keys_of(Page)
-    assert set(told["desk"]) == keys_of(Desk)
+    assert set(told["desk"]) == keys_of(AssignmentState)
 
 
 def test_worksheet_when_an_annotator_reads_it_then_it_is_the_label_sheet_and_nothing_else(cast: Cast) -> None:
@@ -40,9 +40,9 @@ def test_worksheet_when_a_reviewer_reads_it_then_it_is_the_verify_sheet_of_the_m
     type(cast.project).objects.update(verification_mode=mode)
     make_sample(cast.project)
     annotator, reviewer = client_for(cast.annotator), client_for(cast.reviewer)
-    seat = take(annotator, "letters", "label")
-    annotator.post(f"{API}/work/{seat}/notes/", {"text": "a doubtful word"}, format="json")
-    assert hand_in(annotator, seat, "Dear Anna").status_code == 200
+    assignment = take(annotator, "letters", "label")
+    annotator.post(f"{API}/work/{assignment}/notes/", {"text": "a doubtful word"}, format="json")
+    assert hand_in(annotator, assignment, "Dear Anna").status_code == 200
     response = reviewer.get(f"{API}/work/{take(reviewer, 'letters', 'verify')}/")
     assert_is_exactly(response.json(), VerifySheet)
     is_open = mode == VerificationMode.VERIFY
@@ -53,14 +53,14 @@ def test_worksheet_when_a_reviewer_reads_it_then_it_is_the_verify_sheet_of_the_m
 
 def test_seat_when_it_is_somebody_elses_then_every_address_of_it_is_not_there(cast: Cast) -> None:
     make_sample(cast.project)
-    seat = take(client_for(cast.annotator), "letters", "label")
+    assignment = take(client_for(cast.annotator), "letters", "label")
     posts = ["heartbeat", "submit", "reached-end", "put-back", "skip", "flag", "return", "notes", "evidence"]
     posts += ["taken"]
     for person in (cast.manager, cast.reviewer, cast.stranger):
         client = client_for(person)
-        answers = [client.post(f"{API}/work/{seat}/{verb}/", {}, format="json") for verb in posts]
-        answers += [client.get(f"{API}/work/{seat}/"), client.get(f"{API}/consensus/{seat}/")]
-        answers += [client.put(f"{API}/work/{seat}/draft/", {}, format="json")]
+        answers = [client.post(f"{API}/work/{assignment}/{verb}/", {}, format="json") for verb in posts]
+        answers += [client.get(f"{API}/work/{assignment}/"), client.get(f"{API}/consensus/{assignment}/")]
+        answers += [client.put(f"{API}/work/{assignment}/draft/", {}, format="json")]
         assert {answer.status_code for answer in answers} == {404}
         assert {answer.json()["kind"] for answer in answers} == {"not_found"}
 
@@ -77,25 +77,27 @@ def test_draft_when_saved_on_an_old_version_then_409_brings_both_texts_and_nothi
 ) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
-    old = body_for(client, seat, "from this desk")
-    first = client.put(f"{API}/work/{seat}/draft/", old | {"text": "from that desk"}, format="json")
+    assignment = take(client, "letters", "label")
+    old = body_for(client, assignment, "from this desk")
+    first = client.put(f"{API}/work/{assignment}/draft/", old | {"text": "from that desk"}, format="json")
     assert first.status_code == 200 and first.json()["version"] == old["base_version"] + 1
-    second = client.put(f"{API}/work/{seat}/draft/", old, format="json")
+    second = client.put(f"{API}/work/{assignment}/draft/", old, format="json")
     assert second.status_code == 409
     told = second.json()
     assert told["kind"] == "newer_version"
     assert (told["stored_text"], told["sent_text"]) == ("from that desk", "from this desk")
-    again = client.put(f"{API}/work/{seat}/draft/", old | {"base_version": told["version"]}, format="json")
+    again = client.put(
+        f"{API}/work/{assignment}/draft/", old | {"base_version": told["version"]}, format="json"
+    )
     assert again.status_code == 200
 
 
 def test_submit_when_sent_twice_with_one_key_then_there_is_one_label(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
-    body = body_for(client, seat, "Dear Anna  ")
-    send = {"path": f"{API}/work/{seat}/submit/", "data": body, "format": "json"}
+    assignment = take(client, "letters", "label")
+    body = body_for(client, assignment, "Dear Anna  ")
+    send = {"path": f"{API}/work/{assignment}/submit/", "data": body, "format": "json"}
     first = client.post(**send, headers={"Idempotency-Key": "once-and-only"})
     second = client.post(**send, headers={"Idempotency-Key": "once-and-only"})
     assert first.status_code == second.status_code == 200
@@ -108,19 +110,21 @@ def test_submit_when_sent_twice_with_one_key_then_there_is_one_label(cast: Cast)
 def test_submit_when_the_key_is_missing_then_422_names_the_header(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
-    response = client.post(f"{API}/work/{seat}/submit/", body_for(client, seat, "x"), format="json")
+    assignment = take(client, "letters", "label")
+    response = client.post(
+        f"{API}/work/{assignment}/submit/", body_for(client, assignment, "x"), format="json"
+    )
     assert response.status_code == 422 and list(response.json()["fields"]) == ["Idempotency-Key"]
     assert not Label.objects.exists()
 
 
-def test_submit_when_typed_for_another_picture_then_409_and_nothing_is_stored(cast: Cast) -> None:
+def test_submit_when_typed_for_another_image_then_409_and_nothing_is_stored(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
-    body = body_for(client, seat, "x") | {"image_hash": "0" * 64}
+    assignment = take(client, "letters", "label")
+    body = body_for(client, assignment, "x") | {"image_hash": "0" * 64}
     response = client.post(
-        f"{API}/work/{seat}/submit/", body, format="json", headers={"Idempotency-Key": "12345678"}
+        f"{API}/work/{assignment}/submit/", body, format="json", headers={"Idempotency-Key": "12345678"}
     )
     assert (response.status_code, response.json()["kind"]) == (409, "wrong_image")
     assert not Label.objects.exists()
@@ -129,12 +133,12 @@ def test_submit_when_typed_for_another_picture_then_409_and_nothing_is_stored(ca
 def test_draft_when_a_field_is_wrong_then_422_names_every_field_at_once(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
-    response = client.put(f"{API}/work/{seat}/draft/", {"base_version": -1}, format="json")
+    assignment = take(client, "letters", "label")
+    response = client.put(f"{API}/work/{assignment}/draft/", {"base_version": -1}, format="json")
     assert response.status_code == 422
     assert set(response.json()["fields"]) == {"text", "base_version", "image_hash"}
-    body = body_for(client, seat, "a\x07b")
-    bell = client.put(f"{API}/work/{seat}/draft/", body, format="json")
+    body = body_for(client, assignment, "a\x07b")
+    bell = client.put(f"{API}/work/{assignment}/draft/", body, format="json")
     assert bell.status_code == 422 and "U+0007" in bell.json()["message"]
 
 
@@ -152,9 +156,11 @@ def test_return_when_a_reviewer_gives_a_reason_then_the_annotator_reads_it_witho
     make_sample(cast.project)
     annotator, reviewer = client_for(cast.annotator), client_for(cast.reviewer)
     hand_in(annotator, take(annotator, "letters", "label"), "Dear Anna")
-    seat = take(reviewer, "letters", "verify")
-    assert reviewer.post(f"{API}/work/{seat}/return/", {"reason": " "}, format="json").status_code == 422
-    done = reviewer.post(f"{API}/work/{seat}/return/", {"reason": "line 2 is missing"}, format="json")
+    assignment = take(reviewer, "letters", "verify")
+    assert (
+        reviewer.post(f"{API}/work/{assignment}/return/", {"reason": " "}, format="json").status_code == 422
+    )
+    done = reviewer.post(f"{API}/work/{assignment}/return/", {"reason": "line 2 is missing"}, format="json")
     assert done.status_code == 204
     back = annotator.get(f"{API}/work/{take(annotator, 'letters', 'label')}/")
     assert back.json()["returned_because"] == "line 2 is missing"
@@ -164,23 +170,26 @@ def test_return_when_a_reviewer_gives_a_reason_then_the_annotator_reads_it_witho
 def test_put_back_and_skip_when_done_then_the_queue_has_the_sample_or_not(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
-    assert client.post(f"{API}/work/{seat}/put-back/").status_code == 204
+    assignment = take(client, "letters", "label")
+    assert client.post(f"{API}/work/{assignment}/put-back/").status_code == 204
     assert Work.objects.get().status == Status.OPEN
-    assert take(client, "letters", "label") == seat
-    assert client.post(f"{API}/work/{seat}/skip/", {"reason": "too faint"}, format="json").status_code == 204
+    assert take(client, "letters", "label") == assignment
+    assert (
+        client.post(f"{API}/work/{assignment}/skip/", {"reason": "too faint"}, format="json").status_code
+        == 204
+    )
     assert Skip.objects.get().reason == "too faint"
     assert client.post(f"{API}/projects/letters/next/label/").json()["assignment"] is None
-    gone = client.post(f"{API}/work/{seat}/heartbeat/")
+    gone = client.post(f"{API}/work/{assignment}/heartbeat/")
     assert (gone.status_code, gone.json()["kind"]) == (409, "lease_lost")
 
 
 def test_note_when_sent_twice_with_one_key_then_there_is_one_note(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
+    assignment = take(client, "letters", "label")
     send = {
-        "path": f"{API}/work/{seat}/notes/",
+        "path": f"{API}/work/{assignment}/notes/",
         "format": "json",
         "headers": {"Idempotency-Key": "note-0001"},
     }
@@ -195,14 +204,14 @@ def test_note_when_sent_twice_with_one_key_then_there_is_one_note(cast: Cast) ->
 def test_work_list_when_a_sample_is_in_hand_then_it_names_the_seat(cast: Cast) -> None:
     sample = make_sample(cast.project)
     client = client_for(cast.annotator)
-    seat = take(client, "letters", "label")
+    assignment = take(client, "letters", "label")
     told = client.get(f"{API}/work/").json()
     assert told == {
         "count": 1,
         "next": None,
         "results": [
             {
-                "assignment": seat,
+                "assignment": assignment,
                 "project": "letters",
                 "stage": "label",
                 "sample_number": sample.number,
@@ -213,11 +222,11 @@ def test_work_list_when_a_sample_is_in_hand_then_it_names_the_seat(cast: Cast) -
     assert client_for(cast.reviewer).get(f"{API}/work/").json()["count"] == 0
 
 
-def test_picture_when_asked_with_the_worksheets_token_then_only_its_owner_gets_the_png(cast: Cast) -> None:
+def test_image_when_asked_with_the_worksheets_token_then_only_its_owner_gets_the_png(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    token = client.get(f"{API}/work/{take(client, 'letters', 'label')}/").json()["page"]["picture"]
-    response = client.get(f"{API}/pictures/{token}/")
+    token = client.get(f"{API}/work/{take(client, 'letters', 'label')}/").json()["page"]["image"]
+    response = client.get(f"{API}/images/{token}/")
     assert response.status_code == 200 and b"".join(response.streaming_content)[:4] == b"\x89PNG"
     assert "no-store" in response["Cache-Control"]
-    assert client_for(cast.reviewer).get(f"{API}/pictures/{token}/").status_code == 404
+    assert client_for(cast.reviewer).get(f"{API}/images/{token}/").status_code == 404

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluation.models import Release
-from evaluation.record_parts import Region
+from evaluation.record_parts import RecordRegion
 from tests.baseline.made import release_of
 from tests.factories import make_gold
 
@@ -30,6 +30,6 @@ def formula_release(form: str, n: int = 2) -> Release:
 def _formulas(at: int) -> object:
     latex = (LATEX[0].replace("1", str(1 + at)), LATEX[1])
     regions = tuple(
-        Region(n, place, each) for n, (place, each) in enumerate(zip(PLACES, latex, strict=True), 1)
+        RecordRegion(n, place, each) for n, (place, each) in enumerate(zip(PLACES, latex, strict=True), 1)
     )
     return make_gold("\n\n".join(f"$${each}$$" for each in latex), structure="formula", regions=regions)

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from baseline.models import Baseline, Participation, Task
-from baseline.services.plan import open_baseline
-from baseline.services.set_up import create_baseline, enrol, set_link
-from baseline.services.standing import current_page
+from baseline.services.assign_samples import open_baseline
+from baseline.services.configure_baseline import create_baseline, enrol, set_link
+from baseline.services.transitions import current_page
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import people_in
 from evaluation.models import Release
@@ -63,8 +63,8 @@ def make_baseline(
 class Taker:
     """Somebody at a browser, as far as the server can tell; one device, one tab."""
 
-    def __init__(self, row: Participation, client: Client | None = None, *, seat: str = "tab1") -> None:
-        self.row, self.seat = row, seat
+    def __init__(self, row: Participation, client: Client | None = None, *, tab_token: str = "tab1") -> None:
+        self.row, self.tab_token = row, tab_token
         self.client = client or Client()
         if client is None:
             self.client.force_login(row.person)
@@ -95,24 +95,24 @@ class Taker:
         self.do("agree", consent="1")
         self.do("begin")
 
-    def save(self, text: str, *, key: str = "", seat: str = "", alone: bool = False) -> Any:
+    def save(self, text: str, *, key: str = "", tab_token: str = "", alone: bool = False) -> Any:
         body = {"text": text, "base_version": 0, "image_hash": key or self.key(), "alone": alone}
-        url = reverse("baseline_save", args=[self.row.uuid, seat or self.seat])
+        url = reverse("baseline_save", args=[self.row.uuid, tab_token or self.tab_token])
         return self.client.put(url, body, content_type="application/json")
 
     def sign(
-        self, events: list[Mapping[str, Any]] | None = None, *, seat: str = "", alone: bool = False
+        self, events: list[Mapping[str, Any]] | None = None, *, tab_token: str = "", alone: bool = False
     ) -> Any:
         body = {"events": events or [], "alone": alone, "key": self.key()}
-        url = reverse("baseline_signs", args=[self.row.uuid, seat or self.seat])
+        url = reverse("baseline_signs", args=[self.row.uuid, tab_token or self.tab_token])
         return self.client.post(url, body, content_type="application/json")
 
-    def hand_in(self, text: str, *, once: str = "", key: str = "", seat: str = "", **fields: str) -> Any:
+    def hand_in(self, text: str, *, once: str = "", key: str = "", tab_token: str = "", **fields: str) -> Any:
         key = key or self.key()
         form = {
             "text": text,
             "image_hash": key,
-            "seat": seat or self.seat,
+            "tab_token": tab_token or self.tab_token,
             "idempotency_key": once or f"once-{key}",
         }
         return self.do("hand-in", **form, **fields)

@@ -74,8 +74,12 @@ def test_exam_when_everybody_sits_it_at_once_then_each_meets_each_sample_once_in
     assert happened == dict.fromkeys(("shown", "first_key", "handed_in"), PEOPLE * EACH)
     for limit, taken in seconds_of_clocks(site):
         assert limit == pytest.approx(LIMIT_SECONDS, abs=1e-3) and 0 < taken < limit
-    standing = site.query("SELECT step, position, finished_at IS NOT NULL, seat FROM baseline_participation")
-    assert {(step, bool(is_over), seat) for step, _, is_over, seat in standing} == {("over", True, "")}
+    standing = site.query(
+        "SELECT step, position, finished_at IS NOT NULL, tab_token FROM baseline_participation"
+    )
+    assert {(step, bool(is_over), tab_token) for step, _, is_over, tab_token in standing} == {
+        ("over", True, "")
+    }
     assert site.query("SELECT count(*) FROM exposure_reservation") == [(0,)]
 
 
@@ -88,7 +92,7 @@ def test_handins_when_many_hands_press_at_once_then_one_answer_is_stored_and_nob
 
     def hand_in(number: int) -> Callable[[], httpx2.Response]:
         once = "the same" if number % 2 else f"another {number}"
-        form = {"text": f"hand {number}", "image_hash": key, "seat": "tab", "idempotency_key": once}
+        form = {"text": f"hand {number}", "image_hash": key, "tab_token": "tab", "idempotency_key": once}
         return lambda: player.client.post(
             f"{player.url}hand-in/", data={"version": value_of(page, "version"), **form}
         )
@@ -109,15 +113,15 @@ def test_devices_when_two_come_at_once_then_one_has_the_seat_and_the_other_is_re
     phone = Player(serving, player.name, player.room, player.session)
     phone.client.cookies.set("inkbench_exam", "another device")
 
-    def sign(hand: Player, seat: str) -> Callable[[], httpx2.Response]:
+    def sign(hand: Player, tab_token: str) -> Callable[[], httpx2.Response]:
         body = {"events": [], "key": key, "alone": True}
-        return lambda: hand.client.post(f"{player.url}signs/{seat}/", json=body)
+        return lambda: hand.client.post(f"{player.url}signs/{tab_token}/", json=body)
 
     answers = at_once(sign(player, "tab"), sign(phone, "phone"))
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     winner, loser = sorted((player, phone), key=lambda hand: answers[0 if hand is player else 1].status_code)
-    assert winner.client.get(f"{player.url}picture/").status_code == 200
-    assert loser.client.get(f"{player.url}picture/").status_code == 404
+    assert winner.client.get(f"{player.url}image/").status_code == 200
+    assert loser.client.get(f"{player.url}image/").status_code == 404
     assert loser.client.get(player.url).status_code == 409
     assert stored(player, "SELECT count(*) FROM baseline_event t", "t.kind = 'refused'") == 1
 

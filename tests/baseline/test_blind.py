@@ -22,7 +22,7 @@ from tests.blindness.visitor import SESSION_ENGINE, Visitor
 from tests.blindness.world import World
 
 pytestmark = pytest.mark.django_db
-# What managers see in lists and on a sample's page; none of it tells what stands on the picture.
+# What managers see in lists and on a sample's page; none of it tells what stands on the image.
 FACTS = ("file name", "source", "sample consent", "sample group", "sample split", "sample writer_id")
 READERS = ("reader done", "reader reading", "reader practising", "reader waiting")
 OTHERS = ("manager", "ann", "stranger")

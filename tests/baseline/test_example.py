@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
-from baseline.models import Answer, Baseline, Event, State, Task
-from baseline.services.example import PAGES, READERS
+from baseline.demo import PAGES, READERS
+from baseline.models import Baseline, Event, Response, State, Task
 from evaluation.models import PredictionSet
 from tests.factories import make_user
 
@@ -23,7 +23,7 @@ def test_example_when_made_then_one_exam_is_over_and_one_waits_and_a_second_maki
     over, waiting = Baseline.objects.order_by("pk")
     assert (over.state, waiting.state, over.created_by) == (State.CLOSED, State.OPEN, manager)
     assert {item.structure for item in over.release.items.all()} == {"text", "table", "formula"}
-    assert Answer.objects.count() == READERS * len(PAGES)
+    assert Response.objects.count() == READERS * len(PAGES)
     assert not Task.objects.filter(participation__baseline=over).exclude(state="done").exists()
     assert Event.objects.filter(kind="shown").count() == READERS * len(PAGES)
     assert waiting.participations.get().person == reader and waiting.is_link_open

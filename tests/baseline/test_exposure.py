@@ -7,23 +7,23 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Sample, Screening
-from annotation.services.claim import ROLE_OF_STAGE, claim_next, count_waiting
+from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_waiting
 from annotation.services.rate_difficulty import eligible_samples
-from annotation.services.screen import claim_screening, count_to_screen
+from annotation.services.screen_page import claim_screening, count_to_screen
 from annotation.stages import Intake, Stage
-from baseline.models import Answer, Baseline, TaskState
-from baseline.services.plan import open_baseline
-from baseline.services.set_up import close_baseline, enrol
+from baseline.models import Baseline, Response, TaskState
+from baseline.services.assign_samples import open_baseline
+from baseline.services.configure_baseline import close_baseline, enrol
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles
 from config.exposure.models import Exposure
-from config.exposure.reservations import let_go, reserve
-from config.exposure.services import Saw, record_exposure
+from config.exposure.reservations import release_reservations, reserve
+from config.exposure.services import SeenContent, record_exposure
 from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat, Release, ScoreRun
-from evaluation.services.exporting import request_export
-from evaluation.services.scoring import request_score
-from tests.annotation.seats import hand_in
+from evaluation.services.export_release import request_export
+from evaluation.services.score_predictions import request_score
+from tests.annotation.assignments import hand_in
 from tests.baseline.made import TEXTS, make_baseline, make_release, release_of, the_taker
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_study
 from tests.factories import make_gold, make_member, make_project, make_sample
@@ -31,14 +31,14 @@ from tests.factories import make_gold, make_member, make_project, make_sample
 pytestmark = pytest.mark.django_db
 
 
-def test_show_when_the_picture_was_seen_elsewhere_meanwhile_then_it_is_void_and_the_next_comes() -> None:
+def test_show_when_the_image_was_seen_elsewhere_meanwhile_then_it_is_void_and_the_next_comes() -> None:
     taker = the_taker(make_baseline())
     taker.start()
     Exposure.objects.create(
         user=taker.row.person,
         image_hash=taker.task().item.pixel_hash,
         role="annotator",
-        saw=Saw.IMAGE,
+        saw=SeenContent.IMAGE,
         place="work",
     )
     taker.do("show")
@@ -46,8 +46,8 @@ def test_show_when_the_picture_was_seen_elsewhere_meanwhile_then_it_is_void_and_
     assert taker.fresh().position == 1 and taker.page() == "ready"
 
 
-@pytest.mark.parametrize("saw", [Saw.IMAGE, Saw.LABEL, Saw.GOLD])
-def test_page_when_it_is_opened_elsewhere_while_the_clock_runs_then_it_is_void(saw: Saw) -> None:
+@pytest.mark.parametrize("saw", [SeenContent.IMAGE, SeenContent.LABEL, SeenContent.GOLD])
+def test_page_when_it_is_opened_elsewhere_while_the_clock_runs_then_it_is_void(saw: SeenContent) -> None:
     taker = the_taker(make_baseline())
     taker.start()
     taker.do("show")
@@ -60,7 +60,7 @@ def test_page_when_it_is_opened_elsewhere_while_the_clock_runs_then_it_is_void(s
     )
     assert taker.hand_in("copied from there").status_code == 302
     assert (taker.task(0).state, taker.task(0).void_reason) == (TaskState.VOID, "seen")
-    assert not Answer.objects.exists() and taker.page() == "ready"
+    assert not Response.objects.exists() and taker.page() == "ready"
 
 
 def closed_pages(release: Release) -> list[str]:
@@ -130,13 +130,13 @@ def test_changes_when_a_text_that_is_gone_is_still_to_be_read_then_they_are_clos
 
 
 def test_seat_of_a_study_when_its_rater_is_still_to_read_then_the_reference_answer_waits() -> None:
-    study, (seat,) = make_open_study(n_raters=1, n=8)
+    study, (tab_token,) = make_open_study(n_raters=1, n=8)
     release = study.release
     baseline = make_baseline(release, people=0, is_open=False)
-    enrol(baseline=baseline, person=seat.user)
+    enrol(baseline=baseline, person=tab_token.user)
     open_baseline(baseline=baseline)
     rater = the_taker(baseline)
-    page = reverse("study_seat", args=[seat.uuid])
+    page = reverse("study_enrolment", args=[tab_token.uuid])
     refused = rater.client.get(f"{page}?begin=1")
     assert refused.status_code == 403 and "The half of" not in refused.text
     assert rater.client.post(f"{page}grade/", {"position": 1, "grade": 5}).status_code == 403
@@ -161,7 +161,7 @@ def reader(sample: Sample) -> User:
     return person
 
 
-def test_queues_when_somebody_is_still_to_read_the_picture_then_they_pass_over_it(
+def test_queues_when_somebody_is_still_to_read_the_image_then_they_pass_over_it(
     sample: Sample, reader: User
 ) -> None:
     fresh = make_sample(sample.project)
@@ -169,11 +169,11 @@ def test_queues_when_somebody_is_still_to_read_the_picture_then_they_pass_over_i
     for wanted in (set(), {Stage.LABEL, Stage.VERIFY}):
         found = {stage for stage in ROLE_OF_STAGE if count_waiting(reader, sample.project, stage)}
         assert found == wanted and eligible_samples(reader, sample.project).exists() is bool(wanted)
-        let_go(user=reader, holder="a baseline")
+        release_reservations(user=reader, holder="a baseline")
 
 
 @pytest.mark.parametrize("field", ["pixel_hash", "unredacted_pixel_hash"])
-def test_screening_when_the_screener_is_still_to_read_the_picture_then_passes_over_it(
+def test_screening_when_the_screener_is_still_to_read_the_image_then_passes_over_it(
     reader: User, sample: Sample, field: str
 ) -> None:
     kept = "a" * 64
@@ -183,14 +183,14 @@ def test_screening_when_the_screener_is_still_to_read_the_picture_then_passes_ov
     reserve(user=reader, image_hashes=[kept], holder="a baseline")
     assert count_to_screen(reader, sample.project) == 0
     assert claim_screening(person=reader, project=sample.project) is None
-    let_go(user=reader, holder="a baseline")
+    release_reservations(user=reader, holder="a baseline")
     assert count_to_screen(reader, sample.project) == 1
     held = claim_screening(person=reader, project=sample.project)
     assert held is not None and held.sample == fresh
 
 
 @pytest.mark.parametrize("name", ["sample_labels", "api:sample_labels"])
-def test_labels_when_a_manager_is_still_to_read_the_picture_then_they_stay_shut(
+def test_labels_when_a_manager_is_still_to_read_the_image_then_they_stay_shut(
     sample: Sample, reader: User, client: Client, name: str
 ) -> None:
     client.force_login(reader)
@@ -198,5 +198,5 @@ def test_labels_when_a_manager_is_still_to_read_the_picture_then_they_stay_shut(
     refused = client.post(url)
     assert refused.status_code == 403 and "still to read" in refused.text
     assert not Exposure.objects.filter(user=reader).exists()
-    let_go(user=reader, holder="a baseline")
+    release_reservations(user=reader, holder="a baseline")
     assert client.post(url).status_code == 200

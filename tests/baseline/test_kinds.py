@@ -7,13 +7,13 @@ import json
 import pytest
 from django.urls import reverse
 
-from baseline.answers import Form, check_answer, comparable, is_blank
-from baseline.models import Answer, AnswerKind, Baseline
-from baseline.services.publish import publish
+from baseline.models import Baseline, Response, ResponseKind
+from baseline.response_formats import ResponseFormat, check_response, comparable, is_blank
+from baseline.services.publish_results import publish
 from config.blobs import read_blob
 from config.jobs.services import run_waiting
 from evaluation.models import ItemScore, Prediction
-from evaluation.payloads.words import BadPayload
+from evaluation.payloads.errors import BadPayload
 from tests.baseline.kinds import LATEX, TABLE, formula_release, table_release
 from tests.baseline.made import Taker, make_baseline, manager_of, pass_time, the_taker
 
@@ -41,7 +41,7 @@ def test_table_when_it_is_none_then_it_is_refused_in_words_and_kept(text: str) -
     taker = shown(make_baseline(table_release()))
     refused = taker.hand_in(text)
     assert refused.status_code == 422 and "Not handed in" in refused.text
-    assert not Answer.objects.exists() and taker.page() == "item"
+    assert not Response.objects.exists() and taker.page() == "item"
     assert taker.save(text).status_code == 200 and taker.task().text == text
 
 
@@ -52,23 +52,23 @@ def test_table_when_every_cell_is_empty_then_it_is_blank() -> None:
     taker.save(EMPTY_GRID)
     pass_time(taker, seconds=70)
     taker.look()
-    assert Answer.objects.get().kind == AnswerKind.NOTHING
+    assert Response.objects.get().kind == ResponseKind.NOTHING
 
 
 def test_table_when_the_time_is_up_then_it_counts_as_received_even_if_it_is_none_yet() -> None:
     taker = shown(make_baseline(table_release(), time_limit_seconds=60))
     pass_time(taker, seconds=61)
     taker.hand_in(RAGGED)
-    answer = Answer.objects.get()
-    assert (answer.kind, answer.text, answer.is_timed_out) == (AnswerKind.TEXT, RAGGED, True)
+    answer = Response.objects.get()
+    assert (answer.kind, answer.text, answer.is_timed_out) == (ResponseKind.TEXT, RAGGED, True)
 
 
 def test_cannot_read_when_what_stands_there_cannot_be_stored_then_it_is_refused_and_not_half_taken() -> None:
     taker = shown(make_baseline(table_release()))
     assert taker.hand_in("a\0b", cannot_read="yes").status_code == 422
     assert taker.hand_in(RAGGED, cannot_read="yes").status_code == 302
-    answer = Answer.objects.get()
-    assert (answer.kind, answer.text) == (AnswerKind.CANNOT_READ, "")
+    answer = Response.objects.get()
+    assert (answer.kind, answer.text) == (ResponseKind.CANNOT_READ, "")
 
 
 def test_refusal_when_the_reader_reads_chinese_then_the_mend_is_said_in_chinese() -> None:
@@ -89,18 +89,18 @@ def test_tables_when_scored_then_equal_ones_are_right_and_agree_whatever_their_s
     publish(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     assert set(ItemScore.objects.filter(metric="teds").values_list("value", flat=True)) == {1.0}
-    assert comparable(spelt[0], Form("table")) == comparable(spelt[1], Form("table"))
+    assert comparable(spelt[0], ResponseFormat("table")) == comparable(spelt[1], ResponseFormat("table"))
     consensus = Prediction.objects.get(prediction_set__system__name="Human (consensus)")
     assert consensus.provenance["mean_distance"] == 0
 
 
-def test_regions_when_the_page_is_shown_then_each_has_a_field_and_the_outlines_picture_is_given() -> None:
+def test_regions_when_the_page_is_shown_then_each_has_a_field_and_the_outlines_image_is_given() -> None:
     taker = shown(make_baseline(formula_release("regions")))
     page = taker.look().text
     assert page.count("data-region=") == 2 and r"\frac" not in page
     item = taker.task().item
-    picture = taker.client.get(reverse("baseline_picture", args=[taker.row.uuid]))
-    assert item.outlines_blob and b"".join(picture) == read_blob(item.outlines_blob)
+    image = taker.client.get(reverse("baseline_image", args=[taker.row.uuid]))
+    assert item.outlines_blob and b"".join(image) == read_blob(item.outlines_blob)
 
 
 def test_regions_when_handed_in_then_they_are_scored_by_region() -> None:
@@ -149,21 +149,23 @@ def test_practice_when_handed_in_then_both_stand_side_by_side_in_the_form_of_the
 @pytest.mark.parametrize(
     ("text", "form", "blank"),
     [
-        ("", Form("table"), True),
-        (EMPTY_GRID, Form("table"), True),
-        (RAGGED, Form("table"), False),
-        ("words", Form("table"), False),
-        ("{}", Form("formula", (1,)), True),
-        (" \n", Form("text"), True),
-        ("a", Form("text"), False),
+        ("", ResponseFormat("table"), True),
+        (EMPTY_GRID, ResponseFormat("table"), True),
+        (RAGGED, ResponseFormat("table"), False),
+        ("words", ResponseFormat("table"), False),
+        ("{}", ResponseFormat("formula", (1,)), True),
+        (" \n", ResponseFormat("text"), True),
+        ("a", ResponseFormat("text"), False),
     ],
 )
-def test_is_blank_when_asked_then_only_what_somebody_wrote_counts(text: str, form: Form, blank: bool) -> None:
+def test_is_blank_when_asked_then_only_what_somebody_wrote_counts(
+    text: str, form: ResponseFormat, blank: bool
+) -> None:
     assert is_blank(text, form) is blank
 
 
 def test_check_answer_when_a_table_is_very_long_then_lines_of_source_do_not_count() -> None:
     rows = "\n".join("<tr>\n<td>a</td>\n</tr>" for _ in range(400))
-    check_answer(f"<table>{rows}</table>", Form("table"))
+    check_response(f"<table>{rows}</table>", ResponseFormat("table"))
     with pytest.raises(BadPayload):
-        check_answer("\n".join("a" * 1200), Form("text"))
+        check_response("\n".join("a" * 1200), ResponseFormat("text"))

@@ -90,7 +90,7 @@ def test_plan_when_too_few_people_are_left_then_it_is_said_and_refused() -> None
     assert baseline.state == State.DRAFT
 
 
-def test_people_when_one_saw_a_picture_in_another_role_then_they_do_not_get_it() -> None:
+def test_people_when_one_saw_a_image_in_another_role_then_they_do_not_get_it() -> None:
     baseline = make_baseline(is_open=False)
     taker = the_taker(baseline)
     seen = baseline.release.items.first()
@@ -98,8 +98,8 @@ def test_people_when_one_saw_a_picture_in_another_role_then_they_do_not_get_it()
         user=taker.row.person, image_hash=seen.pixel_hash, role="annotator", saw="image", place="work"
     )
     other = make_user()
-    from baseline.services.plan import open_baseline  # noqa: PLC0415
-    from baseline.services.set_up import enrol  # noqa: PLC0415
+    from baseline.services.assign_samples import open_baseline  # noqa: PLC0415
+    from baseline.services.configure_baseline import enrol  # noqa: PLC0415
 
     enrol(baseline=baseline, person=other)
     open_baseline(baseline=baseline)

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from baseline.models import Answer, Event
-from baseline.services.set_up import close_baseline, word_consent
+from baseline.models import Event, Response
+from baseline.services.configure_baseline import close_baseline, word_consent
 from config.exposure.models import Exposure, Reservation
-from config.exposure.services import Saw
+from config.exposure.services import SeenContent
 from tests.baseline.made import Taker, make_baseline, make_release, takers, the_taker
 
 pytestmark = pytest.mark.django_db
@@ -107,8 +107,8 @@ def test_practice_when_handed_in_then_the_gold_is_shown_and_written_down_and_not
     taker.do("practise", text="a secnod page")
     shown = taker.look().text
     assert "a second page" in shown and "a secnod page" in shown
-    assert Exposure.objects.get().saw == Saw.GOLD
-    assert not Answer.objects.exists() and not Event.objects.exists()
+    assert Exposure.objects.get().saw == SeenContent.GOLD
+    assert not Response.objects.exists() and not Event.objects.exists()
     taker.do("seen")
     assert taker.page() == "ready" and len(baseline.sample_ids) == 3
 
@@ -129,7 +129,7 @@ def test_withdrawn_when_asked_for_then_nothing_written_is_left() -> None:
     assert taker.page() == "ready"  # not without the tick
     taker.do("withdraw", sure="yes")
     assert taker.page() == "withdrawn"
-    assert not Answer.objects.exists() and not Event.objects.exists()
+    assert not Response.objects.exists() and not Event.objects.exists()
     assert set(taker.row.tasks.values_list("text", flat=True)) == {""}
 
 
@@ -141,8 +141,8 @@ def test_room_when_the_baseline_was_closed_meanwhile_then_nothing_of_the_page_is
     close_baseline(baseline=taker.row.baseline)
     shown = taker.look()
     assert shown.status_code == 409 and "This is closed" in shown.text and "half a line" not in shown.text
-    assert taker.client.get(reverse("baseline_picture", args=[taker.row.uuid])).status_code == 404
-    assert taker.hand_in("too late").status_code == 409 and not Answer.objects.exists()
+    assert taker.client.get(reverse("baseline_image", args=[taker.row.uuid])).status_code == 404
+    assert taker.hand_in("too late").status_code == 409 and not Response.objects.exists()
     taker.do("withdraw", sure="yes")
     assert taker.page() == "withdrawn" and taker.look().status_code == 200
 

@@ -15,11 +15,11 @@ from baseline.consensus import consensus_of
 from baseline.protocol import (
     GRACE_SECONDS,
     Arrival,
-    Kind,
-    Moment,
+    ClockEvent,
+    EventKind,
     Page,
-    Plan,
-    Standing,
+    SessionPlan,
+    SessionPosition,
     Step,
     arrival,
     is_void_after,
@@ -27,7 +27,7 @@ from baseline.protocol import (
     step_after,
     times_of,
 )
-from baseline.questions import BadQuestion, parse_questions
+from baseline.questionnaire import BadQuestion, parse_questions
 from baseline.sampling import ImpossiblePlan, Method, TooFew, allocate, draw, order_for, share_for
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -37,18 +37,21 @@ def at(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-def moments(*told: tuple[Kind, float]) -> list[Moment]:
-    return [Moment(kind, at(seconds)) for kind, seconds in told]
+def moments(*told: tuple[EventKind, float]) -> list[ClockEvent]:
+    return [ClockEvent(kind, at(seconds)) for kind, seconds in told]
 
 
 def test_steps_when_nothing_is_optional_then_each_comes_once_in_order() -> None:
-    plan, step, met = Plan(True, 1, 2), Step.CONSENT, [Step.CONSENT]
+    plan, step, met = SessionPlan(True, 1, 2), Step.CONSENT, [Step.CONSENT]
     while step != Step.OVER:
         step = step_after(plan, step)
         met.append(step)
     assert met == [s for s in Step if s != Step.WITHDRAWN]
-    assert page_of(Plan(False, 0, 4, break_every=2), Standing(Step.ITEMS, 2)) == Page.BREAK
-    assert page_of(Plan(False, 0, 4, break_every=2), Standing(Step.ITEMS, 2, rested_at=2)) == Page.READY
+    assert page_of(SessionPlan(False, 0, 4, break_every=2), SessionPosition(Step.ITEMS, 2)) == Page.BREAK
+    assert (
+        page_of(SessionPlan(False, 0, 4, break_every=2), SessionPosition(Step.ITEMS, 2, rested_at=2))
+        == Page.READY
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,30 +74,39 @@ def test_gap_when_the_rule_is_off_then_no_silence_voids() -> None:
 
 
 def test_times_when_stretches_away_overlap_then_they_count_once() -> None:
-    told = moments((Kind.SHOWN, 0), (Kind.BLUR, 10), (Kind.BLUR, 12), (Kind.FOCUS, 40), (Kind.HANDED_IN, 100))
-    told.append(Moment(Kind.RESUMED, at(50), away_since=at(20)))
+    told = moments(
+        (EventKind.SHOWN, 0),
+        (EventKind.BLUR, 10),
+        (EventKind.BLUR, 12),
+        (EventKind.FOCUS, 40),
+        (EventKind.HANDED_IN, 100),
+    )
+    told.append(ClockEvent(EventKind.RESUMED, at(50), away_since=at(20)))
     found = times_of(told, clamp_seconds=60)
     assert found is not None
     assert (found.total, found.active, found.total_clamped, found.active_clamped) == (100, 60, 60, 60)
 
 
 def test_times_when_a_blur_is_never_closed_then_it_lasts_to_the_end() -> None:
-    found = times_of(moments((Kind.SHOWN, 0), (Kind.BLUR, 30), (Kind.TIMED_OUT, 90)), clamp_seconds=3600)
+    found = times_of(
+        moments((EventKind.SHOWN, 0), (EventKind.BLUR, 30), (EventKind.TIMED_OUT, 90)), clamp_seconds=3600
+    )
     assert found is not None and (found.total, found.active) == (90, 30)
 
 
 def test_times_when_not_shown_or_not_over_then_there_are_none() -> None:
-    assert times_of(moments((Kind.SHOWN, 0)), clamp_seconds=9) is None
-    assert times_of(moments((Kind.HANDED_IN, 0)), clamp_seconds=9) is None
+    assert times_of(moments((EventKind.SHOWN, 0)), clamp_seconds=9) is None
+    assert times_of(moments((EventKind.HANDED_IN, 0)), clamp_seconds=9) is None
 
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from([Kind.BLUR, Kind.FOCUS, Kind.PASTE]), st.integers(-50, 200)), max_size=12
+        st.tuples(st.sampled_from([EventKind.BLUR, EventKind.FOCUS, EventKind.PASTE]), st.integers(-50, 200)),
+        max_size=12,
     )
 )
 def test_times_when_events_are_any_then_active_is_between_nothing_and_all_and_order_never_shows(told) -> None:
-    all_of_it = moments((Kind.SHOWN, 0), *told, (Kind.HANDED_IN, 100))
+    all_of_it = moments((EventKind.SHOWN, 0), *told, (EventKind.HANDED_IN, 100))
     found = times_of(all_of_it, clamp_seconds=70)
     assert found is not None and 0 <= found.active <= found.total == 100
     assert found.active_clamped == min(found.active, 70)

@@ -23,7 +23,7 @@ _OF_WORK = (
     "flag",
     "work",
     "consensus",
-    "picture",
+    "image",
     "import",
     "recogniser",
     "rating",
@@ -40,8 +40,8 @@ class Uncovered(Exception):
 class Address:
     pattern: str  # the pattern's name, with its namespace
     path: str
-    person: str = ""  # the short name of who sits at the seat it names, or opens the labels
-    is_action: bool = False  # at a seat or on a sample: there are as many as ids times verbs
+    person: str = ""  # the short name of who sits at the assignment it names, or opens the labels
+    is_action: bool = False  # at an assignment or on a sample: there are as many as ids times verbs
     is_first: bool = False  # of its pattern
 
     @property
@@ -59,12 +59,14 @@ def addresses(world: World) -> Iterator[Address]:
     """All of them. Raises Uncovered, naming every pattern that has no provider."""
     uncovered: list[str] = []
     names = {user: name for name, user in world.people.items()}
-    sitters: dict[Any, str] = {seat.uuid: names[seat.person] for seat in world.seats.values()}
+    sitters: dict[Any, str] = {
+        assignment.uuid: names[assignment.person] for assignment in world.assignments.values()
+    }
     sitters |= {row.uuid: names[row.expert] for row in Question.objects.exclude(expert=None)}
     sitters |= {row.uuid: names[row.person] for row in Screening.objects.exclude(person=None)}
     sitters |= {row.uuid: names[row.person] for row in world.passes.values()}
     sitters |= {row.uuid: names[row.person] for row in Rating.objects.select_related("person")}
-    sitters |= world.picture_tokens
+    sitters |= world.image_tokens
     sitters |= {row.uuid: names[row.user] for row in Enrolment.objects.select_related("user")}
     for name, route, parameters in patterns():
         provider = PROVIDERS.get(name) or _admin_rows(name, route)
@@ -77,7 +79,7 @@ def addresses(world: World) -> Iterator[Address]:
             row = next(
                 (
                     arguments[name]
-                    for name in ("room", "seat", "rating", "screening", "question", "token")
+                    for name in ("room", "assignment", "rating", "screening", "question", "token")
                     if name in arguments
                 ),
                 None,

@@ -1,4 +1,4 @@
-"""What stands in the addresses of a world: its slugs, seats, samples, people, rows, and some that do not exist."""
+"""What stands in the addresses of a world: its slugs, assignments, samples, people, rows, and some that do not exist."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from annotation.models import Evidence, Flag, Question, Rating, Screening
 from annotation.stages import Verb
-from baseline.views.room import VERBS
-from config.pictures import picture_token, private_picture_token
+from baseline.views.session import VERBS
+from config.signed_images import image_token, private_image_token
 from evaluation.models import ScoreRun
 from evaluation.preference.models import Enrolment, Study
 from tests.blindness.world import World
@@ -20,12 +20,16 @@ def slugs(world: World) -> list[dict[str, Any]]:
     return [{"slug": world.project.slug}, {"slug": world.elsewhere.slug}, {"slug": "no-such-project"}]
 
 
-def seats(world: World) -> list[dict[str, Any]]:
-    return [{"seat": seat.uuid} for seat in world.seats.values()]
+def assignments(world: World) -> list[dict[str, Any]]:
+    return [{"assignment": assignment.uuid} for assignment in world.assignments.values()]
 
 
 def positions(world: World) -> list[dict[str, Any]]:
-    return [{"seat": seat.uuid, "position": at} for seat in world.seats.values() for at in (0, 99)]
+    return [
+        {"assignment": assignment.uuid, "position": at}
+        for assignment in world.assignments.values()
+        for at in (0, 99)
+    ]
 
 
 def samples(world: World) -> list[dict[str, Any]]:
@@ -53,21 +57,21 @@ def recognisers(world: World) -> list[dict[str, Any]]:
     return [{"slug": world.project.slug, "slot": slot, "kind": kind} for slot in (1, 2, 9) for kind in kinds]
 
 
-def picture_tokens(world: World) -> dict[str, str]:
-    """Tokens of pictures and whose each is: the page as it came too, which opens for none but a manager."""
+def image_tokens(world: World) -> dict[str, str]:
+    """Tokens of images and whose each is: the page as it came too, which opens for none but a manager."""
     team = world.project.team
     shown, shut = world.samples["begun"].full_blob, world.redacted.unredacted_blob
     tokens = {}
     for name in ("ann", "rev", "manager", "screener", "expert"):
         for blob in (shown, shut) if name != "screener" else (shut,):
-            tokens[picture_token(person=world.people[name], blob=blob, team=team)] = name
+            tokens[image_token(person=world.people[name], blob=blob, team=team)] = name
     for name in ("ann", "expert", "manager"):
-        tokens[private_picture_token(person=world.people[name], blob=shut, team=team)] = name
+        tokens[private_image_token(person=world.people[name], blob=shut, team=team)] = name
     return tokens
 
 
-def pictures(world: World) -> list[dict[str, Any]]:
-    tokens = [*world.picture_tokens]
+def images(world: World) -> list[dict[str, Any]]:
+    tokens = [*world.image_tokens]
     return [{"token": token} for token in [*tokens, tokens[0][:-1] + "x", "no-such-token"]]
 
 
@@ -90,7 +94,11 @@ def rooms(world: World) -> list[dict[str, Any]]:
 
 
 def rooms_with_seat(world: World) -> list[dict[str, Any]]:
-    return [{"room": row.uuid, "seat": seat} for row in world.passes.values() for seat in ("tab", "other")]
+    return [
+        {"room": row.uuid, "assignment": assignment}
+        for row in world.passes.values()
+        for assignment in ("tab", "other")
+    ]
 
 
 def room_verbs(world: World) -> list[dict[str, Any]]:
@@ -110,7 +118,7 @@ def baseline_people(world: World) -> list[dict[str, Any]]:
 
 
 def enrolments(world: World) -> list[dict[str, Any]]:
-    return [{"seat": row.uuid} for row in Enrolment.objects.order_by("-pk")]
+    return [{"assignment": row.uuid} for row in Enrolment.objects.order_by("-pk")]
 
 
 def study_files(kind: str, *names: str) -> Arguments:
@@ -139,9 +147,9 @@ def questions(world: World) -> list[dict[str, Any]]:
 
 def own_questions(world: World) -> list[dict[str, Any]]:
     rows = Question.objects.select_related("assignment").order_by("pk")
-    return [{"seat": row.assignment.uuid, "pk": row.pk} for row in rows]
+    return [{"assignment": row.assignment.uuid, "pk": row.pk} for row in rows]
 
 
 def entries(world: World) -> list[dict[str, Any]]:
     rows = Evidence.objects.select_related("assignment").order_by("pk")
-    return [{"seat": row.assignment.uuid, "pk": row.pk} for row in rows]
+    return [{"assignment": row.assignment.uuid, "pk": row.pk} for row in rows]

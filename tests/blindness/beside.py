@@ -5,8 +5,8 @@ from __future__ import annotations
 from annotation.difficulty import Dimension
 from annotation.models import Sample
 from annotation.services.rate_difficulty import claim_rating, save_rating, submit_rating
-from annotation.services.screen import claim_screening
 from annotation.services.screen_again import screen_again
+from annotation.services.screen_page import claim_screening
 from annotation.stages import Stage
 from tests.blindness.world import World
 

@@ -6,11 +6,11 @@ import itertools
 
 from annotation.models import Sample
 from annotation.models.project import VerificationMode
-from annotation.services.set_up import create_project, publish_guideline
+from annotation.services.configure_project import create_project, publish_guideline
 from config.accounts.models import Invitation, Role, User
 from config.accounts.services import give_roles, invite
 from config.api.services import make_token
-from tests.blindness.arguments import picture_tokens
+from tests.blindness.arguments import image_tokens
 from tests.blindness.beside import add_ratings, add_screening
 from tests.blindness.pages import add_pages, file_of
 from tests.blindness.participants import add_baseline
@@ -42,7 +42,7 @@ def build_world(mode: VerificationMode) -> World:
     add_screening(world)
     add_baseline(world)
     _name_the_rest(world)
-    world.picture_tokens = picture_tokens(world)
+    world.image_tokens = image_tokens(world)
     return world
 
 

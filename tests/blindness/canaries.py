@@ -1,4 +1,4 @@
-"""Unique strings planted in hidden places, pictures that are kept from people, and the look-out for both."""
+"""Unique strings planted in hidden places, images that are kept from people, and the look-out for both."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, field
 
 _SHAPE = re.compile(r"zq[0-9]{6}q")
-_DIGEST = re.compile(r"picture of sha256 ([0-9a-f]{64})")
+_DIGEST = re.compile(r"image of sha256 ([0-9a-f]{64})")
 
 
-def name_picture(digest: str) -> str:
-    """What stands for a picture in the text of an answer that holds its bytes."""
-    return f"picture of sha256 {digest}"
+def name_image(digest: str) -> str:
+    """What stands for an image in the text of an answer that holds its bytes."""
+    return f"image of sha256 {digest}"
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Canaries:
     """All that were planted in one world."""
 
     planted: dict[str, Canary] = field(default_factory=dict)
-    pictures: dict[str, str] = field(default_factory=dict)  # SHA-256 -> token
+    images: dict[str, str] = field(default_factory=dict)  # SHA-256 -> token
 
     def plant(self, kind: str, owner: str = "") -> str:
         """A new string to put somewhere. It survives escaping, quoting and any change of case."""
@@ -37,13 +37,13 @@ class Canaries:
         return token
 
     def watch(self, digest: str, kind: str, owner: str = "") -> None:
-        """Take these bytes of a picture, wherever they come back, for a canary of this kind."""
-        self.pictures[digest] = self.plant(kind, owner)
+        """Take these bytes of an image, wherever they come back, for a canary of this kind."""
+        self.images[digest] = self.plant(kind, owner)
 
     def find(self, text: str) -> set[str]:
-        """The tokens that stand in a text, or whose picture does."""
+        """The tokens that stand in a text, or whose image does."""
         words = {*_SHAPE.findall(text.lower())} & self.planted.keys()
-        return words | {self.pictures[each] for each in _DIGEST.findall(text) if each in self.pictures}
+        return words | {self.images[each] for each in _DIGEST.findall(text) if each in self.images}
 
     def move(self, token: str, owner: str) -> None:
         """Say whose it is, once that is known."""

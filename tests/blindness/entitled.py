@@ -29,9 +29,9 @@ class Rule:
     must: Callable[[World, str], Names] = lambda world, state: NOBODY
 
 
-def _at(*seats: str) -> Callable[[World, str], Names]:
+def _at(*assignments: str) -> Callable[[World, str], Names]:
     def sit(world: World, state: str) -> Names:
-        return frozenset(filter(None, (world.person_at(state, seat) for seat in seats)))
+        return frozenset(filter(None, (world.person_at(state, assignment) for assignment in assignments)))
 
     return sit
 
@@ -70,7 +70,7 @@ def _all(names: Names) -> Callable[[World, str], Names]:
 
 
 def _sees_primary(world: World, state: str) -> Names:
-    """The annotator, the other seats of a discussion, in mode verify the second reviewer, who opens it on record."""
+    """The annotator, the other assignments of a discussion, in mode verify the second reviewer, who opens it on record."""
     names = _both(_at("primary"), _managers)(world, state)
     if state in DISPUTES:
         names |= _at("second", "adjudicator")(world, state)
@@ -117,8 +117,8 @@ def _reviews_brought(world: World, state: str) -> Names:
     return _at("second")(world, state) if world.mode is VerificationMode.VERIFY else NOBODY
 
 
-def _own(seat: str) -> Rule:
-    return Rule(_at(seat), _only(*_OWN[seat], then=_at(seat)))
+def _own(assignment: str) -> Rule:
+    return Rule(_at(assignment), _only(*_OWN[assignment], then=_at(assignment)))
 
 
 _BROUGHT = Rule(_both(_reviews_brought, _all(MANAGERS)), _both(_reviews_brought, _manager))
@@ -182,7 +182,7 @@ RULES: dict[str, Rule] = {
     "screening reason": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager", "screener"}))),
     # Where a name stands, and the page that still shows it: by private token, which managers and screeners may use.
     "redaction": Rule(_all(MANAGERS | {"screener"})),
-    "unredacted picture": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager"}))),
+    "unredacted image": Rule(_all(MANAGERS | {"screener"}), _all(frozenset({"manager"}))),
     # Asked of a domain expert: for the annotator who asked and the expert who answers.
     "expert question": Rule(
         _both(_at("primary"), _EXPERT), _both(_only("begun", then=_at("primary")), _EXPERT)
@@ -198,7 +198,7 @@ RULES: dict[str, Rule] = {
     "prediction": Rule(_all(MANAGERS), _manager),
     "outlines": Rule(_all(MANAGERS | READERS), _manager),
     # Whoever transcribes sees what is masked, in order to judge it; those who answer a release do not.
-    "picture without its masks": Rule(_both(_THREE, _all(MANAGERS))),
+    "image without its masks": Rule(_both(_THREE, _all(MANAGERS))),
     # Taking part in a baseline: each sees the own current page; managers what was handed down, and what is told of
     # the person. Nobody in it sees the ground truth but of practice handed in.
     "baseline draft": Rule(_reader, _reader),
@@ -232,8 +232,8 @@ _OVER = (
     "decided",
     "withdrawn",
     BLIND_SEAT,
-)  # the own seat's worksheet has rules of its own
-# What a rater's own seat shows of released samples: the task, and an output or, for attention, a true text.
+)  # the own assignment's worksheet has rules of its own
+# What a rater's own assignment shows of released samples: the task, and an output or, for attention, a true text.
 _RATED = {"sample problem", "sample reference_answer", "prediction"}
 _RATED |= {label for label in _LABELS if not label.endswith("mask")}
 _RELEASED = ("agreed", "outlined", "decided", "reopened")
@@ -244,7 +244,7 @@ def may_see(world: World, canary: Canary, pattern: str) -> Names:
     """Who may find it at this pattern of addresses."""
     names = RULES[canary.kind].may(world, canary.owner)
     place = pattern.removeprefix("api:")
-    if place.startswith("study_seat") and canary.kind in _RATED and canary.owner in _RELEASED:
+    if place.startswith("study_enrolment") and canary.kind in _RATED and canary.owner in _RELEASED:
         names |= RATERS
     if canary.kind in _VEILED and canary.owner not in _OVER and place != "sample_labels":
         return names - {"duo"} if place.startswith(_TOLD) else names

@@ -77,9 +77,9 @@ def walk(
 ) -> Walk:
     """Visit the cells that can differ from their neighbours; with `is_full`, every cell there is.
 
-    Every pattern is asked for by everybody (what stands behind the gate of the admin site by a few), the own seats
+    Every pattern is asked for by everybody (what stands behind the gate of the admin site by a few), the own assignments
     and, by managers, the pages with every id. The first address of a pattern that is open to a person is asked for in
-    all ways, the others are only opened. Of the actions at somebody else's seat one in 36 is tried, others for
+    all ways, the others are only opened. Of the actions at somebody else's assignment one in 36 is tried, others for
     each action; of the other ids one in twelve. What the mode of verification cannot change is walked in
     one mode.
     """
@@ -169,7 +169,7 @@ def _visit(result: Walk, world: World, visitor: Visitor, place: Address, way: st
     if (
         "no-store" not in answer.headers.get("Cache-Control", "")
         and place.pattern.startswith(
-            ("work", "consensus", "picture", "sample", "rating", "screening", "question", "study")
+            ("work", "consensus", "image", "sample", "rating", "screening", "question", "study")
         )
         and not _is_closed(answer)
     ):

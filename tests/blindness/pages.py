@@ -12,10 +12,10 @@ from PIL import Image
 
 from annotation.models import ImportRun, Sample, Suggestion
 from annotation.models.project import RecogniserKind
-from annotation.services.importing import open_import, receive_file, start_import
-from annotation.services.screen import claim_screening, finish_screening
+from annotation.services.configure_project import set_recogniser
+from annotation.services.create_import import open_import, receive_file, start_import
 from annotation.services.screen_again import screen_again
-from annotation.services.set_up import set_recogniser
+from annotation.services.screen_page import claim_screening, finish_screening
 from annotation.stages import Stage
 from config.jobs.services import claim_job, run_claimed, run_waiting
 from tests.blindness.labels import FIRST, SECOND
@@ -92,7 +92,7 @@ def _import(world: World, *, count: int, first: int, brings_gold: bool = False) 
     lines.append(json.dumps({"file": twin, "language": "en"}))
     receive_file(run, name=twin, file=ContentFile(_scan(first, world.plant("metadata", "twin"))))
     broken = f"{world.plant('file name', 'broken')}.png"
-    receive_file(run, name=broken, file=ContentFile(b"not a picture"))
+    receive_file(run, name=broken, file=ContentFile(b"not an image"))
     receive_file(run, name="manifest.jsonl", file=ContentFile("\n".join(lines).encode()))
     start_import(run)
     return run
@@ -120,7 +120,7 @@ def _facts(world: World, owner: str) -> dict[str, object]:
 
 
 def _scan(seed: int, secret: str) -> bytes:
-    """A picture unlike all others, with a secret in its metadata."""
+    """An image unlike all others, with a secret in its metadata."""
     dots = random.Random(seed)
     small = Image.new("L", (24, 18))
     small.putdata([dots.choice((0, 255)) for _ in range(24 * 18)])
@@ -155,4 +155,4 @@ def _redact_one(world: World) -> None:
     name = {"id": "n", "shape": "box", "points": [[100, 20], [200, 60]], "reason": world.plant("redaction")}
     finish_screening(screening=held, areas=[name], is_clean=False, image_hash=held.sample.pixel_hash)
     world.redacted = Sample.objects.get(pk=sample.pk)
-    world.canaries.watch(world.redacted.unredacted_blob, "unredacted picture")
+    world.canaries.watch(world.redacted.unredacted_blob, "unredacted image")

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from baseline.models import Baseline, Task
-from baseline.services import clock, handing_in, preparing, standing
-from baseline.services.plan import open_baseline
-from baseline.services.publish import publish
-from baseline.services.seat import take_seat
-from baseline.services.set_up import create_baseline, enrol, set_link
+from baseline.services import clock, onboarding, submit, transitions
+from baseline.services.assign_samples import open_baseline
+from baseline.services.configure_baseline import create_baseline, enrol, set_link
+from baseline.services.device_lock import acquire_device_lock
+from baseline.services.publish_results import publish
 from config.jobs.services import run_waiting
 from tests.blindness.world import World
 
@@ -51,43 +51,43 @@ def _take_part(world: World, name: str) -> None:
         row.refresh_from_db()
         verb(participation=row, version=row.version, **more)
 
-    step(preparing.agree, consent=1)
-    step(preparing.answer_questions, given={"q0": world.plant("baseline about", name)})
-    step(preparing.finish_brief)
+    step(onboarding.agree, consent=1)
+    step(onboarding.answer_questions, given={"q0": world.plant("baseline about", name)})
+    step(onboarding.finish_brief)
     if name == "practising":
         return
-    step(preparing.hand_in_practice, text=world.plant("baseline practice", name))
-    step(preparing.finish_feedback)
+    step(onboarding.submit_practice, text=world.plant("baseline practice", name))
+    step(onboarding.finish_feedback)
     while True:
         row.refresh_from_db()
-        if standing.current_page(row) == "break":
+        if transitions.current_page(row) == "break":
             step(clock.end_break)
             row.refresh_from_db()
-        if standing.current_page(row) != "ready":
+        if transitions.current_page(row) != "ready":
             break
         step(clock.show)
         row.refresh_from_db()
         task = row.tasks.get(position=row.position)
-        key = handing_in.key_of(task)
-        take_seat(participation=row, device="", seat="tab")
+        key = submit.key_of(task)
+        acquire_device_lock(participation=row, device="", tab_token="tab")
         if name == "reading":
             text = _answer(world, task, "draft", name)
-            handing_in.save_text(participation=row, seat="tab", key=key, text=text, base_version=0)
+            submit.save_text(participation=row, tab_token="tab", key=key, text=text, base_version=0)
             return
-        handing_in.hand_in(
+        submit.submit_response(
             participation=row,
-            seat="tab",
+            tab_token="tab",
             key=key,
             text=_answer(world, task, "answer", name),
             cannot_read=False,
             idempotency_key=world.plant("idempotency key"),
         )
-    step(handing_in.finish, words=world.plant("baseline about", name))
+    step(submit.finish, words=world.plant("baseline about", name))
 
 
 def _answer(world: World, task: Task, what: str, name: str) -> str:
     """A canary in the form the page asks for: a text, a table, or LaTeX by the region's number."""
-    form = clock.form_of(task.item)
+    form = clock.format_of(task.item)
     words = world.plant(f"baseline {what}", name)
     if form.regions is not None:
         return json.dumps(dict.fromkeys(map(str, form.regions), words))

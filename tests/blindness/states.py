@@ -1,20 +1,32 @@
-"""Samples in every stage, each brought there by the people at its seats, in an order that gives each what is wanted."""
+"""Samples in every stage, each brought there by the people at its assignments, in an order that gives each what is wanted."""
 
 from __future__ import annotations
 
 from annotation.models import Draft, Field
-from annotation.services.adjudicate import decide, disclose, escalate_from_seat, post_message, sign
-from annotation.services.evidence import record_note
-from annotation.services.release import make_release
-from annotation.services.review import flag, move_as_manager, put_back, return_to_annotator, skip
+from annotation.services.record_evidence import record_note
+from annotation.services.release_samples import make_release
+from annotation.services.resolve_dispute import (
+    decide_dispute,
+    disclose_reasoning,
+    escalate_as_participant,
+    post_message,
+    sign_field,
+)
+from annotation.services.return_work import (
+    flag_sample,
+    move_as_manager,
+    release_assignment,
+    return_to_annotator,
+    skip_sample,
+)
 from annotation.stages import Stage, Verb
 from config.jobs.services import run_waiting
-from evaluation.answer_forms import REGIONS
 from evaluation.models import ExportFormat
+from evaluation.prediction_formats import REGIONS
 from evaluation.records import PredictionRecord
-from evaluation.services.exporting import request_export
-from evaluation.services.predictions import record_predictions
-from evaluation.services.scoring import request_score
+from evaluation.services.export_release import request_export
+from evaluation.services.record_predictions import record_predictions
+from evaluation.services.score_predictions import request_score
 from tests.blindness.labels import mask, piece_of
 from tests.blindness.pages import BROUGHT
 from tests.blindness.world import World
@@ -32,15 +44,15 @@ def add_finished(world: World) -> None:
         world.hand_in(world.take("rev", Stage.VERIFY, state), state, text, covered)
     for state in ("decided", "reopened"):
         _dispute(world, "ann", "rev", state)
-        escalate_from_seat(
-            assignment=world.seats[f"{state}/primary"], reason=world.plant("escalation reason", state)
+        escalate_as_participant(
+            assignment=world.assignments[f"{state}/primary"], reason=world.plant("escalation reason", state)
         )
         judge = world.take("ada", Stage.ADJUDICATE, state)
-        record_note(seat=judge, text=world.plant("note adjudicator", state))
+        record_note(assignment=judge, text=world.plant("note adjudicator", state))
         first, *others = open_fields(world, state)
         post_message(assignment=judge, position=first.position, text=world.plant("message", state))
         chosen = {first.position: world.plant(f"decided {piece_of(state)}", state)}
-        decide(assignment=judge, texts=chosen | {each.position: each.second_text for each in others})
+        decide_dispute(assignment=judge, texts=chosen | {each.position: each.second_text for each in others})
     world.release = make_release(
         project=world.project,
         by=world.people["manager"],
@@ -51,7 +63,7 @@ def add_finished(world: World) -> None:
     outlined = world.release.items.get(sample_id=world.samples["outlined"].uuid.hex)
     world.canaries.watch(outlined.outlines_blob, "outlines", "outlined")
     for blob in {world.samples["decided"].full_blob, world.samples["decided"].released_blob}:
-        world.canaries.watch(blob, "picture without its masks", "decided")
+        world.canaries.watch(blob, "image without its masks", "decided")
     world.predictions = record_predictions(
         release=world.release,
         system_name="Reader",
@@ -81,18 +93,18 @@ def add_finished(world: World) -> None:
 def _dispute(world: World, primary: str, second: str, state: str) -> None:
     """Two versions that differ in their first piece and their mask; what each then says of it."""
     text, _ = world.transcribe(primary, state)
-    seat = world.take(second, Stage.VERIFY, state)
-    world.think(seat, state, "second")
+    assignment = world.take(second, Stage.VERIFY, state)
+    world.think(assignment, state, "second")
     mine = world.plant(f"second {piece_of(state)}", state)
     theirs = min(world.canaries.find(text))
     wider = mask(world.plant("second mask", state), width=80)
-    world.hand_in(seat, state, text.replace(theirs, mine), wider)
+    world.hand_in(assignment, state, text.replace(theirs, mine), wider)
     first, *_ = open_fields(world, state)
     for who in ("primary", "second"):
-        speaker = world.seats[f"{state}/{who}"]
+        speaker = world.assignments[f"{state}/{who}"]
         post_message(assignment=speaker, position=first.position, text=world.plant("message", state))
-        disclose(assignment=speaker, text=world.plant("disclosure", state))
-    sign(assignment=seat, position=first.position, text=world.plant("signature", state))
+        disclose_reasoning(assignment=speaker, text=world.plant("disclosure", state))
+    sign_field(assignment=assignment, position=first.position, text=world.plant("signature", state))
 
 
 def open_fields(world: World, state: str) -> list[Field]:
@@ -116,36 +128,37 @@ def add_disputed(world: World) -> None:
     """In an adjudicator's hands; waiting for one; under discussion."""
     _dispute(world, "ann", "rev", "judged")
     reason = world.plant("escalation reason", "judged")
-    escalate_from_seat(assignment=world.seats["judged/second"], reason=reason)
+    escalate_as_participant(assignment=world.assignments["judged/second"], reason=reason)
     record_note(
-        seat=world.take("ada", Stage.ADJUDICATE, "judged"), text=world.plant("note adjudicator", "judged")
+        assignment=world.take("ada", Stage.ADJUDICATE, "judged"),
+        text=world.plant("note adjudicator", "judged"),
     )
     _dispute(world, "ann", "rev", "escalated")
     reason = world.plant("escalation reason", "escalated")
-    escalate_from_seat(assignment=world.seats["escalated/primary"], reason=reason)
+    escalate_as_participant(assignment=world.assignments["escalated/primary"], reason=reason)
     _dispute(world, "ann", "rev", "discussed")
 
 
 def add_sent_back(world: World) -> None:
     """Returned by a second reviewer; reopened by a manager: both wait for their annotator."""
     world.transcribe("bob", "returned")
-    seat = world.take("rex", Stage.VERIFY, "returned")
-    world.type(seat, *world.draft("second", "returned"))
-    return_to_annotator(seat=seat, reason=world.plant("return reason", "returned"))
+    assignment = world.take("rex", Stage.VERIFY, "returned")
+    world.type(assignment, *world.draft("second", "returned"))
+    return_to_annotator(assignment=assignment, reason=world.plant("return reason", "returned"))
 
 
 def add_in_hand(world: World) -> None:
     """Held by second reviewers, by a manager who reviews, by annotators."""
     for primary, second, state in (("ann", "rev", "reviewed"), ("ann", "duo", "reviewed by a manager")):
         world.transcribe(primary, state)
-        flag(seat=world.seats[f"{state}/primary"], message=world.plant("flag", state))
-        seat = world.take(second, Stage.VERIFY, state)
-        world.think(seat, state, "second")
-        world.type(seat, *world.draft("second", state))
+        flag_sample(assignment=world.assignments[f"{state}/primary"], message=world.plant("flag", state))
+        assignment = world.take(second, Stage.VERIFY, state)
+        world.think(assignment, state, "second")
+        world.type(assignment, *world.draft("second", state))
     again = world.take("bob", Stage.LABEL, "returned")
     typed, covered = world.draft("primary", "returned")
     world.type(again, f"{Draft.objects.get(assignment=again).text}\n{typed}", covered)
-    flag(seat=again, message=world.plant("flag", "returned"))
+    flag_sample(assignment=again, message=world.plant("flag", "returned"))
 
 
 def add_waiting(world: World) -> None:
@@ -158,8 +171,8 @@ def add_waiting(world: World) -> None:
     world.type(begun, *world.draft("primary", "begun"))
     dropped = world.take("cyd", Stage.LABEL, "put back")
     world.type(dropped, *world.draft("primary", "put back"))
-    put_back(seat=dropped)
+    release_assignment(assignment=dropped)
     passed = world.take("ivy", Stage.LABEL, "passed by")
-    skip(seat=passed, reason=world.plant("skip reason", "passed by"))
+    skip_sample(assignment=passed, reason=world.plant("skip reason", "passed by"))
     _as_manager(world, "reopened", Verb.REOPEN)
     make_release(project=world.project, by=world.people["manager"], title="Without the reopened one")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from config.jobs.services import run_waiting
-from evaluation.preference.mapping import Kind, Mapping
 from evaluation.preference.models import Study
-from evaluation.preference.services import rate
-from evaluation.preference.services.run import close_study, open_study
-from evaluation.preference.services.set_up import Compared, Plan, Source, configure, create_study
-from evaluation.preference.uploads import Scores
+from evaluation.preference.score_files import Scores
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping
+from evaluation.preference.services import rate_item
+from evaluation.preference.services.configure_study import (
+    ComparedScore,
+    SourceChoice,
+    StudyPlan,
+    configure,
+    create_study,
+)
+from evaluation.preference.services.open_study import close_study, open_study
 from tests.blindness.world import World
 
 STATES = ("draft", "open", "closed")
@@ -21,11 +27,11 @@ def add_studies(world: World) -> None:
         if state == "draft":
             continue
         open_study(study)
-        seat = study.enrolments.get()
+        enrolment = study.enrolments.get()
         comment = world.plant("study comment", state)
-        rate.give_grade(enrolment=seat, position=1, value=7, marks={})
-        rate.give_vote(enrolment=seat, position=1, choice="A", comment=comment)
-        rate.give_grade(enrolment=seat, position=2, value=3, marks={})
+        rate_item.give_grade(enrolment=enrolment, position=1, value=7, marks={})
+        rate_item.give_vote(enrolment=enrolment, position=1, choice="A", comment=comment)
+        rate_item.give_grade(enrolment=enrolment, position=2, value=3, marks={})
         if state == "closed":
             close_study(study)
             run_waiting()
@@ -41,12 +47,12 @@ def _study(world: World, state: str) -> Study:
         prediction_sets=[world.predictions],
         scores=Scores((first, second), {(sample, ""): {first: 62.0, second: 17.0}}),
     )
-    whole = Mapping(Kind.LINEAR, 0, 100)
+    whole = ScoreMapping(MappingKind.LINEAR, 0, 100)
     configure(
         study=study,
-        plan=Plan(
-            first=Compared(first, Source(column=first), whole),
-            second=Compared(second, Source(column=second), whole),
+        plan=StudyPlan(
+            first=ComparedScore(first, SourceChoice(column=first), whole),
+            second=ComparedScore(second, SourceChoice(column=second), whole),
             n_items=1,
             n_attention=2,
             n_repeats=0,

@@ -11,12 +11,12 @@ from baseline.classification import CLASSIFICATION as BASELINE
 from config.accounts.classification import CLASSIFICATION as ACCOUNTS
 from config.api.classification import CLASSIFICATION as API
 from config.exposure.classification import CLASSIFICATION as EXPOSURE
-from config.sight import Sight, classified
+from config.field_access import FieldAccess, classify_fields
 from evaluation.classification import CLASSIFICATION as EVALUATION
 from evaluation.preference.classification import CLASSIFICATION as PREFERENCE
 
 OURS = ("config", "evaluation", "annotation", "baseline")
-BY_APP: dict[str, dict[str, Sight]] = {
+BY_APP: dict[str, dict[str, FieldAccess]] = {
     "accounts": ACCOUNTS,
     "api": API,
     "exposure": EXPOSURE,
@@ -55,5 +55,5 @@ def test_classification_when_an_app_has_models_then_it_classifies_every_field_an
 
 
 def test_classified_when_a_field_stands_in_two_tables_then_an_error():
-    with pytest.raises(ValueError, match=r"Label\.text is classified twice"):
-        classified(open={"Label": "id text"}, blind={"Label": "text"})
+    with pytest.raises(ValueError, match=r"Label\.text is classify_fields twice"):
+        classify_fields(open={"Label": "id text"}, blind={"Label": "text"})

@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker
 
 from annotation.models import Assignment
 from annotation.models.project import VerificationMode
-from annotation.visibility import mask_sheets, verify_sheet
+from annotation.visibility.labels import mask_sheets, verify_sheet
 from annotation.worksheets import VerifySheet
 from tests.blindness.addresses import Address, Uncovered, addresses
 from tests.blindness.build import build_world
@@ -118,9 +118,9 @@ def test_walk_when_a_worksheet_carries_what_is_the_primarys_then_the_leak_is_tol
 ) -> None:
     """What makes the other tests worth something: a leak put there for a moment is found."""
     put, modes = LEAKS[kind]
-    seat, primary = world.seats["reviewed/second"], world.seats["reviewed/primary"]
+    assignment, primary = world.assignments["reviewed/second"], world.assignments["reviewed/primary"]
     rev = [Visitor("rev", world.people["rev"], world.tokens["rev"])]
-    here = [at for at in places if at.pattern == where and str(seat.uuid) in at.path]
+    here = [at for at in places if at.pattern == where and str(assignment.uuid) in at.path]
     assert len(here) == 1
     assert walk(world, rev, only=here).leaks(world) == []
     for views in ("annotation.views.work", "annotation.api.work"):
@@ -134,7 +134,7 @@ def test_addresses_when_a_pattern_has_no_arguments_given_then_it_is_named(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(PROVIDERS, "work")
-    with pytest.raises(Uncovered, match="work/<uuid:seat>"):
+    with pytest.raises(Uncovered, match="work/<uuid:assignment>"):
         list(addresses(world))
 
 

@@ -23,7 +23,7 @@ from PIL import Image
 
 from config.accounts.models import User
 from config.blobs import blob_hash
-from tests.blindness.canaries import name_picture
+from tests.blindness.canaries import name_image
 
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 JSON = "application/json"
@@ -167,7 +167,7 @@ def _read(response: HttpResponseBase) -> Answer:
 
 
 def _texts_in(body: bytes, kind: str) -> list[str]:
-    """The readable parts of a body: what stands in it, what an archive holds, what a picture says of itself."""
+    """The readable parts of a body: what stands in it, what an archive holds, what an image says of itself."""
     is_drawn = kind.startswith("image/") and kind != "image/svg+xml"  # which is text
     if is_drawn or body.startswith(b"PK\x03\x04"):
         return list(_texts_inside(body))
@@ -176,17 +176,17 @@ def _texts_in(body: bytes, kind: str) -> list[str]:
 
 @lru_cache(maxsize=512)
 def _texts_inside(body: bytes) -> tuple[str, ...]:
-    """Of a picture or an archive; the same bytes come back to many."""
+    """Of an image or an archive; the same bytes come back to many."""
     words = [body.decode("utf-8", errors="replace")]
     if body.startswith(b"PK\x03\x04"):
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             for member in archive.namelist():
                 words += [member, *_texts_in(archive.read(member), _kind_of(member))]
     else:
-        with Image.open(io.BytesIO(body)) as picture:
-            picture.load()
-            words.append(repr((picture.info, dict(picture.getexif()))))
-        words.append(name_picture(blob_hash(body)))
+        with Image.open(io.BytesIO(body)) as image:
+            image.load()
+            words.append(repr((image.info, dict(image.getexif()))))
+        words.append(name_image(blob_hash(body)))
     return tuple(words)
 
 

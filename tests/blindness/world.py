@@ -1,4 +1,4 @@
-"""The people of the world, its samples and seats by name, and what people do at a seat."""
+"""The people of the world, its samples and assignments by name, and what people do at an assignment."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from annotation.models import Assignment, Draft, Project, Sample, Suggestion
 from annotation.models.project import VerificationMode
 from annotation.services.ask_expert import answer_question, ask_expert, claim_question
-from annotation.services.autosave import save_draft
-from annotation.services.claim import claim_next
-from annotation.services.evidence import record_evidence, record_note, record_use
-from annotation.services.submit import mark_end_reached, submit
+from annotation.services.claim_work import claim_next
+from annotation.services.record_evidence import record_evidence, record_note, record_use
+from annotation.services.save_draft import save_draft
+from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
 from baseline.models import Baseline, Participation
 from config.accounts.models import Invitation, Role, User
@@ -30,7 +30,7 @@ PEOPLE: dict[str, tuple[Role, ...]] = {
     "rex": (Role.REVIEWER,),  # may enter the admin site, without any permission there
     "ada": (Role.ADJUDICATOR,),
     "adi": (Role.ADJUDICATOR,),
-    "duo": (Role.MANAGER, Role.REVIEWER),  # holds a blind seat
+    "duo": (Role.MANAGER, Role.REVIEWER),  # holds a blind assignment
     "ivy": (Role.ANNOTATOR, Role.REVIEWER),  # primary of one sample, may review the others
     "screener": (Role.SCREENER,),
     "rater": (Role.DIFFICULTY_RATER,),
@@ -50,14 +50,14 @@ PEOPLE: dict[str, tuple[Role, ...]] = {
 
 @dataclass(slots=True)
 class World:
-    """What was made. `samples` and `seats` go by a name for the state: "disputed", "disputed/second", ..."""
+    """What was made. `samples` and `assignments` go by a name for the state: "disputed", "disputed/second", ..."""
 
     mode: VerificationMode
     canaries: Canaries = field(default_factory=Canaries)
     people: dict[str, User] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
     samples: dict[str, Sample] = field(default_factory=dict)
-    seats: dict[str, Assignment] = field(default_factory=dict)
+    assignments: dict[str, Assignment] = field(default_factory=dict)
     project: Project = field(init=False)
     elsewhere: Project = field(init=False)
     invitation: Invitation = field(init=False)
@@ -65,69 +65,73 @@ class World:
     predictions: PredictionSet = field(init=False)
     baseline: Baseline = field(init=False)
     redacted: Sample = field(init=False)
-    picture_tokens: dict[str, str] = field(default_factory=dict)  # -> the short name of whose it is
+    image_tokens: dict[str, str] = field(default_factory=dict)  # -> the short name of whose it is
     passes: dict[str, Participation] = field(default_factory=dict)  # by the person's short name
     _keys: itertools.count[int] = field(default_factory=itertools.count)
 
     def plant(self, kind: str, owner: str = "") -> str:
         return self.canaries.plant(kind, owner)
 
-    def seat(self, state: str, who: str) -> Assignment | None:
-        return self.seats.get(f"{state}/{who}")
+    def assignment(self, state: str, who: str) -> Assignment | None:
+        return self.assignments.get(f"{state}/{who}")
 
     def person_at(self, state: str, who: str) -> str:
-        """The short name of who sits at a seat, "" for nobody."""
-        seat = self.seat(state, who)
-        return "" if seat is None else next(n for n, user in self.people.items() if user == seat.person)
+        """The short name of who sits at an assignment, "" for nobody."""
+        assignment = self.assignment(state, who)
+        return (
+            ""
+            if assignment is None
+            else next(n for n, user in self.people.items() if user == assignment.person)
+        )
 
     def take(self, person: str, stage: Stage, state: str) -> Assignment:
         """Claim the next sample as a person; it is the one called `state` from then on."""
-        seat = claim_next(person=self.people[person], project=self.project, stage=stage)
-        assert seat is not None, f"nothing waits for {person} at {stage}"
-        assert self.samples.setdefault(state, seat.sample) == seat.sample, (
+        assignment = claim_next(person=self.people[person], project=self.project, stage=stage)
+        assert assignment is not None, f"nothing waits for {person} at {stage}"
+        assert self.samples.setdefault(state, assignment.sample) == assignment.sample, (
             f"{person} got another than {state}"
         )
         who = {Stage.LABEL: "primary", Stage.VERIFY: "second", Stage.ADJUDICATE: "adjudicator"}[stage]
-        self.seats[f"{state}/{who}"] = seat
-        if stage == Stage.LABEL and seat.sample.structure != structure_of(state):
+        self.assignments[f"{state}/{who}"] = assignment
+        if stage == Stage.LABEL and assignment.sample.structure != structure_of(state):
             # Which page a person is given is chance; what stands on it is said once it has a name.
-            seat.sample.structure = structure_of(state)
-            seat.sample.save(update_fields=["structure"])
-        return seat
+            assignment.sample.structure = structure_of(state)
+            assignment.sample.save(update_fields=["structure"])
+        return assignment
 
-    def think(self, seat: Assignment, state: str, who: str) -> None:
-        """Leave notes, evidence and taken suggestions at a seat."""
-        record_note(seat=seat, text=self.plant(f"note {who}", state))
+    def think(self, assignment: Assignment, state: str, who: str) -> None:
+        """Leave notes, evidence and taken suggestions at an assignment."""
+        record_note(assignment=assignment, text=self.plant(f"note {who}", state))
         record_evidence(
-            seat=seat,
+            assignment=assignment,
             kind="expert",
             link=f"https://example.org/{self.plant(f'evidence {who}', state)}",
             note=self.plant(f"evidence {who}", state),
         )
-        suggestion = Suggestion.objects.filter(request__sample=seat.sample, failure="").first()
-        if seat.stage == Stage.LABEL and suggestion is not None:
+        suggestion = Suggestion.objects.filter(request__sample=assignment.sample, failure="").first()
+        if assignment.stage == Stage.LABEL and suggestion is not None:
             use = self.plant("suggestion use", state)
-            record_use(seat=seat, suggestion_id=suggestion.pk, how="line", line=0, text=use)
+            record_use(assignment=assignment, suggestion_id=suggestion.pk, how="line", line=0, text=use)
 
-    def type(self, seat: Assignment, text: str, *masks: dict[str, Any]) -> None:
+    def type(self, assignment: Assignment, text: str, *masks: dict[str, Any]) -> None:
         save_draft(
-            seat=seat,
+            assignment=assignment,
             text=text,
             masks=list(masks),
-            base_version=Draft.objects.get(assignment=seat).version,
-            image_hash=seat.sample.pixel_hash,
+            base_version=Draft.objects.get(assignment=assignment).version,
+            image_hash=assignment.sample.pixel_hash,
         )
 
-    def hand_in(self, seat: Assignment, state: str, text: str, *masks: dict[str, Any]) -> None:
+    def hand_in(self, assignment: Assignment, state: str, text: str, *masks: dict[str, Any]) -> None:
         """Masks here have no mark in the text, so a reason is given."""
-        if seat.stage == Stage.VERIFY:
-            mark_end_reached(seat=seat)
-        submit(
-            seat=seat,
+        if assignment.stage == Stage.VERIFY:
+            mark_end_reached(assignment=assignment)
+        submit_label(
+            assignment=assignment,
             text=text,
             masks=list(masks),
-            base_version=Draft.objects.get(assignment=seat).version,
-            image_hash=seat.sample.pixel_hash,
+            base_version=Draft.objects.get(assignment=assignment).version,
+            image_hash=assignment.sample.pixel_hash,
             idempotency_key=self.plant("idempotency key"),
             mask_reason=self.plant("mask reason", state),
         )
@@ -145,19 +149,19 @@ class World:
 
     def transcribe(self, person: str, state: str) -> tuple[str, dict[str, Any]]:
         """Primary annotation from claim to submit; returns the text and its mask."""
-        seat = self.take(person, Stage.LABEL, state)
-        self.think(seat, state, "primary")
+        assignment = self.take(person, Stage.LABEL, state)
+        self.think(assignment, state, "primary")
         if state in ("reviewed", "to review"):
             self.consult(state)
         first, second = (self.plant("overwritten draft", state) for _ in range(2))
-        self.type(seat, write_label(state, first, second))
+        self.type(assignment, write_label(state, first, second))
         text, covered = self.label("primary", state)
-        self.hand_in(seat, state, text, covered)
+        self.hand_in(assignment, state, text, covered)
         return text, covered
 
     def consult(self, state: str) -> None:
         """The annotator asks a domain expert, who answers."""
-        ask_expert(seat=self.seats[f"{state}/primary"], text=self.plant("expert question", state))
+        ask_expert(assignment=self.assignments[f"{state}/primary"], text=self.plant("expert question", state))
         question = claim_question(person=self.people["expert"], project=self.project)
         assert question is not None
         answer_question(question=question, text=self.plant("expert answer", state))

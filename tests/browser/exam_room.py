@@ -14,7 +14,7 @@ from tests.baseline.made import the_taker
 from tests.browser.axe import check_looks
 from tests.browser.real_page import sign_in
 
-PICTURES = os.environ.get("BASELINE_PICTURES", "")  # a folder to keep the pages' pictures in
+PICTURES = os.environ.get("BASELINE_PICTURES", "")  # a folder to keep the pages' images in
 
 
 def enter(
@@ -31,7 +31,7 @@ def enter(
 
 
 def look_at(page: Page, name: str) -> None:
-    """What every page is held to, and a picture of it where a folder is named."""
+    """What every page is held to, and an image of it where a folder is named."""
     if not name:
         return
     check_looks(page, name)
@@ -45,10 +45,10 @@ def word(words: str, language: str) -> str:
         return gettext(words)
 
 
-def press(page: Page, words: str, *, language: str = "en", picture: str = "") -> None:
+def press(page: Page, words: str, *, language: str = "en", image: str = "") -> None:
     """Enter, on the button that has the focus and says so."""
     expect(page.get_by_role("button", name=word(words, language), exact=True)).to_be_focused()
-    look_at(page, picture)
+    look_at(page, image)
     page.keyboard.press("Enter")
 
 
@@ -58,8 +58,8 @@ def begin(page: Page) -> None:
     press(page, "Go on")
 
 
-def show(page: Page, *, language: str = "en", picture: str = "") -> None:
-    press(page, "Show the page", language=language, picture=picture)
+def show(page: Page, *, language: str = "en", image: str = "") -> None:
+    press(page, "Show the page", language=language, image=image)
     page.locator("ink-viewer[data-drawn]").wait_for()
 
 

@@ -22,7 +22,7 @@ PLACE_AT_REST = """async (point) => {
 
 
 def place(page: Page, point: Point) -> tuple[float, float]:
-    """Where a pixel of the picture is once the view stands still: a zoom is drawn a frame after its key."""
+    """Where a pixel of the image is once the view stands still: a zoom is drawn a frame after its key."""
     x, y = page.evaluate(PLACE_AT_REST, list(point))
     return x, y
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from baseline.models import Answer, Event
+from baseline.models import Event, Response
 from tests.baseline.kinds import formula_release, table_release
 from tests.baseline.made import make_baseline, make_release
 from tests.browser.conftest import Troubles
@@ -29,21 +29,21 @@ def test_pass_when_taken_by_keys_alone_then_every_answer_is_as_typed(
     )
     page, row = enter(watched, live_server.url, baseline, theme=theme, language=language)
     look = f"{theme}-{language}"
-    press(page, "I agree and take part", language=language, picture=f"consent-{look}")
+    press(page, "I agree and take part", language=language, image=f"consent-{look}")
     page.get_by_label("Hand?").focus()
     page.keyboard.type("left")
     look_at(page, f"about-{look}")
     page.keyboard.press("Enter")
-    press(page, "Go on", language=language, picture=f"brief-{look}")
+    press(page, "Go on", language=language, image=f"brief-{look}")
     page.locator("ink-viewer[data-drawn]").wait_for()
     page.keyboard.type("to practice")
     look_at(page, f"practice-{look}")
     page.keyboard.press("Control+Enter")
-    press(page, "Go on", language=language, picture=f"feedback-{look}")
+    press(page, "Go on", language=language, image=f"feedback-{look}")
     for at, words in enumerate(("first typed", "second typed")):
         if at:
-            press(page, "Go on", language=language, picture=f"break-{look}")
-        show(page, language=language, picture=f"ready-{look}")
+            press(page, "Go on", language=language, image=f"break-{look}")
+        show(page, language=language, image=f"ready-{look}")
         expect(page.locator(".cm-content")).to_be_focused()
         page.keyboard.type(words)
         look_at(page, f"item-{look}")
@@ -73,7 +73,7 @@ def test_clock_when_it_runs_out_while_typing_then_all_that_was_typed_is_handed_i
     page.evaluate("Date.now = () => 0")  # what the device's own clock says is never asked
     page.keyboard.type("to the last letter")
     wait_for_next(page)
-    answer = Answer.objects.get()
+    answer = Response.objects.get()
     assert (answer.text, answer.is_timed_out) == ("to the last letter", True)
     assert row.tasks.get(position=0).closed_at == row.tasks.get(position=0).deadline
 
@@ -96,7 +96,7 @@ def test_tab_when_a_second_one_is_opened_then_it_is_refused_and_the_first_goes_o
     page.keyboard.type(" tab")
     page.keyboard.press("Control+Enter")
     wait_for_next(page)
-    assert Answer.objects.get().text == "in the first tab"
+    assert Response.objects.get().text == "in the first tab"
 
 
 def test_page_when_reloaded_in_the_middle_then_text_and_clock_go_on(
@@ -116,7 +116,7 @@ def test_page_when_reloaded_in_the_middle_then_text_and_clock_go_on(
     page.keyboard.type(" and more")
     page.keyboard.press("Control+Enter")
     wait_for_next(page)
-    assert Answer.objects.get().text == "half a line and more"
+    assert Response.objects.get().text == "half a line and more"
     assert row.tasks.get(position=0).deadline == deadline
 
 
@@ -139,7 +139,7 @@ def test_table_when_drawn_by_keys_then_it_is_previewed_and_handed_in(
     page.get_by_role("tab", name="Write").click()
     page.keyboard.press("Control+Enter")
     wait_for_next(page)
-    answer = Answer.objects.get()
+    answer = Response.objects.get()
     assert "ink" in answer.text and "pages" in answer.text and answer.text.startswith("<table>")
 
 
@@ -160,7 +160,7 @@ def test_table_when_it_is_torn_then_it_is_refused_in_words_and_stays(
     expect(page.get_by_text("Not handed in")).to_be_visible()
     expect(page.locator(".table-notice")).to_be_visible()
     expect(page.locator("[data-save-state]")).to_contain_text("Saved")
-    assert not Answer.objects.exists()
+    assert not Response.objects.exists()
 
 
 def test_formulas_by_region_when_written_then_each_stands_under_its_number_and_no_gold_in_the_page(
@@ -178,7 +178,7 @@ def test_formulas_by_region_when_written_then_each_stands_under_its_number_and_n
     look_at(page, "regions preview")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_label("Your words")).to_be_visible()
-    assert json.loads(Answer.objects.get().text) == {"1": "x^2", "2": "y"}
+    assert json.loads(Response.objects.get().text) == {"1": "x^2", "2": "y"}
 
 
 def test_formula_page_when_written_then_it_is_markdown_with_a_preview(
@@ -192,4 +192,4 @@ def test_formula_page_when_written_then_it_is_markdown_with_a_preview(
     expect(page.locator("ink-preview .katex").first).to_be_visible()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_label("Your words")).to_be_visible()
-    assert Answer.objects.get().text == "$$x^2$$"
+    assert Response.objects.get().text == "$$x^2$$"

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from baseline.models import Answer, AnswerKind
+from baseline.models import Response, ResponseKind
 from evaluation.models import Release
 from tests.baseline.kinds import formula_release, table_release
 from tests.baseline.made import make_baseline, make_release
@@ -73,9 +73,9 @@ def test_hand_in_when_it_is_still_being_saved_then_nothing_more_can_be_typed(
         page.locator("#write").click()
         page.keyboard.type("LATE")
         page.wait_for_timeout(200)
-        assert held and not Answer.objects.exists()
+        assert held and not Response.objects.exists()
     wait_for_next(page)
-    text = written(kind, Answer.objects.get().text)
+    text = written(kind, Response.objects.get().text)
     assert "whole" in text and "LATE" not in text
 
 
@@ -96,7 +96,7 @@ def test_hand_in_when_the_save_fails_then_the_editor_is_given_back_with_the_text
     page.keyboard.type(" and more")
     page.keyboard.press("Control+Enter")
     wait_for_next(page)
-    assert "kept and more" in written(kind, Answer.objects.get().text)
+    assert "kept and more" in written(kind, Response.objects.get().text)
 
 
 @pytest.mark.parametrize("is_saved", [False, True], ids=["unsaved", "saved"])
@@ -111,7 +111,7 @@ def test_hand_in_when_its_button_is_clicked_then_it_goes_through_whether_or_not_
         expect(page.locator("[data-save-state]")).to_contain_text("Saved")
     page.get_by_role("button", name="Hand in and go on").click()
     wait_for_next(page)
-    assert Answer.objects.get().text == "by mouse"
+    assert Response.objects.get().text == "by mouse"
 
 
 def test_cannot_read_when_pressed_by_mistake_then_it_asks_first_and_nothing_is_lost(
@@ -123,9 +123,9 @@ def test_cannot_read_when_pressed_by_mistake_then_it_asks_first_and_nothing_is_l
     page.keyboard.type("half read")
     for answer in ("Cancel", "I cannot read this"):
         page.get_by_role("button", name="I cannot read this").click()
-        assert not Answer.objects.exists()
+        assert not Response.objects.exists()
         page.get_by_role("dialog").get_by_role("button", name=answer).click()
         if answer == "Cancel":
             expect(page.locator(".cm-content")).to_have_text("half read")
     wait_for_next(page)
-    assert Answer.objects.get().kind == AnswerKind.CANNOT_READ
+    assert Response.objects.get().kind == ResponseKind.CANNOT_READ

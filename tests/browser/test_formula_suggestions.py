@@ -23,25 +23,27 @@ FIRST, SECOND = [(20, 20), (100, 20), (60, 60)], [(130, 90), (220, 90), (170, 14
 
 
 @pytest.fixture
-def seat() -> Assignment:
-    project, seat = start("formula")
+def assignment() -> Assignment:
+    project, assignment = start("formula")
     setting = RecogniserSetting.objects.create(
         project=project, slot=1, kind=RecogniserKind.EMBEDDED, label="R"
     )
-    asked = SuggestionRequest.objects.create(sample=seat.sample, recogniser=setting, state=JobState.DONE)
+    asked = SuggestionRequest.objects.create(
+        sample=assignment.sample, recogniser=setting, state=JobState.DONE
+    )
     Suggestion.objects.create(
         request=asked,
         text="\n\n".join(f"$$\n{draft}\n$$" for draft in DRAFTS),
         lines=[{"text": draft, "box": None, "confidence": None} for draft in DRAFTS],
-        image_hash=seat.sample.released_blob,
+        image_hash=assignment.sample.released_blob,
     )
-    return seat
+    return assignment
 
 
 @pytest.fixture
-def page(watched: BrowserContext, live_server: Any, seat: Assignment) -> Page:
-    sign_in(watched, live_server.url, seat.person)
-    return open_page(watched, f"{live_server.url}/work/{seat.uuid}/")
+def page(watched: BrowserContext, live_server: Any, assignment: Assignment) -> Page:
+    sign_in(watched, live_server.url, assignment.person)
+    return open_page(watched, f"{live_server.url}/work/{assignment.uuid}/")
 
 
 def drafts(page: Page) -> list[str]:

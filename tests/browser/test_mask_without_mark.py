@@ -22,11 +22,11 @@ def test_hand_in_when_a_mask_has_no_mark_then_asked_why_and_done_once_it_is_said
     watched: BrowserContext, live_server: Any, troubles: Any, theme: str, language: str
 ) -> None:
     troubles.expect("status of 422")
-    _, seat = start("text")
-    seat.person.theme, seat.person.language = theme, language
-    seat.person.save()
-    sign_in(watched, live_server.url, seat.person)
-    page = open_page(watched, f"{live_server.url}/work/{seat.uuid}/")
+    _, assignment = start("text")
+    assignment.person.theme, assignment.person.language = theme, language
+    assignment.person.save()
+    sign_in(watched, live_server.url, assignment.person)
+    page = open_page(watched, f"{live_server.url}/work/{assignment.uuid}/")
     page.locator("ink-editor .cm-content").first.fill("Dear Jane")
     page.locator("[role=tab][href='#masks']").click()
     page.locator("ink-masks .toolbar button").first.click()

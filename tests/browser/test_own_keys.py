@@ -9,9 +9,9 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
 from annotation.models import Work
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Stage, Status
-from config.accounts.keys import keys_of
+from config.accounts.keyboard_shortcuts import keys_of
 from config.accounts.models import Role, User
 from tests.browser.axe import axe_words
 from tests.browser.real_page import sign_in
@@ -61,8 +61,8 @@ def test_own_keys_when_chosen_then_they_hand_in_and_the_old_ones_do_not(
     assert keys_of(worker) == {"submit": ["F10"]}
 
     held = Work.objects.get(holder=worker)
-    seat = held.sample.assignments.get(person=worker)
-    page.goto(live_server.url + reverse("work", args=[seat.uuid]))
+    assignment = held.sample.assignments.get(person=worker)
+    page.goto(live_server.url + reverse("work", args=[assignment.uuid]))
     expect(page.locator('kbd[data-key="submit"]')).to_have_text("F10")
     editor = page.locator("ink-editor .cm-content").first
     editor.click()

@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import DuplicatePair, Event, Flag, Project, Work
-from annotation.services.set_up import publish_guideline, start_project
+from annotation.services.configure_project import publish_guideline, start_project
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles, invite

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Screening
-from annotation.services.screen import claim_screening, save_screening
+from annotation.services.screen_page import claim_screening, save_screening
 from annotation.stages import Intake
 from tests.annotation.services.test_screen import BOX, finish, screened_project
 from tests.browser.real_page import open_page, sign_in

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 
 from annotation.models import Assignment, Draft, Label, Project, Work
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Stage
 from config.accounts.models import Role, User
 from tests.browser.real_page import (
@@ -48,7 +48,7 @@ def ana(project: Project) -> User:
 
 
 @pytest.fixture
-def seat_of(project: Project, ana: User) -> Callable[[str], Assignment]:
+def discussion_role_of(project: Project, ana: User) -> Callable[[str], Assignment]:
     def take(structure: str) -> Assignment:
         make_sample(project, structure=structure)
         taken = claim_next(person=ana, project=project, stage=Stage.LABEL)
@@ -58,9 +58,9 @@ def seat_of(project: Project, ana: User) -> Callable[[str], Assignment]:
     return take
 
 
-def come_in(context: BrowserContext, site: str, seat: Assignment) -> Page:
-    sign_in(context, site, seat.person)
-    page = open_page(context, f"{site}/work/{seat.uuid}/")
+def come_in(context: BrowserContext, site: str, assignment: Assignment) -> Page:
+    sign_in(context, site, assignment.person)
+    page = open_page(context, f"{site}/work/{assignment.uuid}/")
     page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size({"width": 1280, "height": 800})
     return page
@@ -68,13 +68,13 @@ def come_in(context: BrowserContext, site: str, seat: Assignment) -> Page:
 
 @pytest.fixture
 def desk(playwright: Playwright, chromium_alone: list[str], live_server: Any) -> Callable[[Assignment], Any]:
-    """The seat's page in a browser that is killed at the end of the block; its profile stays for the next one."""
+    """The assignment's page in a browser that is killed at the end of the block; its profile stays for the next one."""
 
     @contextmanager
-    def opened(seat: Assignment) -> Iterator[Page]:
+    def opened(assignment: Assignment) -> Iterator[Page]:
         process, context = start_browser(playwright, chromium_alone)
         try:
-            yield come_in(context, live_server.url, seat)
+            yield come_in(context, live_server.url, assignment)
         finally:
             process.kill()
             process.wait()
@@ -86,15 +86,15 @@ def go_offline(page: Page) -> None:
     page.route("**/autosave/", lambda route: route.abort())
 
 
-def stored(seat: Assignment) -> Draft:
-    return Draft.objects.get(assignment=seat)
+def stored(assignment: Assignment) -> Draft:
+    return Draft.objects.get(assignment=assignment)
 
 
 def test_browser_when_killed_while_outlining_then_outlines_and_latex_are_back_and_saved(
-    desk: Any, seat_of: Callable[[str], Assignment]
+    desk: Any, discussion_role_of: Callable[[str], Assignment]
 ) -> None:
-    seat = seat_of("formula")
-    with desk(seat) as page:
+    assignment = discussion_role_of("formula")
+    with desk(assignment) as page:
         outline(page, FIRST)
         page.keyboard.type("x^2")
         says(page, SAVED)
@@ -104,23 +104,23 @@ def test_browser_when_killed_while_outlining_then_outlines_and_latex_are_back_an
         says(page, OFFLINE)
         until_kept(page)
         page.get_by_role("button", name="Outline a formula").click()  # and dies in the middle of a third one
-    assert [one["latex"] for one in json.loads(stored(seat).text)["regions"]] == ["x^2"]
-    with desk(seat) as page:
+    assert [one["latex"] for one in json.loads(stored(assignment).text)["regions"]] == ["x^2"]
+    with desk(assignment) as page:
         expect(page.get_by_text("Unsaved text was found")).to_be_visible()
         first, second = regions(page)
         assert is_near(first["polygon"], FIRST) and is_near(second["polygon"], SECOND)
         assert [first["latex"], second["latex"]] == ["x^2", r"\frac{a}{b}"]
         expect(page.locator(".shape--region")).to_have_count(2)
         says(page, SAVED)
-        assert stored(seat).text == written(page)
+        assert stored(assignment).text == written(page)
 
 
 def test_browser_when_killed_while_masking_a_table_then_cell_mask_and_reason_are_back_and_saved(
-    desk: Any, seat_of: Callable[[str], Assignment]
+    desk: Any, discussion_role_of: Callable[[str], Assignment]
 ) -> None:
-    seat = seat_of("table")
-    Draft.objects.filter(assignment=seat).update(text=GRID)
-    with desk(seat) as page:
+    assignment = discussion_role_of("table")
+    Draft.objects.filter(assignment=assignment).update(text=GRID)
+    with desk(assignment) as page:
         go_offline(page)
         cell(page, 1).click()
         page.keyboard.insert_text("$x$ mm")
@@ -128,15 +128,15 @@ def test_browser_when_killed_while_masking_a_table_then_cell_mask_and_reason_are
         page.keyboard.type("ink blot")
         says(page, OFFLINE)
         until_kept(page)
-    assert (stored(seat).text, stored(seat).masks) == (GRID, [])
-    with desk(seat) as page:
+    assert (stored(assignment).text, stored(assignment).masks) == (GRID, [])
+    with desk(assignment) as page:
         expect(page.get_by_text("Unsaved text was found")).to_be_visible()
         assert written(page) == GRID.replace("<td></td>", "<td>$x$ mm</td>")
         (mask,) = masks(page)
         assert is_near(mask["points"], [(20, 20), (90, 60)])
         assert mask["reason"] == "ink blot"
         says(page, SAVED)
-        assert (stored(seat).text, stored(seat).masks) == (written(page), [mask])
+        assert (stored(assignment).text, stored(assignment).masks) == (written(page), [mask])
 
 
 def into_latex(page: Page) -> None:
@@ -166,12 +166,12 @@ BOXES: dict[str, tuple[str, Callable[[Page], None], Callable[[Page], str]]] = {
 
 @pytest.mark.parametrize("box", BOXES)
 def test_input_method_when_it_writes_into_a_box_then_the_candidate_is_there_once_and_nothing_is_sent(
-    watched: BrowserContext, live_server: Any, seat_of: Callable[[str], Assignment], box: str
+    watched: BrowserContext, live_server: Any, discussion_role_of: Callable[[str], Assignment], box: str
 ) -> None:
     structure, go_in, read = BOXES[box]
-    seat = seat_of(structure)
-    Draft.objects.filter(assignment=seat).update(text=GRID if structure == "table" else "")
-    page = come_in(watched, live_server.url, seat)
+    assignment = discussion_role_of(structure)
+    Draft.objects.filter(assignment=assignment).update(text=GRID if structure == "table" else "")
+    page = come_in(watched, live_server.url, assignment)
     before = Work.objects.values().get()
     go_in(page)
     for order in ("chromium", "safari"):
@@ -182,14 +182,14 @@ def test_input_method_when_it_writes_into_a_box_then_the_candidate_is_there_once
     assert read(page) == "你好"
     assert Label.objects.count() == 0
     assert Work.objects.values("stage", "status", "version").get().items() <= before.items()
-    kept = stored(seat)
+    kept = stored(assignment)
     assert "你好" in (kept.text if box != "reason" else str(kept.masks))
 
 
 def test_work_page_when_the_window_is_low_then_the_image_leaves_tabs_and_desk_free(
-    watched: BrowserContext, live_server: Any, seat_of: Callable[[str], Assignment]
+    watched: BrowserContext, live_server: Any, discussion_role_of: Callable[[str], Assignment]
 ) -> None:
-    page = come_in(watched, live_server.url, seat_of("table"))
+    page = come_in(watched, live_server.url, discussion_role_of("table"))
     page.set_viewport_size({"width": 780, "height": 440})
     page.get_by_role("tab", name="Masks").click()
     expect(page.get_by_role("tab", name="Masks")).to_have_attribute("aria-selected", "true")

@@ -14,21 +14,21 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
+from annotation.demo.seed_steps import hand_in
 from annotation.models import Assignment, Field, Project, Sample
 from annotation.services.ask_expert import claim_question
-from annotation.services.claim import claim_next, held_assignment
-from annotation.services.demo_steps import hand_in
+from annotation.services.claim_work import claim_next, held_assignment
+from annotation.services.configure_project import change_project
 from annotation.services.rate_difficulty import claim_rating
-from annotation.services.screen import claim_screening
-from annotation.services.set_up import change_project
+from annotation.services.screen_page import claim_screening
 from annotation.stages import Stage
 from config.accounts.models import User
 from config.jobs.services import run_waiting
 from evaluation.models import Release, ScoreRun
-from evaluation.payloads.fields import Kind
+from evaluation.payloads.fields import FieldKind
 from evaluation.records import PredictionRecord
-from evaluation.services.predictions import record_predictions
-from evaluation.services.scoring import request_score
+from evaluation.services.record_predictions import record_predictions
+from evaluation.services.score_predictions import request_score
 from tests.browser.axe import check_looks
 from tests.browser.real_page import sign_in
 from tests.demo_sketch import make_demo
@@ -63,9 +63,9 @@ def walk(page: Page, site: str, addresses: dict[str, str]) -> None:
                 check_looks(page, f"{what}, {tab}")
 
 
-def seats_of(person: User) -> Iterator[Assignment]:
-    """The seats of the discussions that wait for the person, one a kind of field."""
-    for kind in (Kind.LINE, Kind.CELL, Kind.REGION, Kind.MASK):
+def assignments_of(person: User) -> Iterator[Assignment]:
+    """The assignments of the discussions that wait for the person, one a kind of field."""
+    for kind in (FieldKind.LINE, FieldKind.CELL, FieldKind.REGION, FieldKind.MASK):
         field = Field.objects.filter(kind=kind, settled_at=None, dispute__escalated_at=None).first()
         assert field
         yield Assignment.objects.get(sample=field.dispute.sample, person=person, stage=Stage.LABEL)
@@ -75,9 +75,9 @@ def addresses_of_work(demo: Project, people: dict[str, User]) -> dict[str, dict[
     """User name -> what -> address."""
 
     def work(name: str, stage: Stage) -> str:
-        seat = claim_next(person=people[name], project=demo, stage=stage)
-        assert seat
-        return reverse("consensus" if stage is Stage.ADJUDICATE else "work", args=[seat.uuid])
+        assignment = claim_next(person=people[name], project=demo, stage=stage)
+        assert assignment
+        return reverse("consensus" if stage is Stage.ADJUDICATE else "work", args=[assignment.uuid])
 
     rating = claim_rating(person=people["hugo"], project=demo)
     screening = claim_screening(person=people["finn"], project=demo)
@@ -85,8 +85,8 @@ def addresses_of_work(demo: Project, people: dict[str, User]) -> dict[str, dict[
     assert rating and screening and question
     return {
         "ana": {
-            f"discussion {at}": reverse("consensus", args=[seat.uuid])
-            for at, seat in enumerate(seats_of(people["ana"]))
+            f"discussion {at}": reverse("consensus", args=[assignment.uuid])
+            for at, assignment in enumerate(assignments_of(people["ana"]))
         },
         "ben": {"formulas": work("ben", Stage.LABEL), "home of an annotator": reverse("home")},
         "gita": {"table": work("gita", Stage.LABEL)},
@@ -137,20 +137,22 @@ def test_second_review_when_of_a_table_and_of_formulas_then_axe_finds_nothing(
 ) -> None:
     change_project(project=demo, verification_mode=mode)
     for name in ("gita", "ben"):
-        seat = held_assignment(people[name], demo, Stage.LABEL)
-        assert seat
-        hand_in(seat, seat.draft.text)
+        assignment = held_assignment(people[name], demo, Stage.LABEL)
+        assert assignment
+        hand_in(assignment, assignment.draft.text)
     # Two texts wait as well; what is looked at here comes first.
     for _ in range(4):
-        seat = claim_next(person=people["chen"], project=demo, stage=Stage.VERIFY)
-        assert seat
+        assignment = claim_next(person=people["chen"], project=demo, stage=Stage.VERIFY)
+        assert assignment
         sign_in(watched, live_server.url, people["chen"])
         page = watched.new_page()
         walk(
-            page, live_server.url, {f"{mode} of a {seat.sample.structure}": reverse("work", args=[seat.uuid])}
+            page,
+            live_server.url,
+            {f"{mode} of a {assignment.sample.structure}": reverse("work", args=[assignment.uuid])},
         )
         page.close()
-        hand_in(seat, seat.draft.text or seat.sample.labels.get(stage=Stage.LABEL).text)
+        hand_in(assignment, assignment.draft.text or assignment.sample.labels.get(stage=Stage.LABEL).text)
     assert claim_next(person=people["chen"], project=demo, stage=Stage.VERIFY) is None
 
 

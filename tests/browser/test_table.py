@@ -19,8 +19,8 @@ from annotation.models import (
     SuggestionRequest,
     SuggestionUse,
 )
-from annotation.services.autosave import save_draft
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
+from annotation.services.save_draft import save_draft
 from annotation.stages import Stage
 from config.accounts.models import Role, User
 from evaluation.payloads.table import canonical_table
@@ -47,18 +47,18 @@ def ana(project: Project) -> User:
 
 
 @pytest.fixture
-def seat(project: Project, ana: User) -> Assignment:
+def assignment(project: Project, ana: User) -> Assignment:
     make_sample(project, structure="table")
     taken = claim_next(person=ana, project=project, stage=Stage.LABEL)
     assert taken
     return taken
 
 
-def open_table(context: BrowserContext, site: str, seat: Assignment, text: str) -> Page:
+def open_table(context: BrowserContext, site: str, assignment: Assignment, text: str) -> Page:
     if text:
-        save_draft(seat=seat, text=text, base_version=0, image_hash=seat.sample.pixel_hash)
-    sign_in(context, site, seat.person)
-    page = open_page(context, f"{site}/work/{seat.uuid}/")
+        save_draft(assignment=assignment, text=text, base_version=0, image_hash=assignment.sample.pixel_hash)
+    sign_in(context, site, assignment.person)
+    page = open_page(context, f"{site}/work/{assignment.uuid}/")
     expect(page.locator("ink-table[data-ready]")).to_be_visible()
     return page
 
@@ -76,10 +76,10 @@ def paste(page: Page, **data: str) -> None:
 
 
 def test_table_when_opened_and_nothing_is_done_then_the_text_stays_byte_for_byte(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
     text = TABLE.replace("</tr>", "</tr>\n")
-    page = open_table(watched, live_server.url, seat, text)
+    page = open_table(watched, live_server.url, assignment, text)
     expect(page.locator(".table-grid th").first).to_have_text("Week")
     cell(page, 4).click()
     page.keyboard.press("Tab")
@@ -88,22 +88,22 @@ def test_table_when_opened_and_nothing_is_done_then_the_text_stays_byte_for_byte
     press_tool(page, "Source")
     expect(page.locator(".table-grid .katex").first).to_be_visible()
     assert written(page) == text
-    assert Draft.objects.get(assignment=seat).text == text
+    assert Draft.objects.get(assignment=assignment).text == text
 
 
 def test_start_when_words_are_typed_where_a_table_is_pasted_then_it_says_that_they_are_none(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
-    page = open_table(watched, live_server.url, seat, "")
+    page = open_table(watched, live_server.url, assignment, "")
     page.locator(".table-start textarea").press_sequentially("one two")
     expect(page.locator(".table-start__said")).to_contain_text("No table was found in that")
     assert written(page) == ""
 
 
 def test_table_when_begun_and_changed_by_buttons_then_the_text_is_canonical_and_saved(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
-    page = open_table(watched, live_server.url, seat, "")
+    page = open_table(watched, live_server.url, assignment, "")
     page.get_by_label("Rows").fill("2")
     page.get_by_label("Columns").fill("2")
     page.get_by_role("button", name="Make the grid").click()
@@ -127,13 +127,13 @@ def test_table_when_begun_and_changed_by_buttons_then_the_text_is_canonical_and_
     assert 'colspan="2"' not in written(page)
     page.keyboard.press("Control+s")
     expect(page.locator(".work__foot [data-save-state]")).to_contain_text("Saved")
-    assert Draft.objects.get(assignment=seat).text == written(page)
+    assert Draft.objects.get(assignment=assignment).text == written(page)
 
 
 def test_clipboard_when_a_spreadsheet_or_a_model_fills_it_then_cells_come_and_nothing_runs(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
-    page = open_table(watched, live_server.url, seat, "<table><tr><td></td><td></td></tr></table>")
+    page = open_table(watched, live_server.url, assignment, "<table><tr><td></td><td></td></tr></table>")
     cell(page, 0).click()
     paste(page, plain="a\tb\n1\t2\n")
     assert written(page) == "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>"
@@ -150,10 +150,10 @@ def test_clipboard_when_a_spreadsheet_or_a_model_fills_it_then_cells_come_and_no
 
 
 def test_table_when_ragged_then_said_in_words_kept_as_it_is_and_mended_on_demand(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
     ragged = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>"
-    page = open_table(watched, live_server.url, seat, ragged)
+    page = open_table(watched, live_server.url, assignment, ragged)
     expect(page.locator(".table-notice")).to_contain_text("Row 2 has 1 columns, row 1 has 2")
     assert written(page) == ragged
     page.get_by_role("button", name="Fill the gaps and show the grid").click()
@@ -162,9 +162,9 @@ def test_table_when_ragged_then_said_in_words_kept_as_it_is_and_mended_on_demand
 
 
 def test_keys_when_in_the_grid_then_tab_goes_by_cells_and_out_at_the_end_or_after_escape(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
-    page = open_table(watched, live_server.url, seat, "<table><tr><td>a</td><td>b</td></tr></table>")
+    page = open_table(watched, live_server.url, assignment, "<table><tr><td>a</td><td>b</td></tr></table>")
     inside = "document.activeElement.closest('.table-grid') !== null"
     cell(page, 0).click()
     page.keyboard.press("Tab")
@@ -185,10 +185,10 @@ def test_keys_when_in_the_grid_then_tab_goes_by_cells_and_out_at_the_end_or_afte
 
 
 def test_text_when_right_to_left_then_each_cell_has_its_own_direction(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
     page = open_table(
-        watched, live_server.url, seat, "<table><tr><td>سعر abc $x$</td><td>a</td></tr></table>"
+        watched, live_server.url, assignment, "<table><tr><td>سعر abc $x$</td><td>a</td></tr></table>"
     )
     directions = page.locator(".table-grid td p").evaluate_all(
         "all => all.map(p => getComputedStyle(p).direction)"
@@ -197,15 +197,21 @@ def test_text_when_right_to_left_then_each_cell_has_its_own_direction(
 
 
 def test_suggestions_when_read_then_a_cell_is_taken_into_its_place_and_noted(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
     for slot, text in enumerate((TABLE, TABLE.replace("<td>1</td>", "<td>7</td>")), start=1):
         recogniser = RecogniserSetting.objects.create(
-            project=seat.sample.project, slot=slot, kind="embedded", label=f"Reader {slot}", engine="ppocr-v6"
+            project=assignment.sample.project,
+            slot=slot,
+            kind="embedded",
+            label=f"Reader {slot}",
+            engine="ppocr-v6",
         )
-        asked = SuggestionRequest.objects.create(sample=seat.sample, recogniser=recogniser, state="done")
+        asked = SuggestionRequest.objects.create(
+            sample=assignment.sample, recogniser=recogniser, state="done"
+        )
         Suggestion.objects.create(request=asked, text=text, image_hash="x")
-    page = open_table(watched, live_server.url, seat, TABLE.replace("<td>1</td>", "<td></td>"))
+    page = open_table(watched, live_server.url, assignment, TABLE.replace("<td>1</td>", "<td></td>"))
     page.get_by_role("tab", name="Suggestions").click()
     second = page.locator("[data-letter=B]")
     second.locator("td.is-disputed").click()
@@ -218,12 +224,12 @@ def test_suggestions_when_read_then_a_cell_is_taken_into_its_place_and_noted(
 
 
 def test_mark_when_inserted_then_it_stands_at_the_caret_of_the_cell_or_of_the_source(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
     page = open_table(
         watched,
         live_server.url,
-        seat,
+        assignment,
         "<table><tr><td>ab</td><td>c</td></tr><tr><td>d</td><td>e</td></tr></table>",
     )
     insert = """text => document.querySelector("textarea[name=text]").dispatchEvent(
@@ -254,9 +260,9 @@ def test_mark_when_inserted_then_it_stands_at_the_caret_of_the_cell_or_of_the_so
 
 
 def test_preview_when_opened_then_the_table_stands_there_as_a_reader_sees_it(
-    watched: BrowserContext, live_server: Any, seat: Assignment
+    watched: BrowserContext, live_server: Any, assignment: Assignment
 ) -> None:
-    page = open_table(watched, live_server.url, seat, TABLE)
+    page = open_table(watched, live_server.url, assignment, TABLE)
     page.get_by_role("tab", name="Preview").click()
     expect(page.locator("ink-table-view th").first).to_have_text("Week")
     expect(page.locator("ink-table-view .katex").first).to_be_visible()

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.models import Assignment, Event, Label, Work
 from config.accounts.models import Invitation, Role, User
 from config.accounts.services import invite
-from config.exposure.services import Saw, record_exposure
+from config.exposure.services import SeenContent, record_exposure
 from tests.factories import make_member, make_project, make_sample, make_user
 
 pytestmark = pytest.mark.django_db
@@ -37,10 +37,14 @@ def _full_project() -> Invitation:
     project = make_project()
     sample = make_sample(project, transcript=CANARY)
     person = make_member(project, Role.ANNOTATOR)
-    seat = Assignment.objects.create(sample=sample, person=person, stage="label", round=1, mode="verify")
-    Label.objects.create(sample=sample, assignment=seat, stage="label", round=1, text=CANARY, image_hash="x")
+    assignment = Assignment.objects.create(
+        sample=sample, person=person, stage="label", round=1, mode="verify"
+    )
+    Label.objects.create(
+        sample=sample, assignment=assignment, stage="label", round=1, text=CANARY, image_hash="x"
+    )
     Event.objects.create(sample=sample, verb="return", actor=person, reason=CANARY)
-    record_exposure(user=person, image_hash="x", role="annotator", saw=Saw.IMAGE, place="work")
+    record_exposure(user=person, image_hash="x", role="annotator", saw=SeenContent.IMAGE, place="work")
     return invite(team=project.team, by=project.created_by, roles=[Role.ANNOTATOR])
 
 

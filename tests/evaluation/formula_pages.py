@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.record_parts import Region
+from evaluation.record_parts import RecordRegion
 from tests.factories import make_gold, make_gold_release, make_project
 
 LATEX = ("x^2+1", r"\frac{a}{b}", "y=2")
@@ -18,7 +18,8 @@ def formula_page(latex=LATEX, **fields):
         "\n\n".join(f"$${each}$$" for each in latex),
         structure="formula",
         regions=tuple(
-            Region(n, place, each) for n, (place, each) in enumerate(zip(PLACES, latex, strict=False), 1)
+            RecordRegion(n, place, each)
+            for n, (place, each) in enumerate(zip(PLACES, latex, strict=False), 1)
         ),
         **fields,
     )

@@ -1,4 +1,4 @@
-"""The way back from a released picture to the full one, as whoever has both can go it."""
+"""The way back from a released image to the full one, as whoever has both can go it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaluation.payloads.scaling import STEPS
 def restore_points(
     points: Iterable, *, full: tuple[int, int], released: tuple[int, int]
 ) -> list[tuple[int, ...]]:
-    """Places on the released picture as the whole pixels of the full one that they were made of."""
+    """Places on the released image as the whole pixels of the full one that they were made of."""
     return [tuple(_restored(*side) for side in zip(point, full, released, strict=True)) for point in points]
 
 

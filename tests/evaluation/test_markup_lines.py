@@ -6,8 +6,8 @@ import time
 
 from hypothesis import given
 
-from evaluation.markup_lines import by_cells
 from evaluation.payloads.table import read_table, write_table
+from evaluation.rendering.table_markup import by_cells
 from tests.evaluation.payloads.strategies import tables
 
 

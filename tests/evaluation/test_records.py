@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.payloads.scaling import scale_points
-from evaluation.record_parts import Mask, Region
+from evaluation.record_parts import RecordMask, RecordRegion
 from evaluation.records import (
     VERIFICATIONS,
     BadRecord,
@@ -27,12 +27,14 @@ side = st.integers(0, 30_000) | st.integers(0, 300_000_000).map(lambda n: n / 10
 points = st.tuples(side, side)
 words = st.text(max_size=20)
 masks = st.one_of(
-    st.builds(Mask, st.just("box"), st.tuples(points, points), st.just(0), words),
-    st.builds(Mask, st.just("polygon"), st.lists(points, min_size=3).map(tuple), st.just(0), words),
-    st.builds(Mask, st.just("brush"), st.lists(points, min_size=1).map(tuple), st.integers(1, 99), words),
+    st.builds(RecordMask, st.just("box"), st.tuples(points, points), st.just(0), words),
+    st.builds(RecordMask, st.just("polygon"), st.lists(points, min_size=3).map(tuple), st.just(0), words),
+    st.builds(
+        RecordMask, st.just("brush"), st.lists(points, min_size=1).map(tuple), st.integers(1, 99), words
+    ),
 )
 regions = st.lists(st.tuples(st.lists(points, min_size=3).map(tuple), words), max_size=5).map(
-    lambda found: tuple(Region(n, polygon, latex) for n, (polygon, latex) in enumerate(found, start=1))
+    lambda found: tuple(RecordRegion(n, polygon, latex) for n, (polygon, latex) in enumerate(found, start=1))
 )
 ratings = st.fixed_dictionaries({"mean": st.floats(1, 5), "spread": st.floats(0, 4), "n": st.integers(1, 9)})
 golds = st.builds(
@@ -124,7 +126,7 @@ sizes = st.tuples(st.integers(1, 30_000), st.integers(1, 30_000))
 
 @settings(max_examples=200, deadline=None)
 @given(sizes, st.integers(1, 100), st.lists(st.tuples(st.integers(0, 30_000), st.integers(0, 30_000))))
-def test_places_when_scaled_to_the_released_picture_and_back_then_the_same_pixels(full, shrink, places):
+def test_places_when_scaled_to_the_released_image_and_back_then_the_same_pixels(full, shrink, places):
     released = tuple(max(1, side // shrink) for side in full)
     scaled = scale_points(places, full=full, released=released)
     assert restore_points(scaled, full=full, released=released) == list(places)

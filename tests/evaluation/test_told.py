@@ -14,11 +14,11 @@ from django.utils.translation import gettext, override
 import annotation
 import baseline
 import evaluation
-from config.telling import say
+from config.error_messages import render_message
+from evaluation.errors import LocalizedError
 from evaluation.model_clients.failures import FailureKind, ModelCallFailed
-from evaluation.payloads.words import BadPayload
+from evaluation.payloads.errors import BadPayload
 from evaluation.records import BadRecord, parse_prediction
-from evaluation.told import Told
 
 ROOT = Path(__file__).resolve().parents[2]
 SPOKEN = ("views", "forms", "api", "templatetags", "selectors", "visibility.py")  # where errors meet readers
@@ -28,34 +28,34 @@ def test_told_when_kept_as_json_then_each_reader_gets_the_same_words_in_their_la
     with pytest.raises(BadRecord) as caught:
         parse_prediction('{"id": "1", "regions": {"r1": "x"}}', 3)
     kept = json.loads(json.dumps(caught.value.as_json()))
-    assert say(kept) == str(caught.value) == caught.value.words(gettext)
+    assert render_message(kept) == str(caught.value) == caught.value.words(gettext)
     with override("zh-hans"):
-        assert say(kept) == "第 3 行: 字段 'regions'：键 'r1' 必须是区域编号，与轮廓图一致。"
+        assert render_message(kept) == "第 3 行: 字段 'regions'：键 'r1' 必须是区域编号，与轮廓图一致。"
         assert str(caught.value).startswith("line 3: field 'regions'")  # logs and files stay English
 
 
 def test_told_when_a_fact_holds_a_percent_sign_then_it_is_said_as_it_is():
-    told = Told("field %(place)s", place="100%s").at("50% off")
-    assert str(told) == say(told.as_json()) == "50% off: field 100%s"
+    told = LocalizedError("field %(place)s", place="100%s").at("50% off")
+    assert str(told) == render_message(told.as_json()) == "50% off: field 100%s"
 
 
 def test_told_when_it_hides_a_secret_then_no_fact_holds_it():
-    told = Told("field %(place)s", place="sk-123 sk-123", count=7).hiding("sk-123", "[key]")
+    told = LocalizedError("field %(place)s", place="sk-123 sk-123", count=7).hiding("sk-123", "[key]")
     assert str(told) == "field [key] [key]" and "sk-123" not in json.dumps(told.as_json())
 
 
 def test_told_when_made_from_another_then_kind_and_words_are_its_own():
-    told = BadPayload.of(Told("field %(place)s", place="a")).at("line %(line)s", line=2)
+    told = BadPayload.of(LocalizedError("field %(place)s", place="a")).at("line %(line)s", line=2)
     assert isinstance(told, BadPayload) and isinstance(told, ValueError)
     assert str(told) == "line 2: field a" and told.args == ("line %(line)s",)
 
 
 def test_say_when_a_row_has_no_parts_then_what_it_kept_is_said():
-    assert say([], "as it came") == "as it came"
+    assert render_message([], "as it came") == "as it came"
 
 
 def test_model_call_when_failed_then_kind_and_words_are_in_its_text():
-    assert str(ModelCallFailed(FailureKind.EMPTY, Told("nothing"))) == "empty: nothing"
+    assert str(ModelCallFailed(FailureKind.EMPTY, LocalizedError("nothing"))) == "empty: nothing"
 
 
 def _kinds() -> set[str]:
@@ -64,7 +64,7 @@ def _kinds() -> set[str]:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if ".migrations" not in module.name and ".management" not in module.name:
                 importlib.import_module(module.name)
-    left, names = [Told], set()
+    left, names = [LocalizedError], set()
     while left:
         kind = left.pop()
         names.add(kind.__name__)
@@ -73,7 +73,7 @@ def _kinds() -> set[str]:
 
 
 def _calls(source: str, names: set[str]):
-    if "evaluation.told import Told" not in source:
+    if "evaluation.errors import Told" not in source:
         names = names - {"Told"}  # another thing may bear the name
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names and node.args:
@@ -93,7 +93,7 @@ def _unmarked(source: str, names: set[str]) -> list[int]:
 
 def test_told_when_raised_anywhere_then_its_words_are_marked_for_translation():
     names = _kinds() - {"BadScores"}  # of difficulty: takes dimensions, its words are marked inside
-    assert {"BadRecord", "BadExport", "BadPayload", "MissingPicture", "NoAnswer", "NoTable"} <= names
+    assert {"BadRecord", "BadExport", "BadPayload", "MissingImage", "NoAnswer", "NoTable"} <= names
     found, count = [], 0
     for package in ("config", "evaluation", "annotation", "baseline"):
         for path in sorted((ROOT / package).rglob("*.py")):

@@ -16,8 +16,8 @@ from tests.faults.site import Site
 
 LIMIT_SECONDS = 900
 LAY_OUT = """
-from baseline.services.plan import open_baseline
-from baseline.services.set_up import create_baseline, enrol
+from baseline.services.assign_samples import open_baseline
+from baseline.services.configure_baseline import create_baseline, enrol
 from config.accounts.models import Team, User
 from tests.factories import make_gold, make_gold_release
 manager = User.objects.get(username="manager")
@@ -95,25 +95,25 @@ class Player:
 
     def write(self, page: str) -> None:
         """Type, be heard of, type on, hand in."""
-        key, seat = value_of(page, "image_hash"), f"{self.name}tab"
+        key, tab_token = value_of(page, "image_hash"), f"{self.name}tab"
         if key not in self.seen:
             self.seen.append(key)
-        self.sign(seat, key)
+        self.sign(tab_token, key)
         for text in (f"{self.name} begins {key[-1]}", words_of(self.name, key)):
             body = {"text": text, "base_version": 0, "image_hash": key}
-            saved = self.ask(lambda body=body: self.client.put(f"{self.url}save/{seat}/", json=body))
+            saved = self.ask(lambda body=body: self.client.put(f"{self.url}save/{tab_token}/", json=body))
             assert saved.status_code == 200, saved.text
-            self.sign(seat, key)
+            self.sign(tab_token, key)
         self.act(
             "hand-in",
             page,
             text=words_of(self.name, key),
             image_hash=key,
-            seat=seat,
+            tab_token=tab_token,
             idempotency_key=f"once-{key}",
         )
 
-    def sign(self, seat: str, key: str) -> None:
+    def sign(self, tab_token: str, key: str) -> None:
         """A sign of life; what the server says is left must fit one and the same end, to the moment."""
         events = [{"kind": "first_key", "key": f"first{key[:8]}{key.rpartition('-')[2]}", "ago_ms": 0}]
         before = 0.0
@@ -121,7 +121,7 @@ class Player:
         def report() -> httpx2.Response:
             nonlocal before
             before = time.monotonic()
-            return self.client.post(f"{self.url}signs/{seat}/", json={"events": events, "key": key})
+            return self.client.post(f"{self.url}signs/{tab_token}/", json={"events": events, "key": key})
 
         answer = self.ask(report)
         after = time.monotonic()
@@ -153,7 +153,9 @@ SELECT p.number, t.position, e.kind, count(*) FROM baseline_event e JOIN baselin
 ON p.id = e.participation_id LEFT JOIN baseline_task t ON t.id = e.task_id
 GROUP BY p.number, t.position, e.kind ORDER BY p.number, t.position, e.kind
 """
-STANDING = "SELECT number, step, position, version, seat, debrief FROM baseline_participation ORDER BY number"
+STANDING = (
+    "SELECT number, step, position, version, tab_token, debrief FROM baseline_participation ORDER BY number"
+)
 
 
 def state_of(site: Site) -> dict[str, object]:

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from tests.annotation.images.pictures import draw_page, encode
+from tests.annotation.images.images import draw_page, encode
 from tests.faults.site import Site
 
 COUNTED = ("sample", "work", "event", "duplicatepair", "samplefingerprint", "fingerprintword")

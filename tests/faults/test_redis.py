@@ -23,7 +23,7 @@ OPEN_IMPORT = """
 from pathlib import Path
 from django.core.files import File
 from annotation.models import Project
-from annotation.services.importing import open_import, receive_file, start_import
+from annotation.services.create_import import open_import, receive_file, start_import
 project = Project.objects.get(slug="letters")
 run = open_import(project=project, by=project.created_by, origin="browser", defaults={{"language": "en"}})
 for path in sorted(Path({folder!r}).iterdir()):

@@ -54,18 +54,20 @@ class Person:
         with self.client:
             answer = self._until_answered(lambda: self.client.post("/projects/letters/next/label/"))
             assert answer.status_code == 302 and "/work/" in answer.headers["location"], answer
-            seat = answer.headers["location"]
+            assignment = answer.headers["location"]
             all_have_one.wait(timeout=2 * PATIENCE_SECONDS)
-            page = self._until_answered(lambda: self.client.get(seat)).text
+            page = self._until_answered(lambda: self.client.get(assignment)).text
             image = value_of(page, "image_hash")
             version = 0
             for text in (f"{self.name} begins", f"{self.name} goes on\nto the end"):
                 body = {"text": text, "base_version": version, "image_hash": image}
-                saved = self._until_answered(lambda body=body: self.client.put(f"{seat}autosave/", json=body))
+                saved = self._until_answered(
+                    lambda body=body: self.client.put(f"{assignment}autosave/", json=body)
+                )
                 assert saved.status_code == 200, saved.text
                 version = saved.json()["version"]
             form = {"text": text, "base_version": version, "image_hash": image, "idempotency_key": self.key}
-            done = self._until_answered(lambda: self.client.post(f"{seat}submit/", data=form))
+            done = self._until_answered(lambda: self.client.post(f"{assignment}submit/", data=form))
             assert done.status_code == 302, done.text
 
     def _until_answered(self, ask: Callable[[], httpx2.Response]) -> httpx2.Response:
@@ -95,7 +97,9 @@ def state_of(site: Site) -> dict[str, Any]:
             "FROM annotation_work w JOIN annotation_label l ON l.sample_id = w.sample_id "
             "JOIN annotation_event e ON e.sample_id = w.sample_id GROUP BY w.id ORDER BY w.id"
         ),
-        "seats": site.query("SELECT count(*) FROM annotation_assignment WHERE submitted_at IS NOT NULL"),
+        "assignments": site.query(
+            "SELECT count(*) FROM annotation_assignment WHERE submitted_at IS NOT NULL"
+        ),
         "exposures": site.query("SELECT saw, count(*) FROM exposure_exposure GROUP BY saw ORDER BY saw"),
         "files": site.files(),
     }

@@ -24,7 +24,7 @@ from tests.waiting import wait_until
 RATERS = ("ra", "rb", "rc")
 ITEMS = 6  # and one for practice, one for attention
 LAY_OUT = f"""
-from annotation.services.example_study import make_example
+from annotation.demo.seed_expert_study import make_example
 from config.accounts.models import User
 raters = [User.objects.create_user(name) for name in {RATERS!r}]
 make_example(by=User.objects.get(username="manager"), raters=raters, n_items={ITEMS})
@@ -47,8 +47,8 @@ class Trial:
 class Rater:
     """Grades and chooses by a rule of name and position, and presses again when no answer came; then twice more."""
 
-    def __init__(self, serving: Serving, name: str, seat: str, session: str, pause: Break) -> None:
-        self.name, self.seat, self.pause = name, f"/expert-studies/{uuid.UUID(seat)}/", pause
+    def __init__(self, serving: Serving, name: str, enrolment: str, session: str, pause: Break) -> None:
+        self.name, self.enrolment, self.pause = name, f"/expert-studies/{uuid.UUID(enrolment)}/", pause
         self.client = client_of(serving, session)
 
     def rate(self) -> None:
@@ -69,12 +69,12 @@ class Rater:
                 self._send("vote/", choice | {"choice": "A", "comment": "late"})
 
     def _page(self) -> str:
-        answer = self._until_answered(lambda: self.client.get(f"{self.seat}?begin=1"))
+        answer = self._until_answered(lambda: self.client.get(f"{self.enrolment}?begin=1"))
         assert answer.status_code == 200, answer
         return answer.text
 
     def _send(self, step: str, data: dict[str, Any]) -> None:
-        answer = self._until_answered(lambda: self.client.post(f"{self.seat}{step}", data=data))
+        answer = self._until_answered(lambda: self.client.post(f"{self.enrolment}{step}", data=data))
         assert answer.status_code == 302, answer.text
 
     def _until_answered(self, ask: Callable[[], httpx2.Response]) -> httpx2.Response:
@@ -86,8 +86,8 @@ def everybody_rates(
 ) -> float:
     """Seconds it took them; `kill` runs beside them and returns when the site is up again."""
     pause = Break()
-    seats = serving.site.query(SEATS)
-    raters = [Rater(serving, name, str(seat), sessions[name], pause) for name, seat in seats]
+    enrolments = serving.site.query(SEATS)
+    raters = [Rater(serving, name, str(enrolment), sessions[name], pause) for name, enrolment in enrolments]
     assert len(raters) == len(RATERS)
     return pause.seconds_of([rater.rate for rater in raters], kill)
 

@@ -19,16 +19,16 @@ from django.db import transaction
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from annotation.demo.drawing import DemoPage, draw_pages
-from annotation.demo.scripts import load_pages
+from annotation.demo.drawing.page_scripts import load_pages
+from annotation.demo.drawing.pages import DemoPage, draw_pages
+from annotation.demo.seed_people import PEOPLE, give_demo_roles, make_people, reset_passwords
+from annotation.demo.seed_side_tasks import RATERS, ask_for_a_screening, rate_pages
+from annotation.demo.seed_story import WORKED_PAGES, hand_down_readings, tell_story
+from annotation.demo.seed_structures import WORKED_EACH, begin_structures, tell_structures
 from annotation.models import ImportFile, ImportRun, Project, Sample, SuggestionRequest
-from annotation.services.demo_beside import RATERS, ask_for_a_screening, rate_pages
-from annotation.services.demo_people import PEOPLE, give_demo_roles, make_people, reset_passwords
-from annotation.services.demo_story import WORKED_PAGES, hand_down_readings, tell_story
-from annotation.services.demo_structures import WORKED_EACH, begin_structures, tell_structures
-from annotation.services.importing import add_manifest, open_import, receive_file, start_import
-from annotation.services.release import make_release
-from annotation.services.set_up import archive_project, start_project
+from annotation.services.configure_project import archive_project, start_project
+from annotation.services.create_import import add_manifest, open_import, receive_file, start_import
+from annotation.services.release_samples import make_release
 from annotation.stages import Stage
 from config.accounts.models import Team, User
 from config.jobs.models import Job

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from annotation.demo.seed_expert_study import SLUG, make_example
 from annotation.management.example_command import ExampleCommand
 from annotation.models import Project
-from annotation.services.example_study import SLUG, make_example
 from config.accounts.models import User
 
 

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from annotation.models import ImportRun, Project, Sample
 from annotation.models.sample import ImportOutcome
-from annotation.services.importing import (
+from annotation.services.create_import import (
     BadDefaults,
     add_manifest,
     open_import,
@@ -30,7 +30,7 @@ from config.accounts.selectors import has_role
 from config.jobs.models import JobState
 from config.jobs.services import claim_job, run_claimed
 from evaluation.files.archives import is_junk
-from evaluation.problems import explain, explain_fault
+from evaluation.import_messages import explain, explain_fault
 
 _SHOWN = 50  # faults of a manifest
 _NAMED = 5  # files of one kind of problem

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from annotation.management.example_command import ExampleCommand
 from annotation.models import Project
-from baseline.services.example import SLUG, make_example
+from baseline.demo import SLUG, make_example
 from config.accounts.models import User
 
 

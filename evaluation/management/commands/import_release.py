@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import has_role, people_in
 from evaluation.imports.release import BadExport
-from evaluation.services.reimporting import AlreadyHere, reimport_release
-from evaluation.services.releases import NothingToRelease
+from evaluation.services.freeze_release import NothingToRelease
+from evaluation.services.reimport_release import AlreadyHere, reimport_release
 
 
 class Command(BaseCommand):

@@ -14,15 +14,15 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from evaluation.files.archives import is_junk
-from evaluation.files.limits import Limits
-from evaluation.imports.predictions import Given, Located, Refused, read_prediction_files
+from evaluation.files.limits import FileLimits
+from evaluation.imports.predictions import Given, LocatedPrediction, RefusedPrediction, read_prediction_files
 from evaluation.metrics.base import Status
 from evaluation.metrics.bundles import DEFAULT, bundle_names
 from evaluation.metrics.cli import score_table
 from evaluation.models import Release
-from evaluation.services.predictions import stems_of, wrong_form
-from evaluation.services.scoring import score_records
-from evaluation.upload_problems import words_for
+from evaluation.services.record_predictions import stems_of, wrong_form
+from evaluation.services.score_predictions import score_records
+from evaluation.upload_messages import words_for
 
 _SHOWN = 20
 
@@ -51,7 +51,9 @@ class Command(BaseCommand):
             bar = progress.add_task("score", total=release.count)
             report, counts = score_records(
                 release=release,
-                records={each.record.id: each.record for each in found if isinstance(each, Located)},
+                records={
+                    each.record.id: each.record for each in found if isinstance(each, LocatedPrediction)
+                },
                 bundle=options["bundle"],
                 on_row=lambda row: progress.advance(bar),
             )
@@ -73,7 +75,7 @@ def _release(name: str) -> Release:
     raise CommandError(f"There is no release '{name}'. Write TEAM/NUMBER, as in 'letters/2'.")
 
 
-def _read(release: Release, path: Path) -> Iterator[Located | Refused]:
+def _read(release: Release, path: Path) -> Iterator[LocatedPrediction | RefusedPrediction]:
     with ExitStack() as stack:
 
         def given() -> Iterator[Given]:
@@ -82,11 +84,11 @@ def _read(release: Release, path: Path) -> Iterator[Located | Refused]:
                 if file.is_file() and not is_junk(name):
                     yield name, stack.enter_context(file.open("rb"))
 
-        limits = Limits(**settings.IMPORT_LIMITS)
+        limits = FileLimits(**settings.IMPORT_LIMITS)
         yield from read_prediction_files(given(), ids_by_stem=stems_of(release), limits=limits)
 
 
-def _faults(release: Release, found: list[Located | Refused]) -> list[str]:
+def _faults(release: Release, found: list[LocatedPrediction | RefusedPrediction]) -> list[str]:
     """Every line that is not a prediction for this release; a file that is handed in by hand is mended by hand."""
     known = set(release.items.values_list("sample_id", flat=True))
     fault_of = wrong_form(release)
@@ -94,7 +96,7 @@ def _faults(release: Release, found: list[Located | Refused]) -> list[str]:
     faults: list[str] = []
     for each in found:
         where = f"{each.place.file}: line {each.place.line}" if each.place.line else each.place.file
-        if isinstance(each, Refused):
+        if isinstance(each, RefusedPrediction):
             faults.append(f"{where}: {words_for({**each.facts, 'problem': each.problem})}")
         elif each.record.id not in known or each.record.id in seen:
             problem = "answered_twice" if each.record.id in seen else "unknown_sample"

@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any, Literal
 
+from evaluation.errors import gettext_noop as _
 from evaluation.metrics.agreement.statistic import number, require_finite, sorted_values, undefined
 from evaluation.metrics.base import Score
-from evaluation.told import gettext_noop as _
 
 Level = Literal["nominal", "ordinal", "interval"]
 _LEVELS = ("nominal", "ordinal", "interval")

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from evaluation.errors import gettext_noop as _
 from evaluation.metrics.agreement.statistic import paired, require_finite, undefined
 from evaluation.metrics.base import Direction, Score, Signature, Status
-from evaluation.told import gettext_noop as _
 
 _ROUNDING = 1e-13
 """Spread relative to the mean below which values differ by rounding only."""

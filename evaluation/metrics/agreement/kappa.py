@@ -10,9 +10,9 @@ from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import Literal
 
+from evaluation.errors import gettext_noop as _
 from evaluation.metrics.agreement.statistic import number, paired, sorted_values, undefined
 from evaluation.metrics.base import Score
-from evaluation.told import gettext_noop as _
 
 Weights = Literal["none", "linear", "quadratic"]
 

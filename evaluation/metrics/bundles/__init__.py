@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure
-from evaluation.metrics.bundles.frozen import DEFAULT, bundle_names, custom_bundle, get_bundle
-from evaluation.metrics.bundles.sample import Sample
-from evaluation.metrics.bundles.scoring import Figure, Report, Row, find_bundle, score_by, score_samples
+from evaluation.metrics.bundles.builtin import DEFAULT, bundle_names, custom_bundle, get_bundle
+from evaluation.metrics.bundles.bundle import ALL, Bundle, BundleMetric
+from evaluation.metrics.bundles.sample import ScoringSample
+from evaluation.metrics.bundles.scoring import Figure, Report, ScoredRow, find_bundle, score_by, score_samples
 from evaluation.metrics.bundles.strata import SUBTASKS, measure_label, stratum, subtask_of
 
 __all__ = [
@@ -13,11 +13,11 @@ __all__ = [
     "DEFAULT",
     "SUBTASKS",
     "Bundle",
+    "BundleMetric",
     "Figure",
-    "Measure",
     "Report",
-    "Row",
-    "Sample",
+    "ScoredRow",
+    "ScoringSample",
     "bundle_names",
     "custom_bundle",
     "find_bundle",

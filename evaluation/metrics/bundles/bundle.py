@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Direction, Pair, Score
-from evaluation.metrics.bundles.sample import Sample
-from evaluation.metrics.edge import EdgeRules, TooLarge, too_large
+from evaluation.metrics.bundles.sample import ScoringSample
+from evaluation.metrics.edge_cases import EdgeRules, TooLarge, too_large
 from evaluation.metrics.registry import get
-from evaluation.metrics.tally import Average, Tally
 
 ALL = "all"
 
@@ -18,7 +18,7 @@ Reports = Mapping[tuple[str, str], Score]
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class BundleMetric:
     """One metric of a bundle, taken of the samples of one structure ("" = whatever the bundle's choice says).
 
     `preset` scores a sample, `corpus_preset` names what the corpus of all groups is stamped with.
@@ -37,7 +37,7 @@ class Measure:
         made: Tally = make(preset)
         return made
 
-    def page_of(self, sample: Sample) -> str | None:
+    def page_of(self, sample: ScoringSample) -> str | None:
         """What the sample is grouped by; its own id only where pages count, as a tally remembers every page."""
         return sample.page or (sample.id if self.average is Average.PAGE else None)
 
@@ -53,7 +53,7 @@ class Measure:
 class Outcome:
     """A sample's score by one measure; it counts in the corpus and, where `group` is set, in that group too."""
 
-    measure: Measure
+    measure: BundleMetric
     group: str
     page: str | None
     score: Score
@@ -69,12 +69,12 @@ class Bundle:
 
     name: str
     about: str
-    measures_of: Callable[[Sample], tuple[tuple[Measure, ...], str]]
-    pairs_of: Callable[[Sample], list[Pair]]
+    measures_of: Callable[[ScoringSample], tuple[tuple[BundleMetric, ...], str]]
+    pairs_of: Callable[[ScoringSample], list[Pair]]
     overalls_of: Callable[[Reports], dict[str, Score]]
     corpus_preset: str = ""
 
-    def score(self, sample: Sample) -> Iterator[Outcome]:
+    def score(self, sample: ScoringSample) -> Iterator[Outcome]:
         """The sample's scores; a page matched to several gold parts gives several."""
         measures, group = self.measures_of(sample)
         try:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ScoringSample:
     """A gold and its answer; prediction None = missing, `Failed(reason)` = failed.
 
     `structure` is `text`, `table` or `formula`; `subtask` one of OmniHandwritingOCR's six or empty; `page`

@@ -14,13 +14,13 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any
 
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Score
-from evaluation.metrics.bundles.bundle import ALL, Bundle, Measure, Outcome
-from evaluation.metrics.bundles.frozen import bundle_names, custom_bundle, get_bundle
-from evaluation.metrics.bundles.pages import matched, without_fences
-from evaluation.metrics.bundles.sample import Sample
+from evaluation.metrics.bundles.builtin import bundle_names, custom_bundle, get_bundle
+from evaluation.metrics.bundles.bundle import ALL, Bundle, BundleMetric, Outcome
+from evaluation.metrics.bundles.pairing import matched, without_fences
+from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.registry import get
-from evaluation.metrics.tally import Average, Tally
 
 CHUNK = 64
 _AHEAD = 4  # chunks handed out per process before their results are waited for
@@ -39,7 +39,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoredRow:
     """One sample's figures, one a metric (its gold parts added up where it has several)."""
 
     id: str
@@ -68,16 +68,16 @@ class Report:
         }
 
 
-Tallies = dict[tuple[str, str], tuple[Measure, Tally]]
+Tallies = dict[tuple[str, str], tuple[BundleMetric, Tally]]
 
 
 def score_samples(
-    samples: Iterable[Sample],
+    samples: Iterable[ScoringSample],
     *,
     bundle: str = "inkbench-1",
     workers: int = 1,
     data: str = "",
-    on_row: Callable[[Row], None] | None = None,
+    on_row: Callable[[ScoredRow], None] | None = None,
     chunk_size: int = CHUNK,
 ) -> Report:
     """The report of `bundle` (or of a single preset's name) over samples, consumed as a stream.
@@ -85,7 +85,7 @@ def score_samples(
     `data` (a release's checksum, say) is stamped into every signature; `on_row` is called for each sample, in
     order, after each `chunk_size` samples. ValueError for an unknown name or fewer than one worker.
 
-    >>> report = score_samples([Sample("1", "text", "ink", "ink")])
+    >>> report = score_samples([ScoringSample("1", "text", "ink", "ink")])
     >>> report.scores["edit", "all"].value, report.overalls["overall"].status.value
     (0.0, 'not_applicable')
     """
@@ -114,30 +114,30 @@ def find_bundle(name: str) -> Bundle:
     return get_bundle(name) if name in bundle_names() else custom_bundle(name)
 
 
-def score_by(sample: Sample, *, metric: str, preset: str) -> Figure:
+def score_by(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
     """One sample's figure by one metric of the registry, also where no bundle takes that metric of such a sample.
 
     Formula metrics compare the page's matched formulas (their parts added up), all others the whole text without
     code fences. ValueError for a metric or preset that does not exist.
 
-    >>> score_by(Sample("1", "formula", "$$x$$", "$$x$$"), metric="bleu", preset="inkbench-1").metric
+    >>> score_by(ScoringSample("1", "formula", "$$x$$", "$$x$$"), metric="bleu", preset="inkbench-1").metric
     'bleu'
     """
     spec = get(metric)
     if preset not in spec.presets:
         raise ValueError(f"{metric} has no preset {preset!r}; it has: {', '.join(spec.presets)}")
-    measure = Measure(metric, preset, sample.structure, Average(spec.average))
+    measure = BundleMetric(metric, preset, sample.structure, Average(spec.average))
     is_of_formulas = "formula" in spec.kinds
     pairs = matched(replace(sample, structure="formula")) if is_of_formulas else without_fences(sample)
     outcomes = [Outcome(measure, "", None, spec.sample(a, b, preset=preset)) for a, b in pairs]
     return _figure(metric, outcomes)
 
 
-def score_chunk(bundle: str, samples: list[Sample]) -> tuple[Tallies, list[Row]]:
+def score_chunk(bundle: str, samples: list[ScoringSample]) -> tuple[Tallies, list[ScoredRow]]:
     """One chunk's tallies and rows (runs in a worker, so everything it takes and gives can be sent)."""
     chosen = find_bundle(bundle)
     tallies: Tallies = {}
-    rows: list[Row] = []
+    rows: list[ScoredRow] = []
     for sample in samples:
         taken: dict[str, list[Outcome]] = {}
         for outcome in chosen.score(sample):
@@ -150,7 +150,7 @@ def score_chunk(bundle: str, samples: list[Sample]) -> tuple[Tallies, list[Row]]
                     tallies[key] = measure, measure.tally(preset)
                 tallies[key][1].add(outcome.score, outcome.page)
             taken.setdefault(measure.metric, []).append(outcome)
-        rows.append(Row(sample.id, tuple(_figure(metric, each) for metric, each in taken.items())))
+        rows.append(ScoredRow(sample.id, tuple(_figure(metric, each) for metric, each in taken.items())))
     return tallies, rows
 
 
@@ -164,8 +164,8 @@ def _figure(metric: str, outcomes: list[Outcome]) -> Figure:
 
 
 def _scored_chunks(
-    samples: Iterable[Sample], bundle: str, workers: int, chunk_size: int
-) -> Iterator[tuple[Tallies, list[Row]]]:
+    samples: Iterable[ScoringSample], bundle: str, workers: int, chunk_size: int
+) -> Iterator[tuple[Tallies, list[ScoredRow]]]:
     stream = iter(samples)
     chunks = iter(lambda: list(islice(stream, chunk_size)), [])
     if workers == 1:
@@ -174,7 +174,7 @@ def _scored_chunks(
         return
     # Spawned, not forked: the caller may run threads (a progress bar), which a fork would tear.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting: deque[Future[tuple[Tallies, list[Row]]]] = deque()
+        waiting: deque[Future[tuple[Tallies, list[ScoredRow]]]] = deque()
         for chunk in chunks:
             waiting.append(pool.submit(score_chunk, bundle, chunk))
             if len(waiting) >= workers * _AHEAD:

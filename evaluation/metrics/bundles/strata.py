@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from evaluation.metrics.bundles.sample import Sample
+from evaluation.metrics.bundles.sample import ScoringSample
 
 SUBTASKS = ("en-text", "zh-text", "sl-formula", "ml-easy", "ml-medium", "ml-hard")
 EASY_MEANS = (156.9, 4.1, 3.7)
@@ -59,13 +59,13 @@ def stratum(statistics: LabelStatistics) -> str:
     return "ml-medium" if mean < 2 / 3 else "ml-hard"
 
 
-def subtask_of(sample: Sample) -> str | None:
+def subtask_of(sample: ScoringSample) -> str | None:
     """The sample's own subtask, else ours by structure, language and label; None for tables.
 
     Text counts as English where its language says so, else as Chinese; a formula with one non-empty line is
     single-line. ValueError for a subtask the suite does not have.
 
-    >>> subtask_of(Sample("1", "formula", "", "x^2"))
+    >>> subtask_of(ScoringSample("1", "formula", "", "x^2"))
     'sl-formula'
     """
     if sample.subtask:

@@ -5,7 +5,6 @@ evaluator, `inkbench-1` (the default) reads replies as the paper says, counts a 
 says where a figure does not exist. See docs/metrics/grading.md.
 """
 
-from evaluation.metrics.grading.answers import PRESETS, Answer, Unreadable, read_answer
 from evaluation.metrics.grading.error_types import count_errors, error_scores
 from evaluation.metrics.grading.judgements import (
     GradingRow,
@@ -17,6 +16,7 @@ from evaluation.metrics.grading.judgements import (
     read_row,
     read_rows,
 )
+from evaluation.metrics.grading.predictions import PRESETS, GraderPrediction, Unreadable, parse_prediction
 from evaluation.metrics.grading.report import GradingReport, grade_report
 from evaluation.metrics.grading.samples import (
     grade_accuracy,
@@ -29,8 +29,8 @@ from evaluation.metrics.grading.verdicts import Confusion, count_verdicts, verdi
 
 __all__ = [
     "PRESETS",
-    "Answer",
     "Confusion",
+    "GraderPrediction",
     "GradingReport",
     "GradingRow",
     "InvalidRow",
@@ -48,7 +48,7 @@ __all__ = [
     "judge",
     "judge_all",
     "make_tally",
-    "read_answer",
+    "parse_prediction",
     "read_row",
     "read_rows",
     "verdict_scores",

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaluation.metrics.grading.answers import Answer, Unreadable, read_answer
 from evaluation.metrics.grading.labels import match_label
+from evaluation.metrics.grading.predictions import GraderPrediction, Unreadable, parse_prediction
 from evaluation.payloads.taxonomy import Taxonomy, domain_id, label_id
 
 _DOMAIN_KEYS = ("domain", "category", "subject")
@@ -137,7 +137,7 @@ def judge(row: GradingRow, *, preset: str, taxonomy: Taxonomy) -> Judgement | Sk
     Skipped(answer_id='a', kind='parse_fail', reason='the reply is not one bare JSON object')
     """
     gold_labels = tuple(label_id(row.domain, name) for name in row.error_names)
-    answer = read_answer(row.response, preset=preset)
+    answer = parse_prediction(row.response, preset=preset)
     if isinstance(answer, Unreadable):
         if preset == "sketchjudge":
             return Skipped(row.answer_id, "parse_fail", answer.reason)
@@ -164,7 +164,9 @@ def judge(row: GradingRow, *, preset: str, taxonomy: Taxonomy) -> Judgement | Sk
     )
 
 
-def _match_names(domain: str, answer: Answer, taxonomy: Taxonomy) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _match_names(
+    domain: str, answer: GraderPrediction, taxonomy: Taxonomy
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     matched, unknown = [], []
     for name in answer.error_names:
         label = match_label(domain, name, taxonomy=taxonomy)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from evaluation.errors import gettext_noop as _
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
-from evaluation.metrics.edge import EdgeRules, edge_score, not_scored, too_large, worst_score
-from evaluation.metrics.grading.answers import MAX_CHARACTERS
+from evaluation.metrics.edge_cases import EdgeRules, edge_score, not_scored, too_large, worst_score
 from evaluation.metrics.grading.error_types import count_errors
 from evaluation.metrics.grading.judgements import GradingRow, Judgement, Skipped, judge
-from evaluation.metrics.tally import Average, Tally
+from evaluation.metrics.grading.predictions import MAX_CHARACTERS
 from evaluation.payloads import grade
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
-from evaluation.told import gettext_noop as _
 
 _RULES = EdgeRules.of_similarity()
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evaluation.metrics.edge import TooLarge
-from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, PageMatch
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.matching.blocks import Block, BlockKind, BlockMatch, GoldBlock, PageMatch
 from evaluation.metrics.matching.extract import MAX_PAGE, extract_blocks
 from evaluation.metrics.matching.quick_match import PRESET as OMNIDOCBENCH
 from evaluation.metrics.matching.quick_match import quick_match
@@ -27,8 +27,8 @@ def match_page(
     prediction: the page's Markdown (`omnidocbench`), or texts by region id, as a mapping or as JSON
     (`by-region`); None = no answer. Errors: TooLarge, UnreadableAnswer, ValueError for an unknown preset.
 
-    >>> gold = [GoldBlock("t", Kind.TEXT, "So"), GoldBlock("f", Kind.FORMULA, "$$x^2$$")]
-    >>> match_page("So $$x^2$$", gold).pairs(Kind.FORMULA)
+    >>> gold = [GoldBlock("t", BlockKind.TEXT, "So"), GoldBlock("f", BlockKind.FORMULA, "$$x^2$$")]
+    >>> match_page("So $$x^2$$", gold).pairs(BlockKind.FORMULA)
     [('\\\\[x^2\\\\]', '$$x^2$$')]
     """
     if preset not in PRESETS:
@@ -38,7 +38,9 @@ def match_page(
         raise TooLarge(f"the gold has {size} characters; at most {MAX_PAGE} are matched (MAX_PAGE)")
     if prediction is None:
         alone = [
-            Match(block.kind, (block.id,), block.content, None, 1.0) for block in gold if not block.is_ignored
+            BlockMatch(block.kind, (block.id,), block.content, None, 1.0)
+            for block in gold
+            if not block.is_ignored
         ]
         return PageMatch(preset, tuple(alone))
     if preset == BY_REGION:
@@ -54,9 +56,9 @@ __all__ = [
     "OMNIDOCBENCH",
     "PRESETS",
     "Block",
+    "BlockKind",
+    "BlockMatch",
     "GoldBlock",
-    "Kind",
-    "Match",
     "PageMatch",
     "UnreadableAnswer",
     "extract_blocks",

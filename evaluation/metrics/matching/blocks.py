@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     """The three structures a page is scored by."""
 
     TEXT = "text"
@@ -21,7 +21,7 @@ class Kind(StrEnum):
 class Block:
     """A piece of a predicted page. `start` is its character offset after clean-up: reading order."""
 
-    kind: Kind
+    kind: BlockKind
     content: str
     start: int
     origin: str  # paragraph, code, html, pipe, latex, display, inline, cell, region
@@ -41,20 +41,20 @@ class GoldBlock:
     """
 
     id: str
-    kind: Kind
+    kind: BlockKind
     content: str
     is_ignored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class BlockMatch:
     """Gold pieces and the predicted text they are scored against; `prediction` None = nothing was found.
 
     Several ids mean that one predicted block holds several gold blocks; several `blocks` that one gold block
     was answered in pieces. `distance` is the normalised edit distance the matcher saw, 0..1, 1 = no match.
     """
 
-    kind: Kind
+    kind: BlockKind
     gold_ids: tuple[str, ...]
     gold: str
     prediction: str | None
@@ -71,22 +71,22 @@ class PageMatch:
     """
 
     preset: str
-    matches: tuple[Match, ...]
+    matches: tuple[BlockMatch, ...]
     extra: tuple[Block, ...] = ()
     ignored: tuple[Block, ...] = ()
 
-    def pairs(self, kind: Kind) -> list[tuple[str | None, str]]:
+    def pairs(self, kind: BlockKind) -> list[tuple[str | None, str]]:
         """(prediction, gold) for the metric of a kind; left-over text is scored against nothing.
 
         Left-over tables and formulas score nothing in the public programs and here; `counts` shows them.
 
-        >>> PageMatch("by-region", (Match(Kind.TEXT, ("a",), "ink", None, 1.0),)).pairs(Kind.TEXT)
+        >>> PageMatch("by-region", (BlockMatch(BlockKind.TEXT, ("a",), "ink", None, 1.0),)).pairs(BlockKind.TEXT)
         [(None, 'ink')]
         """
         found: list[tuple[str | None, str]] = [
             (match.prediction, match.gold) for match in self.matches if match.kind is kind
         ]
-        if kind is Kind.TEXT:
+        if kind is BlockKind.TEXT:
             found += [(block.content, "") for block in self.extra if block.kind is kind]
         return found
 
@@ -97,7 +97,7 @@ class PageMatch:
         extra = Counter(block.kind for block in self.extra)
         return {
             kind.value: {"matched": matched[kind], "unmatched": unmatched[kind], "extra": extra[kind]}
-            for kind in Kind
+            for kind in BlockKind
         }
 
     def as_dict(self) -> dict[str, Any]:
@@ -120,6 +120,6 @@ class PageMatch:
         }
 
 
-def of_kind(blocks: Sequence[GoldBlock], kind: Kind) -> list[GoldBlock]:
+def of_kind(blocks: Sequence[GoldBlock], kind: BlockKind) -> list[GoldBlock]:
     """The gold blocks of one kind, in order."""
     return [block for block in blocks if block.kind is kind]

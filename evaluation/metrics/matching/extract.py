@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evaluation.metrics.edge import TooLarge
-from evaluation.metrics.matching.blocks import Block, Kind
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.matching.blocks import Block, BlockKind
 from evaluation.metrics.table.pipe_table import find_pipe_tables
 
 MAX_PAGE = 500_000
@@ -73,7 +73,7 @@ def _latex_tables(text: str) -> Iterator[tuple[Block, int]]:
     for start, stop in _nested_spans(
         (mark.start(), mark.end(), mark.group(1) == "begin") for mark in _LATEX_TABLE.finditer(text)
     ):
-        yield Block(Kind.TABLE, text[start:stop], start, "latex"), stop
+        yield Block(BlockKind.TABLE, text[start:stop], start, "latex"), stop
 
 
 def _html_tables(text: str) -> Iterator[tuple[Block, int]]:
@@ -81,7 +81,7 @@ def _html_tables(text: str) -> Iterator[tuple[Block, int]]:
     for start, stop in _nested_spans(
         (mark.start(), mark.end(), not mark.group(1)) for mark in _HTML_TABLE.finditer(text)
     ):
-        yield Block(Kind.TABLE, text[start:stop], start, "html"), stop
+        yield Block(BlockKind.TABLE, text[start:stop], start, "html"), stop
 
 
 def _nested_spans(marks: Iterator[tuple[int, int, bool]]) -> Iterator[tuple[int, int]]:
@@ -105,7 +105,7 @@ def _formulas(text: str) -> Iterator[tuple[Block, int]]:
         inside = text[start + len(mark) : stop - len(mark)].strip()
         if inside:
             origin = "display" if mark in _DISPLAY_MARKS else "inline"
-            yield Block(Kind.FORMULA, f"\\[{' '.join(inside.split(chr(10)))}\\]", start, origin), stop
+            yield Block(BlockKind.FORMULA, f"\\[{' '.join(inside.split(chr(10)))}\\]", start, origin), stop
 
 
 def _formula_spans(text: str) -> Iterator[tuple[str, int, int]]:
@@ -129,13 +129,13 @@ def _formula_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 def _pipe_tables(text: str) -> Iterator[tuple[Block, int]]:
     for start, stop, markup in find_pipe_tables(text):
-        yield Block(Kind.TABLE, markup, start, "pipe"), stop
+        yield Block(BlockKind.TABLE, markup, start, "pipe"), stop
 
 
 def _code(text: str) -> Iterator[tuple[Block, int]]:
     for match in _CODE.finditer(text):
         if match.group(2).strip():
-            yield Block(Kind.TEXT, match.group(2).strip(), match.start(), "code"), match.end()
+            yield Block(BlockKind.TEXT, match.group(2).strip(), match.start(), "code"), match.end()
 
 
 def _paragraphs(text: str) -> Iterator[Block]:
@@ -152,6 +152,6 @@ def _paragraphs(text: str) -> Iterator[Block]:
         begin = start + len(text[start:stop]) - len(text[start:stop].lstrip())
         formula = _WHOLE_LINE.fullmatch(content)
         if formula and formula.group(1).strip():  # inline by its marks, display by its place
-            yield Block(Kind.FORMULA, f"\\[{formula.group(1).strip()}\\]", begin, "line")
+            yield Block(BlockKind.FORMULA, f"\\[{formula.group(1).strip()}\\]", begin, "line")
         else:
-            yield Block(Kind.TEXT, content, begin, "paragraph")
+            yield Block(BlockKind.TEXT, content, begin, "paragraph")

@@ -21,11 +21,11 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
-from evaluation.metrics.edge import TooLarge
-from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, PageMatch, of_kind
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.matching.blocks import Block, BlockKind, BlockMatch, GoldBlock, PageMatch, of_kind
+from evaluation.metrics.matching.comparison_keys import formula_form, join_formulas, split_rows, text_form
 from evaluation.metrics.matching.distances import distance, distance_inside, distances
-from evaluation.metrics.matching.forms import formula_form, join_formulas, split_rows, text_form
-from evaluation.metrics.matching.runs import find_runs
+from evaluation.metrics.matching.merged_blocks import find_runs
 from evaluation.metrics.table.parse import make_readable
 from evaluation.payloads.assignment import assign
 
@@ -59,9 +59,9 @@ def quick_match(blocks: Sequence[Block], gold: Sequence[GoldBlock]) -> PageMatch
     """Pair predicted blocks with gold; errors: TooLarge over MAX_BLOCKS on one side."""
     if max(len(blocks), len(gold)) > MAX_BLOCKS:
         raise TooLarge(f"{len(blocks)} blocks, {len(gold)} in the gold; at most {MAX_BLOCKS} (MAX_BLOCKS)")
-    tables, spare_tables = _match_tables(blocks, of_kind(gold, Kind.TABLE))
+    tables, spare_tables = _match_tables(blocks, of_kind(gold, BlockKind.TABLE))
     cells = [cell for table in spare_tables for cell in _cells_as_text(table)] if tables else []
-    answers = _answer_lines([*(block for block in blocks if block.kind is not Kind.TABLE), *cells])
+    answers = _answer_lines([*(block for block in blocks if block.kind is not BlockKind.TABLE), *cells])
     wanted = _gold_lines(gold)
     answers, ignored = _set_aside(answers, [line for line in wanted if line.block.is_ignored])
     matches, spare = _match_lines(answers, [line for line in wanted if not line.block.is_ignored])
@@ -76,10 +76,10 @@ def quick_match(blocks: Sequence[Block], gold: Sequence[GoldBlock]) -> PageMatch
     )
 
 
-def _match_tables(blocks: Sequence[Block], gold: Sequence[GoldBlock]) -> tuple[list[Match], list[Block]]:
+def _match_tables(blocks: Sequence[Block], gold: Sequence[GoldBlock]) -> tuple[list[BlockMatch], list[Block]]:
     """Tables one to one; LaTeX tables are used only where they outnumber all others (they score 0)."""
-    latex = [block for block in blocks if block.kind is Kind.TABLE and block.origin == "latex"]
-    others = [block for block in blocks if block.kind is Kind.TABLE and block.origin != "latex"]
+    latex = [block for block in blocks if block.kind is BlockKind.TABLE and block.origin == "latex"]
+    others = [block for block in blocks if block.kind is BlockKind.TABLE and block.origin != "latex"]
     used, unused = (latex, others) if len(latex) > len(others) else (others, latex)
     costs = distances([block.content for block in gold], [block.content for block in used])
     partner = dict(assign(costs))
@@ -87,11 +87,13 @@ def _match_tables(blocks: Sequence[Block], gold: Sequence[GoldBlock]) -> tuple[l
     for at, block in enumerate(gold):
         found = partner.get(at)
         if found is None:
-            matches.append(Match(Kind.TABLE, (block.id,), block.content, None, 1.0))
+            matches.append(BlockMatch(BlockKind.TABLE, (block.id,), block.content, None, 1.0))
         else:
             answer = used[found]
             cost = float(costs[at, found])
-            matches.append(Match(Kind.TABLE, (block.id,), block.content, answer.content, cost, (answer,)))
+            matches.append(
+                BlockMatch(BlockKind.TABLE, (block.id,), block.content, answer.content, cost, (answer,))
+            )
     spare = [block for at, block in enumerate(used) if at not in partner.values()]
     return matches, [*spare, *unused]
 
@@ -102,14 +104,14 @@ def _cells_as_text(table: Block) -> list[Block]:
         return []
     root = etree.fromstring(make_readable(table.content), parser=etree.HTMLParser())
     texts = (" ".join("".join(cell.itertext()).split()) for cell in root.iter("td", "th"))
-    return [Block(Kind.TEXT, text, table.start, "cell") for text in texts if text]
+    return [Block(BlockKind.TEXT, text, table.start, "cell") for text in texts if text]
 
 
 def _answer_lines(blocks: Sequence[Block]) -> list[_Answer]:
     """In page order with inline formulas last; formulas split into rows, blocks that mean nothing dropped."""
     lines = []
     for block in sorted(blocks, key=lambda block: (block.is_inline, block.start)):
-        if block.kind is Kind.TEXT:
+        if block.kind is BlockKind.TEXT:
             lines.append(_Answer(text_form(block.content, is_prediction=True), block))
         else:
             lines += [
@@ -122,9 +124,9 @@ def _gold_lines(gold: Sequence[GoldBlock]) -> list[_GoldLine]:
     """As `_answer_lines`; the rows of a split formula are named `id#1`, `id#2`, ..."""
     lines = []
     for block in gold:
-        if block.kind is Kind.TEXT:
+        if block.kind is BlockKind.TEXT:
             lines.append(_GoldLine(text_form(block.content, is_prediction=False), block))
-        elif block.kind is Kind.FORMULA:
+        elif block.kind is BlockKind.FORMULA:
             rows = split_rows(block.content)
             for number, row in enumerate(rows, start=1):
                 name = block.id if len(rows) == 1 else f"{block.id}#{number}"
@@ -143,7 +145,9 @@ def _set_aside(
     return kept, [line.block for line, taken in zip(answers, is_taken, strict=True) if taken]
 
 
-def _match_lines(answers: Sequence[_Answer], gold: Sequence[_GoldLine]) -> tuple[list[Match], list[Block]]:
+def _match_lines(
+    answers: Sequence[_Answer], gold: Sequence[_GoldLine]
+) -> tuple[list[BlockMatch], list[Block]]:
     """Matches of all gold lines, and the predicted blocks left over."""
     runs = [[answers[at] for at in run] for run in _runs(answers, gold)]
     forms = [" ".join(line.form for line in run) for run in runs]
@@ -156,7 +160,7 @@ def _match_lines(answers: Sequence[_Answer], gold: Sequence[_GoldLine]) -> tuple
     for at, line in enumerate(gold):
         holder = next((run for run, members in claims.items() if at in members), None)
         if holder is None:
-            matches.append(Match(line.block.kind, (line.block.id,), line.block.content, None, 1.0))
+            matches.append(BlockMatch(line.block.kind, (line.block.id,), line.block.content, None, 1.0))
         elif claims[holder][0] == at:
             lines = [gold[member] for member in claims[holder]]
             matches.append(_as_match(runs[holder], forms[holder], lines))
@@ -198,7 +202,7 @@ def _assign_leftovers(
 ) -> None:
     """Gold and predictions of one kind without a partner are paired once more, however little they share."""
     claimed = {member for members in claims.values() for member in members}
-    for kind in (Kind.TEXT, Kind.FORMULA):
+    for kind in (BlockKind.TEXT, BlockKind.FORMULA):
         alone = [at for at, line in enumerate(gold) if at not in claimed and line.block.kind is kind]
         free = [
             number
@@ -211,12 +215,12 @@ def _assign_leftovers(
                 claims[free[column]] = [alone[row]]
 
 
-def _as_match(answers: Sequence[_Answer], form: str, gold: Sequence[_GoldLine]) -> Match:
+def _as_match(answers: Sequence[_Answer], form: str, gold: Sequence[_GoldLine]) -> BlockMatch:
     """One match; among gold of both kinds the more frequent names it, the first at a tie."""
     kinds = [line.block.kind for line in gold]
     kind = max(kinds, key=kinds.count)
     blocks = tuple(line.block for line in answers)
-    return Match(
+    return BlockMatch(
         kind,
         tuple(line.block.id for line in gold),
         _join([line.block.content for line in gold], kind),
@@ -226,5 +230,5 @@ def _as_match(answers: Sequence[_Answer], form: str, gold: Sequence[_GoldLine]) 
     )
 
 
-def _join(contents: list[str], kind: Kind) -> str:
-    return join_formulas(contents) if kind is Kind.FORMULA else "\n".join(contents)
+def _join(contents: list[str], kind: BlockKind) -> str:
+    return join_formulas(contents) if kind is BlockKind.FORMULA else "\n".join(contents)

@@ -6,20 +6,20 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from evaluation.metrics.edge import TooLarge
-from evaluation.metrics.matching.blocks import Block, GoldBlock, Kind, Match, PageMatch
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.matching.blocks import Block, BlockKind, BlockMatch, GoldBlock, PageMatch
+from evaluation.metrics.matching.comparison_keys import formula_form, text_form
 from evaluation.metrics.matching.distances import distance
 from evaluation.metrics.matching.extract import MAX_PAGE
-from evaluation.metrics.matching.forms import formula_form, text_form
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 PRESET = "by-region"
 
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 
 
-class UnreadableAnswer(Told, ValueError):
+class UnreadableAnswer(LocalizedError, ValueError):
     """The answer is no JSON object of texts by region id; the message says what it is instead."""
 
 
@@ -57,14 +57,14 @@ def match_regions(answers: Mapping[str, str], gold: Sequence[GoldBlock]) -> Page
 
     An empty answer is an answer (it scores as one), not a missing one.
 
-    >>> gold = [GoldBlock("r1", Kind.FORMULA, "x^2"), GoldBlock("r2", Kind.FORMULA, "y")]
+    >>> gold = [GoldBlock("r1", BlockKind.FORMULA, "x^2"), GoldBlock("r2", BlockKind.FORMULA, "y")]
     >>> match_regions({"r1": "x^2", "r9": "z"}, gold).counts()["formula"]
     {'matched': 1, 'unmatched': 1, 'extra': 1}
     """
     known = {block.id: block for block in gold}
     matches = tuple(_match(block, answers.get(block.id)) for block in gold if not block.is_ignored)
     extra = tuple(
-        Block(Kind.TEXT if not gold else gold[0].kind, text, at, "region", name)
+        Block(BlockKind.TEXT if not gold else gold[0].kind, text, at, "region", name)
         for at, (name, text) in enumerate(answers.items())
         if name not in known
     )
@@ -76,15 +76,15 @@ def match_regions(answers: Mapping[str, str], gold: Sequence[GoldBlock]) -> Page
     return PageMatch(PRESET, matches, extra, ignored)
 
 
-def _match(gold: GoldBlock, answer: str | None) -> Match:
+def _match(gold: GoldBlock, answer: str | None) -> BlockMatch:
     if answer is None:
-        return Match(gold.kind, (gold.id,), gold.content, None, 1.0)
+        return BlockMatch(gold.kind, (gold.id,), gold.content, None, 1.0)
     block = Block(gold.kind, answer, 0, "region", gold.id)
     cost = distance(_form(gold.content, gold.kind, False), _form(answer, gold.kind, True))
-    return Match(gold.kind, (gold.id,), gold.content, answer, cost, (block,))
+    return BlockMatch(gold.kind, (gold.id,), gold.content, answer, cost, (block,))
 
 
-def _form(content: str, kind: Kind, is_prediction: bool) -> str:
-    if kind is Kind.TEXT:
+def _form(content: str, kind: BlockKind, is_prediction: bool) -> str:
+    if kind is BlockKind.TEXT:
         return text_form(content, is_prediction=is_prediction)
-    return formula_form(content) if kind is Kind.FORMULA else content
+    return formula_form(content) if kind is BlockKind.FORMULA else content

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from evaluation.metrics.normalise.forms import Form, explain, normalise, prepare
+from evaluation.metrics.normalise.pipeline import Form, explain, normalise, prepare
 from evaluation.metrics.normalise.presets import DEFAULT, TextPreset, get_preset, preset_names
 
 __all__ = [

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise.unicode_maths import latex_to_unicode, latex_to_unicode_as_2_10
 
 MAX_MATHS = 200_000

@@ -107,7 +107,7 @@ def cap(output: str, most: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Preparation:
+class TextPreparation:
     """What one family of subtasks does to outputs and labels."""
 
     family: str
@@ -128,7 +128,7 @@ def _answer_steps(most: int) -> tuple[Step, ...]:
 
 
 PREPARATIONS = (
-    Preparation(
+    TextPreparation(
         family="en-text",
         about="OmniHandwritingOCR, English text: line breaks to blanks, words.",
         subtasks=("en-text",),
@@ -137,7 +137,7 @@ PREPARATIONS = (
         cut=tokens.cut_words,
         cut_about="words at white space",
     ),
-    Preparation(
+    TextPreparation(
         family="zh-text",
         about="OmniHandwritingOCR, Chinese text: line breaks removed, jieba words.",
         subtasks=("zh-text",),
@@ -147,7 +147,7 @@ PREPARATIONS = (
         cut_about="jieba words",
         libraries=("jieba",),
     ),
-    Preparation(
+    TextPreparation(
         family="sl-formula",
         about="OmniHandwritingOCR, single-line formulas: delimiters and idle white space gone.",
         subtasks=("sl-formula",),
@@ -156,7 +156,7 @@ PREPARATIONS = (
         cut=cut_latex,
         cut_about="LaTeX commands, escaped characters, single characters",
     ),
-    Preparation(
+    TextPreparation(
         family="ml-formula",
         about="OmniHandwritingOCR, multi-line Chinese and formulas: lines kept, hybrid tokens.",
         subtasks=("ml-easy", "ml-medium", "ml-hard"),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from evaluation.metrics import tokens
-from evaluation.metrics.edge import Verdict
+from evaluation.metrics.edge_cases import EdgeOutcome
 from evaluation.metrics.normalise import steps
 from evaluation.metrics.normalise.inline_maths import inline_maths_as_1_5, inline_maths_as_1_6
 from evaluation.metrics.normalise.omnihandwriting import PREPARATIONS
@@ -34,8 +34,8 @@ class TextPreset:
     cut_about: str
     answer_steps: tuple[Step, ...] = ()
     is_raw_if_nothing_left: bool = False
-    empty_reference: Verdict = Verdict.WORST
-    both_empty: Verdict = Verdict.BEST
+    empty_reference: EdgeOutcome = EdgeOutcome.WORST
+    both_empty: EdgeOutcome = EdgeOutcome.BEST
     libraries: tuple[str, ...] = ()
 
     def steps_for(self, *, is_prediction: bool) -> tuple[Step, ...]:
@@ -63,7 +63,7 @@ _OMNIDOCBENCH_1_5 = TextPreset(
     cut=tokens.cut_words,
     cut_about="one token per text: the normalisation leaves no blanks",
     is_raw_if_nothing_left=True,
-    both_empty=Verdict.NOT_SCORED,
+    both_empty=EdgeOutcome.NOT_SCORED,
     libraries=("pylatexenc",),
 )
 
@@ -74,7 +74,7 @@ _OMNIDOCBENCH_1_6 = TextPreset(
     cut=tokens.cut_words,
     cut_about="one token per text: the normalisation leaves no blanks",
     is_raw_if_nothing_left=True,
-    both_empty=Verdict.NOT_SCORED,
+    both_empty=EdgeOutcome.NOT_SCORED,
     libraries=("pylatexenc",),
 )
 
@@ -92,7 +92,7 @@ _JIWER = TextPreset(
     steps=(steps.STRIP_BLANKS,),
     cut=tokens.cut_jiwer_words,
     cut_about="white-space runs become one blank, blanks separate",
-    empty_reference=Verdict.COMPUTED,
+    empty_reference=EdgeOutcome.COMPUTED,
 )
 
 _SACREBLEU = tuple(
@@ -102,7 +102,7 @@ _SACREBLEU = tuple(
         steps=(),
         cut=partial(tokens.cut_sacrebleu, name=name),
         cut_about=f"sacrebleu `{name}`",
-        both_empty=Verdict.WORST,
+        both_empty=EdgeOutcome.WORST,
         libraries=("sacrebleu",),
     )
     for name in ("13a", "zh", "char", "intl", "none")

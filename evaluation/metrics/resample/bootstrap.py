@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.metrics.base import Status
-from evaluation.metrics.resample.draws import draw_indices
+from evaluation.metrics.resample.random_draws import draw_indices
 
 T = TypeVar("T")
 Method = Literal["percentile", "bca"]

@@ -15,7 +15,7 @@ import numpy as np
 
 from evaluation.metrics.base import Status
 from evaluation.metrics.resample.bootstrap import mean
-from evaluation.metrics.resample.draws import draw_order, draw_signs
+from evaluation.metrics.resample.random_draws import draw_order, draw_signs
 
 EXACT_UP_TO = 16
 """With at most this many items that differ, all 2**n sign patterns are counted instead of sampled."""

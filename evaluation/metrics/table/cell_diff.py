@@ -14,9 +14,9 @@ from enum import StrEnum
 from typing import Any
 
 from evaluation.metrics.table.inkbench import InkTable, read_tables
+from evaluation.metrics.table.multiple_tables import pair_tables
 from evaluation.metrics.table.parse import TagTokens
-from evaluation.metrics.table.rename import rename_cost
-from evaluation.metrics.table.several import pair_tables
+from evaluation.metrics.table.rename_costs import rename_cost
 from evaluation.metrics.table.tree import roots_between
 from evaluation.metrics.table.tree_edit import subtree_distances
 from evaluation.payloads.alignment import Step, align

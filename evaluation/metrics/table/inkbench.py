@@ -16,9 +16,9 @@ from typing import Any
 
 from lxml import etree
 
+from evaluation.metrics.table.fast_parser import PlainRules, read_plain_table, split_tags, tag_token
 from evaluation.metrics.table.parse import TagTokens, check_depth, check_length, make_readable
 from evaluation.metrics.table.pipe_table import find_pipe_tables
-from evaluation.metrics.table.plain import PlainRules, read_plain_table, split_tags, tag_token
 from evaluation.metrics.table.tree import Forest, Label
 
 _PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")

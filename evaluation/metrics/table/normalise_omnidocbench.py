@@ -17,8 +17,8 @@ from bs4 import BeautifulSoup
 from bs4.element import NavigableString
 
 from evaluation.metrics.table.cell_text_1_6 import normalise_cell_text
+from evaluation.metrics.table.fast_parser import NeedsFullParser, PlainRules, split_tags, tag_token
 from evaluation.metrics.table.parse import TagTokens
-from evaluation.metrics.table.plain import Doubtful, PlainRules, split_tags, tag_token
 from evaluation.metrics.table.well_formed import keep_one_blank, rewrite_well_formed
 
 
@@ -134,9 +134,9 @@ def plain_rules(generation: Generation) -> PlainRules:
         if not text.isascii():
             text = unicodedata.normalize("NFKC", text)
             if text and unicodedata.combining(text[0]):
-                raise Doubtful  # it may join the bracket before it
+                raise NeedsFullParser  # it may join the bracket before it
         if "<" in text or "&" in text or '="' in text:
-            raise Doubtful  # live markup now, or what is cut out as an attribute
+            raise NeedsFullParser  # live markup now, or what is cut out as an attribute
         return _WHITE.sub(" ", text)
 
     def cell_text(inside: str, tokens: TagTokens) -> str:

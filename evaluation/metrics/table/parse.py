@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree, html
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.table.tree import Forest, Label
 
 MAX_TAG_NAMES = 1_024

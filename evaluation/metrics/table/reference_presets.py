@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.table.fast_parser import PlainRules, read_plain_table, split_tags, tag_token
 from evaluation.metrics.table.normalise_omnidocbench import Generation, normalise_table, plain_rules
 from evaluation.metrics.table.parse import (
     ParsedTable,
@@ -17,12 +18,11 @@ from evaluation.metrics.table.parse import (
     find_first_table,
     read_table,
 )
-from evaluation.metrics.table.plain import PlainRules, read_plain_table, split_tags, tag_token
 
 _DOCUMENT_START = re.compile(r"<(?:html|body)", re.IGNORECASE)
 
 
-class Stops(ValueError):
+class StopConditions(ValueError):
     """The public program stops on this input (bad span, empty document); the message says where."""
 
 
@@ -78,7 +78,7 @@ REFERENCE_PRESETS = {
 def read_side(
     markup: str, preset: ReferencePreset, tokens: TagTokens, *, structure_only: bool
 ) -> ParsedTable | None:
-    """The first table of one side, None where the program finds none; errors: Stops, TooLarge."""
+    """The first table of one side, None where the program finds none; errors: StopConditions, TooLarge."""
     check_length(markup)
     plain = read_plain_table(markup, preset.plain, tokens, structure_only=structure_only)
     return plain or read_by_parser(markup, preset, tokens, structure_only=structure_only)
@@ -87,11 +87,11 @@ def read_side(
 def read_by_parser(
     markup: str, preset: ReferencePreset, tokens: TagTokens, *, structure_only: bool
 ) -> ParsedTable | None:
-    """The same for whatever a model wrote, by the parser the public programs use; errors: Stops, TooLarge."""
+    """The same for whatever a model wrote, by the parser the public programs use; errors: StopConditions, TooLarge."""
     try:
         table = find_first_table(preset.prepare(markup))
         return None if table is None else read_table(table, tokens, structure_only=structure_only)
     except TooLarge:
         raise
     except (ValueError, etree.LxmlError) as fault:
-        raise Stops(str(fault)) from fault
+        raise StopConditions(str(fault)) from fault

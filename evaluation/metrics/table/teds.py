@@ -12,29 +12,34 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
+from evaluation.errors import gettext_noop as _
+from evaluation.metrics.aggregation import Average, Tally
 from evaluation.metrics.base import Direction, Failed, Pair, Score, Signature, Status
-from evaluation.metrics.edge import (
+from evaluation.metrics.edge_cases import (
+    EdgeOutcome,
     EdgeRules,
     TooLarge,
-    Verdict,
     edge_score,
     not_scored,
     too_large,
     worst_score,
 )
 from evaluation.metrics.table.inkbench import InkTable, read_tables
+from evaluation.metrics.table.multiple_tables import pair_tables
 from evaluation.metrics.table.parse import ParsedTable, TagTokens
-from evaluation.metrics.table.reference_presets import REFERENCE_PRESETS, ReferencePreset, Stops, read_side
-from evaluation.metrics.table.several import pair_tables
+from evaluation.metrics.table.reference_presets import (
+    REFERENCE_PRESETS,
+    ReferencePreset,
+    StopConditions,
+    read_side,
+)
 from evaluation.metrics.table.tree_edit import tree_edit_distance
-from evaluation.metrics.tally import Average, Tally
 from evaluation.payloads.mask_mark import remove_masks
-from evaluation.told import gettext_noop as _
 
 PRESETS = ("inkbench-1", *REFERENCE_PRESETS)
 
 _OURS = EdgeRules.of_similarity()
-_THEIRS = EdgeRules.of_similarity(both_empty=Verdict.WORST)
+_THEIRS = EdgeRules.of_similarity(both_empty=EdgeOutcome.WORST)
 
 
 def teds(
@@ -103,7 +108,7 @@ def _by_program(
     tokens = TagTokens()
     try:
         theirs = read_side(gold, preset, tokens, structure_only=structure_only)
-    except Stops as fault:
+    except StopConditions as fault:
         return _stopped(Status.INVALID_REFERENCE, f"the gold: {fault}", preset, signature)
     except TooLarge as fault:
         return too_large(f"the gold: {fault}", rules=_THEIRS, signature=signature, is_reference=True)
@@ -113,7 +118,7 @@ def _by_program(
         if prediction != gold:
             mine = read_side(prediction, preset, tokens, structure_only=structure_only)
         return _program_score(mine, theirs, preset, signature)
-    except Stops as fault:
+    except StopConditions as fault:
         return _stopped(Status.INVALID_PREDICTION, f"the answer: {fault}", preset, signature, size)
     except TooLarge as fault:
         return too_large(str(fault), rules=_THEIRS, signature=signature, size=size)

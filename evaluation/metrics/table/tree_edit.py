@@ -25,8 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.metrics.edge import TooLarge
-from evaluation.metrics.table.rename import rename_costs
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.table.rename_costs import rename_costs
 from evaluation.metrics.table.tree import Forest
 from evaluation.metrics.table.trim import diagonal_distance, trim
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaluation.metrics.table.rename import rename_cost
+from evaluation.metrics.table.rename_costs import rename_cost
 from evaluation.metrics.table.tree import Forest, roots_between
 
 _Slice = tuple[int, int]

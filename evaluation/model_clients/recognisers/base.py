@@ -1,4 +1,4 @@
-"""What a recogniser is: bytes of a page image in, a Reading out, or a RecogniserFailed that says why not."""
+"""What a recogniser is: bytes of a page image in, a RecognisedPage out, or a RecogniserFailed that says why not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RecogniserFailed(ModelCallFailed):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecognisedLine:
     """One line of the page: its text, its box (left, top, right, bottom) in pixels of the image that was sent
     and the recogniser's own confidence from 0 to 1; None where the recogniser tells no box or confidence."""
 
@@ -26,7 +26,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class RecognisedPage:
     """What a recogniser read, with all that is needed to know later where it came from.
 
     `text` is Markdown, the lines joined by newlines in reading order, and never blank. `raw` is the answer
@@ -35,7 +35,7 @@ class Reading:
     """
 
     text: str
-    lines: tuple[Line, ...]
+    lines: tuple[RecognisedLine, ...]
     raw: str
     model: str
     version: str
@@ -50,6 +50,6 @@ class Reading:
 class Recogniser(Protocol):
     """Anything that reads a page."""
 
-    def read(self, image_png: bytes) -> Reading:
+    def read(self, image_png: bytes) -> RecognisedPage:
         """Read a PNG; raises RecogniserFailed, and nothing else, when there is no reading."""
         ...

@@ -7,14 +7,14 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
-from evaluation.model_clients.recognisers.base import Reading, RecogniserFailed
+from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
 from evaluation.model_clients.recognisers.engines import Engine
 from evaluation.model_clients.recognisers.images import pixels_bgr
 from evaluation.model_clients.recognisers.lines import Fragment, lines_from_fragments
-from evaluation.model_clients.recognisers.loading import EmbeddedModel
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
+from evaluation.model_clients.recognisers.model_loading import EmbeddedModel
 
 MIN_CONFIDENCE = 0.5  # pieces below stay in `raw` and out of the text: mostly stains and page lines
 
@@ -23,7 +23,7 @@ MIN_CONFIDENCE = 0.5  # pieces below stay in `raw` and out of the text: mostly s
 class EmbeddedRecogniser(EmbeddedModel[Engine]):
     """A text model out of a Python package."""
 
-    def read(self, image_png: bytes) -> Reading:
+    def read(self, image_png: bytes) -> RecognisedPage:
         pixels = pixels_bgr(image_png)
         with self.engine() as engine:
             started = time.monotonic()
@@ -32,12 +32,12 @@ class EmbeddedRecogniser(EmbeddedModel[Engine]):
         return self._reading(engine, fragments, latency_s)
 
     def find_pieces(self, pixels: Any) -> list[Fragment]:
-        """The pieces of one more picture (height x width x 3, blue, green, red), as sure as those of a page."""
+        """The pieces of one more image (height x width x 3, blue, green, red), as sure as those of a page."""
         with self.engine() as engine:
             pieces = engine.find_fragments(pixels)
         return [piece for piece in pieces if piece.confidence >= MIN_CONFIDENCE]
 
-    def _reading(self, engine: Engine, fragments: list[Fragment], latency_s: float) -> Reading:
+    def _reading(self, engine: Engine, fragments: list[Fragment], latency_s: float) -> RecognisedPage:
         raw = json.dumps(
             [{"text": item.text, "score": item.confidence, "box": item.corners} for item in fragments],
             ensure_ascii=False,
@@ -47,12 +47,12 @@ class EmbeddedRecogniser(EmbeddedModel[Engine]):
         if not lines:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
-                Told(_("%(model)s found no text on this page"), model=self.model),
+                LocalizedError(_("%(model)s found no text on this page"), model=self.model),
                 raw=raw,
                 attempts=1,
                 parameters=parameters,
             )
-        return Reading(
+        return RecognisedPage(
             text="\n".join(line.text for line in lines),
             lines=lines,
             raw=raw,
@@ -63,7 +63,7 @@ class EmbeddedRecogniser(EmbeddedModel[Engine]):
         )
 
 
-def fragments_of(reading: Reading) -> list[Fragment]:
+def fragments_of(reading: RecognisedPage) -> list[Fragment]:
     """The pieces of a page that an embedded recogniser read and kept."""
     least = float(reading.parameters["min_confidence"])
     pieces = []

@@ -10,23 +10,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy
 from evaluation.model_clients.endpoint_settings import MAX_OUTPUT_TOKENS, EndpointSettings
 from evaluation.model_clients.failures import BadSetting, FailureKind, ModelCallFailed
 from evaluation.model_clients.prompts import Prompt
-from evaluation.model_clients.recognisers.answers import (
+from evaluation.model_clients.recognisers.base import RecognisedLine, RecognisedPage, RecogniserFailed
+from evaluation.model_clients.recognisers.images import check_png
+from evaluation.model_clients.recognisers.parse_prediction import (
     NoTable,
     formulas_of_answer,
     page_of_formulas,
     table_of_answer,
 )
-from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
-from evaluation.model_clients.recognisers.images import check_png
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 if TYPE_CHECKING:
-    from evaluation.model_clients.openai_endpoint import Answer
+    from evaluation.model_clients.openai_endpoint import EndpointResponse
 
 DEFAULT_PARAMETERS: Mapping[str, Any] = {"temperature": 0, "max_tokens": MAX_OUTPUT_TOKENS}
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
@@ -38,7 +38,7 @@ _FENCED = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointRecogniser:
-    """Sends the picture as it is, with one prompt. `parameters` add to, or replace, the default ones."""
+    """Sends the image as it is, with one prompt. `parameters` add to, or replace, the default ones."""
 
     settings: EndpointSettings
     prompt: Prompt
@@ -61,7 +61,7 @@ class EndpointRecogniser:
                     most=MAX_OUTPUT_TOKENS,
                 )
 
-    def read(self, image_png: bytes) -> Reading:
+    def read(self, image_png: bytes) -> RecognisedPage:
         from evaluation.model_clients.openai_endpoint import OpenAIEndpoint  # noqa: PLC0415 (heavy)
 
         check_png(image_png)
@@ -86,21 +86,21 @@ class EndpointRecogniser:
             del defaults["max_tokens"]
         return defaults | dict(self.parameters)
 
-    def _reading(self, answer: Answer) -> Reading:
+    def _reading(self, answer: EndpointResponse) -> RecognisedPage:
         text = strip_fence(answer.text)
         if not text:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
-                Told(_("the model answered with an empty code block")),
+                LocalizedError(_("the model answered with an empty code block")),
                 raw=answer.body,
                 attempts=answer.attempts,
                 parameters=answer.parameters,
                 dropped_parameters=answer.dropped_parameters,
             )
         text, lines = self._read_structure(text, answer)
-        return Reading(
+        return RecognisedPage(
             text=text,
-            lines=tuple(Line(line) for line in lines),
+            lines=tuple(RecognisedLine(line) for line in lines),
             raw=answer.body,
             model=self.settings.model,
             version=answer.model,
@@ -111,17 +111,17 @@ class EndpointRecogniser:
             is_cut_off=answer.finish_reason == "length",
         )
 
-    def _read_structure(self, text: str, answer: Answer) -> tuple[str, Sequence[str]]:
+    def _read_structure(self, text: str, answer: EndpointResponse) -> tuple[str, Sequence[str]]:
         """The answer in the form of the sample's structure, and its lines (formulas: one LaTeX each)."""
         if self.structure == "table":
             try:
                 return table_of_answer(text), ()
             except NoTable as error:
-                problem: Told = error
+                problem: LocalizedError = error
         elif self.structure == "formula":
             if formulas := formulas_of_answer(text):
                 return page_of_formulas(formulas), formulas
-            problem = Told(_("there is no formula in the answer"))
+            problem = LocalizedError(_("there is no formula in the answer"))
         else:
             return text, text.split("\n")
         raise RecogniserFailed(
@@ -148,6 +148,6 @@ def strip_fence(text: str) -> str:
 
 
 def _messages(prompt: str, image_png: bytes) -> list[dict[str, Any]]:
-    picture = "data:image/png;base64," + base64.b64encode(image_png).decode("ascii")
-    parts = [{"type": "text", "text": prompt}, {"type": "image_url", "image_url": {"url": picture}}]
+    image = "data:image/png;base64," + base64.b64encode(image_png).decode("ascii")
+    parts = [{"type": "text", "text": prompt}, {"type": "image_url", "image_url": {"url": image}}]
     return [{"role": "user", "content": parts}]

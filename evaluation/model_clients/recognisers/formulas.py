@@ -8,20 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
-from evaluation.model_clients.recognisers.answers import page_of_formulas
-from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
+from evaluation.model_clients.recognisers.base import RecognisedLine, RecognisedPage, RecogniserFailed
 from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser, fragments_of
 from evaluation.model_clients.recognisers.images import pixels_bgr
 from evaluation.model_clients.recognisers.linear_maths import latex_of_line
 from evaluation.model_clients.recognisers.lines import lines_from_fragments
-from evaluation.model_clients.recognisers.loading import EmbeddedModel
-from evaluation.model_clients.recognisers.prose import is_prose
+from evaluation.model_clients.recognisers.model_loading import EmbeddedModel
+from evaluation.model_clients.recognisers.number_model import PrimaryMaths
+from evaluation.model_clients.recognisers.parse_prediction import page_of_formulas
+from evaluation.model_clients.recognisers.prose_filter import is_prose
 from evaluation.model_clients.recognisers.table_grid import Pixels
-from evaluation.model_clients.recognisers.written_blocks import Block, blocks_of
-from evaluation.model_clients.recognisers.written_numbers import PrimaryMaths
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
+from evaluation.model_clients.recognisers.text_blocks import TextBlock, blocks_of
 
 LEAST_SURE = 0.85  # mean over the signs of a reading of numbers, below which the text model's reading stays
 # What the number model can write, and what a text model makes of a bar, a stroke or a minus; nothing with letters.
@@ -35,7 +35,7 @@ class LinearFormulaReader:
 
     recogniser: EmbeddedRecogniser
 
-    def read(self, image_png: bytes) -> Reading:
+    def read(self, image_png: bytes) -> RecognisedPage:
         reading = self.recogniser.read(image_png)
         return _formulas_of(reading, reading.lines)
 
@@ -50,12 +50,12 @@ class NumberFormulaReader:
     recogniser: EmbeddedRecogniser
     numbers: EmbeddedModel[PrimaryMaths]
 
-    def read(self, image_png: bytes) -> Reading:
+    def read(self, image_png: bytes) -> RecognisedPage:
         reading = self.recogniser.read(image_png)
         started = time.monotonic()
         pixels = pixels_bgr(image_png)
         fragments = fragments_of(reading)
-        read_as_sums: list[tuple[Block, Line]] = []
+        read_as_sums: list[tuple[TextBlock, RecognisedLine]] = []
         for block in blocks_of(pixels, fragments):
             if all(_NUMERIC.fullmatch(piece.text) for piece in block.pieces):
                 line = self._sum_in(pixels, block)
@@ -68,22 +68,24 @@ class NumberFormulaReader:
         found = _formulas_of(reading, rest, sums=[line for _, line in read_as_sums], parameters=fractions)
         return replace(found, latency_s=round(reading.latency_s + time.monotonic() - started, 3))
 
-    def _sum_in(self, pixels: Pixels, block: Block) -> Line | None:
+    def _sum_in(self, pixels: Pixels, block: TextBlock) -> RecognisedLine | None:
         left, top, right, bottom = block.box
         with self.numbers.engine() as engine:
             latex, confidence = engine.read(pixels[top:bottom, left:right])
         if confidence < LEAST_SURE or not is_sum_with_fraction(latex):
             return None
-        return Line(latex, (float(left), float(top), float(right), float(bottom)), round(confidence, 4))
+        return RecognisedLine(
+            latex, (float(left), float(top), float(right), float(bottom)), round(confidence, 4)
+        )
 
 
 def _formulas_of(
-    reading: Reading,
-    lines: Sequence[Line],
+    reading: RecognisedPage,
+    lines: Sequence[RecognisedLine],
     *,
-    sums: Sequence[Line] = (),
+    sums: Sequence[RecognisedLine] = (),
     parameters: Mapping[str, str] = _NONE,
-) -> Reading:
+) -> RecognisedPage:
     """The reading as a page of formulas: lines that are no prose as rough LaTeX, and sums read otherwise."""
     maths = [line for line in lines if not is_prose(line.text)]
     left_out = len(lines) - len(maths)
@@ -96,7 +98,7 @@ def _formulas_of(
     if not kept:
         raise RecogniserFailed(
             FailureKind.EMPTY,
-            Told(
+            LocalizedError(
                 _("%(model)s found words on this page, but no formula (lines left out: %(count)s)"),
                 model=reading.model,
                 count=left_out,
@@ -114,7 +116,7 @@ def _formulas_of(
     )
 
 
-def latex_lines(lines: Sequence[Line]) -> tuple[Line, ...]:
+def latex_lines(lines: Sequence[RecognisedLine]) -> tuple[RecognisedLine, ...]:
     """Lines of text as rough LaTeX; those that come to nothing are left out."""
     written = (replace(line, text=latex_of_line(line.text)) for line in lines)
     return tuple(line for line in written if line.text)
@@ -133,6 +135,6 @@ def is_sum_with_fraction(latex: str) -> bool:
     return rest != latex and not re.search(r"[\\{}]", rest)
 
 
-def in_reading_order(lines: Sequence[Line]) -> tuple[Line, ...]:
+def in_reading_order(lines: Sequence[RecognisedLine]) -> tuple[RecognisedLine, ...]:
     """Lines from top to bottom by their middles."""
     return tuple(sorted(lines, key=lambda line: (line.box[1] + line.box[3]) if line.box else 0.0))

@@ -1,4 +1,4 @@
-"""Reading the picture a recogniser was handed, with the limits every recogniser keeps."""
+"""Reading the image a recogniser was handed, with the limits every recogniser keeps."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 MAX_SIDE_PX = 4000
 
@@ -22,35 +22,37 @@ def check_png(image_png: bytes) -> None:
 
 
 def pixels_bgr(image_png: bytes) -> Any:
-    """The picture as uint8 array, height x width x 3, in blue, green, red order; transparent parts white."""
-    picture = _open_png(image_png)
+    """The image as uint8 array, height x width x 3, in blue, green, red order; transparent parts white."""
+    image = _open_png(image_png)
     try:
-        if "A" in picture.getbands() or "transparency" in picture.info:
-            layer = picture.convert("RGBA")
-            picture = Image.new("RGBA", layer.size, "white")
-            picture.alpha_composite(layer)
-        rgb = np.asarray(picture.convert("RGB"))
+        if "A" in image.getbands() or "transparency" in image.info:
+            layer = image.convert("RGBA")
+            image = Image.new("RGBA", layer.size, "white")
+            image.alpha_composite(layer)
+        rgb = np.asarray(image.convert("RGB"))
     except (OSError, SyntaxError, ValueError) as error:
         raise RecogniserFailed(
-            FailureKind.BAD_IMAGE, Told(_("the picture is damaged: %(why)s"), why=str(error))
+            FailureKind.BAD_IMAGE, LocalizedError(_("the image is damaged: %(why)s"), why=str(error))
         ) from error
     return np.ascontiguousarray(rgb[:, :, ::-1])
 
 
 def _open_png(image_png: bytes) -> Image.Image:
     try:
-        picture = Image.open(io.BytesIO(image_png), formats=("PNG",))
+        image = Image.open(io.BytesIO(image_png), formats=("PNG",))
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise RecogniserFailed(FailureKind.BAD_IMAGE, Told(_("the picture is not a PNG file"))) from error
-    if max(picture.size) > MAX_SIDE_PX:
-        width, height = picture.size
+        raise RecogniserFailed(
+            FailureKind.BAD_IMAGE, LocalizedError(_("the image is not a PNG file"))
+        ) from error
+    if max(image.size) > MAX_SIDE_PX:
+        width, height = image.size
         raise RecogniserFailed(
             FailureKind.BAD_IMAGE,
-            Told(
-                _("the picture is %(width)s x %(height)s pixels; scale its longer side to at most %(most)s"),
+            LocalizedError(
+                _("the image is %(width)s x %(height)s pixels; scale its longer side to at most %(most)s"),
                 width=width,
                 height=height,
                 most=MAX_SIDE_PX,
             ),
         )
-    return picture
+    return image

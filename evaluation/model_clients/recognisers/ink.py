@@ -1,4 +1,4 @@
-"""Where a pen or a printer left its mark on a picture."""
+"""Where a pen or a printer left its mark on an image."""
 
 from __future__ import annotations
 

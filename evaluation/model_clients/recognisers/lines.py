@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, median
 
-from evaluation.model_clients.recognisers.base import Box, Line
+from evaluation.model_clients.recognisers.base import Box, RecognisedLine
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
@@ -52,7 +52,7 @@ class _Placed:
         return max(self.bottom - self.top, 1.0)
 
 
-def lines_from_fragments(fragments: Iterable[Fragment]) -> tuple[Line, ...]:
+def lines_from_fragments(fragments: Iterable[Fragment]) -> tuple[RecognisedLine, ...]:
     """Lines in reading order; a line's box holds its fragments, its confidence is their mean by length."""
     kept = [fragment for fragment in fragments if fragment.text.strip()]
     is_down = _is_written_down(kept)
@@ -129,7 +129,7 @@ def _row_for(item: _Placed, rows: list[list[_Placed]]) -> list[_Placed] | None:
     return best
 
 
-def _line(row: list[_Placed]) -> Line:
+def _line(row: list[_Placed]) -> RecognisedLine:
     text = row[0].fragment.text.strip()
     for before, after in pairwise(row):
         piece = after.fragment.text.strip()
@@ -139,7 +139,9 @@ def _line(row: list[_Placed]) -> Line:
     pieces = [item.fragment for item in row]
     weighted = sum(len(piece.text) * piece.confidence for piece in pieces)
     confidence = weighted / sum(len(piece.text) for piece in pieces)
-    return Line(text, _hull([corner for piece in pieces for corner in piece.corners]), round(confidence, 4))
+    return RecognisedLine(
+        text, _hull([corner for piece in pieces for corner in piece.corners]), round(confidence, 4)
+    )
 
 
 def _is_ideographic(character: str) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser
 from evaluation.model_clients.recognisers.engines import PPOCRv4, PPOCRv5, PPOCRv6
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class EmbeddedEntry:
     recogniser: EmbeddedRecogniser
     helpers: tuple[str, ...] = ()
 
-    def missing(self) -> Told | None:
+    def missing(self) -> LocalizedError | None:
         """None when it can run; otherwise what is missing and the command that mends it."""
         return self.recogniser.missing()
 
 
-class UnknownRecogniser(Told, LookupError):
+class UnknownRecogniser(LocalizedError, LookupError):
     """No embedded recogniser has this key."""
 
 

@@ -1,4 +1,4 @@
-"""A table found on a page: the picture of it alone, laid flat, and its cells."""
+"""A table found on a page: the image of it alone, laid flat, and its cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A cell of the grid with its spans, all from 0, and its box (left, top, right, bottom) in the flat picture."""
+    """A cell of the grid with its spans, all from 0, and its box (left, top, right, bottom) in the flat image."""
 
     row: int
     column: int
@@ -26,13 +26,13 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class FlatTable:
-    """The picture of a table alone; `flatten` (3 x 3) leads from the page's pixels to those of `pixels`."""
+    """The image of a table alone; `flatten` (3 x 3) leads from the page's pixels to those of `pixels`."""
 
     pixels: Pixels
     flatten: Any
 
     def place(self, x: float, y: float) -> Point:
-        """A point of the page in the flat picture."""
+        """A point of the page in the flat image."""
         (moved,) = cv2.perspectiveTransform(np.array([[[x, y]]], np.float32), self.flatten)[0]
         return float(moved[0]), float(moved[1])
 
@@ -47,7 +47,7 @@ class FlatTable:
 
 @dataclass(frozen=True, slots=True)
 class TableGrid:
-    """The cells of a table in reading order, and the picture their boxes are in."""
+    """The cells of a table in reading order, and the image their boxes are in."""
 
     slots: tuple[Slot, ...]
     rows: int

@@ -15,24 +15,24 @@ from typing import Any
 import cv2
 import numpy as np
 
+from evaluation.errors import gettext_noop
 from evaluation.model_clients.recognisers.base import Box
 from evaluation.model_clients.recognisers.engines import session
-from evaluation.model_clients.recognisers.loading import file_in
+from evaluation.model_clients.recognisers.model_loading import file_in
 from evaluation.model_clients.recognisers.table_grid import FlatTable, Pixels, Slot, TableGrid
 from evaluation.payloads.grid import BadTable, Cell, Table, even_rows, lay_out
-from evaluation.told import gettext_noop
 
 SIDE = 488  # pixels of the square the model looks at
 MEAN, SPREAD = (
     (0.485, 0.456, 0.406),
     (0.229, 0.224, 0.225),
-)  # of the pictures it learnt from, in the order given here
+)  # of the images it learnt from, in the order given here
 _SPAN = re.compile(r'(colspan|rowspan)="(\d+)"')
 
 
 @dataclass(frozen=True, slots=True)
 class SeenCell:
-    """A cell as the model wrote it; `box` in pixels of the picture."""
+    """A cell as the model wrote it; `box` in pixels of the image."""
 
     cell: Cell
     box: Box
@@ -56,7 +56,7 @@ class SLANetPlus:
         self._tokens = ["", *known, ""]  # the first begins, the last ends what it writes
 
     def see(self, pixels: Pixels) -> SeenTable:
-        """The table that fills a picture."""
+        """The table that fills an image."""
         height, width = pixels.shape[:2]
         boxes, scores = self._session.run(None, {"x": _square(pixels)})
         best = scores[0].argmax(axis=1)
@@ -70,7 +70,7 @@ class SLANetPlus:
 
 
 def _square(pixels: Pixels) -> Any:
-    """The picture as the model takes it: the longer side 488, the rest of the square left at 0, 1 x 3 x 488 x 488."""
+    """The image as the model takes it: the longer side 488, the rest of the square left at 0, 1 x 3 x 488 x 488."""
     ratio = SIDE / max(pixels.shape[:2])
     height, width = (max(1, int(side * ratio)) for side in pixels.shape[:2])
     small = cv2.resize(pixels, (width, height)).astype(np.float32) / 255
@@ -108,7 +108,7 @@ def read_tokens(tokens: Sequence[str], boxes: Sequence[Any]) -> tuple[tuple[Seen
 
 
 def grid_of_seen(seen: SeenTable, table: FlatTable) -> TableGrid:
-    """The seen cells as slots that tile the picture: columns and rows part halfway between what stands in them.
+    """The seen cells as slots that tile the image: columns and rows part halfway between what stands in them.
 
     Short rows are filled up. Raises BadTable where spans overlap.
     """

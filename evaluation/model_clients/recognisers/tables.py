@@ -7,20 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
-from evaluation.model_clients.recognisers.base import Line, Reading, RecogniserFailed
+from evaluation.model_clients.recognisers.base import RecognisedLine, RecognisedPage, RecogniserFailed
 from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser, fragments_of
 from evaluation.model_clients.recognisers.images import pixels_bgr
 from evaluation.model_clients.recognisers.lines import Fragment, lines_from_fragments
-from evaluation.model_clients.recognisers.loading import EmbeddedModel
+from evaluation.model_clients.recognisers.model_loading import EmbeddedModel
 from evaluation.model_clients.recognisers.ruled_table import find_ruled_grid
 from evaluation.model_clients.recognisers.table_grid import Pixels, Slot, TableGrid
 from evaluation.model_clients.recognisers.table_structure import SLANetPlus, grid_of_seen
-from evaluation.model_clients.recognisers.written_table import table_of_writing
+from evaluation.model_clients.recognisers.unruled_table import table_of_writing
 from evaluation.payloads.grid import BadTable, Cell, Table, canonical_cell
 from evaluation.payloads.table import write_table
-from evaluation.told import Told
-from evaluation.told import gettext_noop as _
 
 INSET = 0.04  # of a cell's side, cut away with its border when a cell is read alone
 
@@ -47,7 +47,7 @@ class RuledLines:
         grid = find_ruled_grid(pixels)
         if grid is None:
             raise RecogniserFailed(
-                FailureKind.EMPTY, Told(_("no table with ruled lines was found on this page"))
+                FailureKind.EMPTY, LocalizedError(_("no table with ruled lines was found on this page"))
             )
         return grid
 
@@ -68,7 +68,7 @@ class SeenStructure:
         if table is None:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
-                Told(_("neither ruled lines nor columns of writing were found on this page")),
+                LocalizedError(_("neither ruled lines nor columns of writing were found on this page")),
             )
         with self.model.engine() as engine:
             seen = engine.see(table.pixels)
@@ -77,7 +77,7 @@ class SeenStructure:
         except BadTable as problem:
             raise RecogniserFailed(
                 FailureKind.GARBAGE,
-                Told.of(problem).at(_("%(model)s wrote no table"), model=self.model.model),
+                LocalizedError.of(problem).at(_("%(model)s wrote no table"), model=self.model.model),
                 raw="".join(seen.tokens),
             ) from problem
 
@@ -89,7 +89,7 @@ class TableReader:
     recogniser: EmbeddedRecogniser
     finder: GridFinder
 
-    def read(self, image_png: bytes) -> Reading:
+    def read(self, image_png: bytes) -> RecognisedPage:
         pixels = pixels_bgr(image_png)
         reading = self.recogniser.read(image_png)
         parameters = dict(reading.parameters) | dict(self.finder.parameters)
@@ -117,7 +117,7 @@ class TableReader:
             latency_s=round(reading.latency_s + time.monotonic() - started, 3),
         )
 
-    def _cells(self, grid: TableGrid, fragments: Iterable[Fragment]) -> dict[Slot, Line]:
+    def _cells(self, grid: TableGrid, fragments: Iterable[Fragment]) -> dict[Slot, RecognisedLine]:
         """What stands in each cell. Words that a detector drew together over a border are read again, cell by cell."""
         inside: dict[Slot, list[Fragment]] = {slot: [] for slot in grid.slots}
         again: set[Slot] = set()
@@ -135,7 +135,7 @@ class TableReader:
             found = lines_from_fragments(pieces)
             text = canonical_cell("\n".join(line.text for line in found))
             confidences = [line.confidence for line in found if line.confidence is not None]
-            lines[slot] = Line(text, grid.table.box_on_page(slot), min(confidences, default=None))
+            lines[slot] = RecognisedLine(text, grid.table.box_on_page(slot), min(confidences, default=None))
         return lines
 
 

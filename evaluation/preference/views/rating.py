@@ -17,38 +17,46 @@ from config.accounts.requests import PersonRequest
 from config.markdown import render_markdown
 from evaluation.preference.forms import ChoiceForm, GradeForm
 from evaluation.preference.models import Enrolment, StudyState
-from evaluation.preference.permissions import seat_for
-from evaluation.preference.services import rate
+from evaluation.preference.permissions import enrolment_for
+from evaluation.preference.services import rate_item
 from evaluation.preference.visibility import open_sheet
 from evaluation.preference.worksheets import GradeSheet
 
 
 @login_required
 @require_safe
-def rating(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def rating(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
     """Where the rater is: the beginning, a pause, step 1, step 2, or the end."""
-    return _render(request, seat_for(request.user, seat))
+    return _render(request, enrolment_for(request.user, enrolment_uuid))
 
 
 def _render(
-    request: PersonRequest, seat: Enrolment, *, form: GradeForm | ChoiceForm | None = None, status: int = 200
+    request: PersonRequest,
+    enrolment: Enrolment,
+    *,
+    form: GradeForm | ChoiceForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    study = seat.study
-    context: dict[str, Any] = {"seat": seat.uuid, "project": study.release.team.name, "study": study.number}
+    study = enrolment.study
+    context: dict[str, Any] = {
+        "enrolment": enrolment.uuid,
+        "project": study.release.team.name,
+        "study": study.number,
+    }
     if study.state == StudyState.CLOSED:
         return render(request, "preference/rating_over.html", context | {"is_closed": True})
-    answered = seat.trials.exclude(vote=None).count()
-    is_new = form is None and not answered and "begin" not in request.GET and not _has_begun(seat)
-    if seat.is_paused or is_new:
+    answered = enrolment.trials.exclude(vote=None).count()
+    is_new = form is None and not answered and "begin" not in request.GET and not _has_begun(enrolment)
+    if enrolment.is_paused or is_new:
         words = render_markdown(study.instructions) if study.instructions else ""
         more = {
             "instructions": words,
             "done": answered,
-            "total": seat.trials.count(),
-            "is_paused": seat.is_paused,
+            "total": enrolment.trials.count(),
+            "is_paused": enrolment.is_paused,
         }
         return render(request, "preference/rating_start.html", context | more)
-    sheet = open_sheet(seat)
+    sheet = open_sheet(enrolment)
     if sheet is None:
         return render(request, "preference/rating_over.html", context)
     is_grading = isinstance(sheet, GradeSheet)
@@ -58,60 +66,62 @@ def _render(
     return render(request, f"preference/{page}.html", context | {"sheet": sheet, "form": form}, status=status)
 
 
-def _has_begun(seat: Enrolment) -> bool:
-    trial = rate.current_trial(seat)
+def _has_begun(enrolment: Enrolment) -> bool:
+    trial = rate_item.current_trial(enrolment)
     return trial is None or trial.events.exists()
 
 
 @login_required
 @require_POST
-def rating_grade(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
-    enrolment = seat_for(request.user, seat)
+def rating_grade(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+    enrolment = enrolment_for(request.user, enrolment_uuid)
     form = GradeForm(request.POST)
     if not form.is_valid():
         return _refused(request, enrolment, form, has_grade=False)
     data = form.cleaned_data
     try:
-        rate.give_grade(
+        rate_item.give_grade(
             enrolment=enrolment, position=data["position"], value=data["grade"], marks=form.marks()
         )
-    except (rate.OutOfOrder, rate.StudyClosed) as refusal:
+    except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
         _say(request, refusal)
-    return redirect("study_seat", seat)
+    return redirect("study_enrolment", enrolment_uuid)
 
 
 @login_required
 @require_POST
-def rating_vote(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
-    enrolment = seat_for(request.user, seat)
+def rating_vote(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+    enrolment = enrolment_for(request.user, enrolment_uuid)
     form = ChoiceForm(request.POST)
     if not form.is_valid():
         return _refused(request, enrolment, form, has_grade=True)
     data = form.cleaned_data
     try:
-        rate.give_vote(
+        rate_item.give_vote(
             enrolment=enrolment, position=data["position"], choice=data["choice"], comment=data["comment"]
         )
-    except (rate.OutOfOrder, rate.StudyClosed) as refusal:
+    except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
         _say(request, refusal)
-    return redirect("study_seat", seat)
+    return redirect("study_enrolment", enrolment_uuid)
 
 
 def _refused(
-    request: PersonRequest, seat: Enrolment, form: GradeForm | ChoiceForm, *, has_grade: bool
+    request: PersonRequest, enrolment: Enrolment, form: GradeForm | ChoiceForm, *, has_grade: bool
 ) -> HttpResponse:
     """The step again with what was typed, where it is still the step at hand; otherwise the page there is."""
-    trial = rate.current_trial(seat)
+    trial = rate_item.current_trial(enrolment)
     is_here = (
-        trial is not None and hasattr(trial, "grade") == has_grade and seat.study.state == StudyState.OPEN
+        trial is not None
+        and hasattr(trial, "grade") == has_grade
+        and enrolment.study.state == StudyState.OPEN
     )
     if not is_here or form["position"].value() != str(trial and trial.position):
-        return redirect("study_seat", seat.uuid)
-    return _render(request, seat, form=form, status=400)
+        return redirect("study_enrolment", enrolment.uuid)
+    return _render(request, enrolment, form=form, status=400)
 
 
 def _say(request: PersonRequest, refusal: Exception) -> None:
-    if isinstance(refusal, rate.StudyClosed):
+    if isinstance(refusal, rate_item.StudyClosed):
         messages.error(
             request,
             _("The study was closed before this answer came, so it was not stored. The earlier ones are."),
@@ -124,24 +134,24 @@ def _say(request: PersonRequest, refusal: Exception) -> None:
 
 @login_required
 @require_POST
-def rating_pause(request: PersonRequest, seat: uuid.UUID) -> HttpResponse:
+def rating_pause(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
     """Set aside, or take up again; every answer so far is stored already."""
-    enrolment = seat_for(request.user, seat)
+    enrolment = enrolment_for(request.user, enrolment_uuid)
     if "resume" in request.POST:
-        rate.resume(enrolment)
+        rate_item.resume(enrolment)
         return redirect(f"{request.path.removesuffix('pause/')}?begin=1")
-    rate.pause(enrolment)
-    return redirect("study_seat", seat)
+    rate_item.pause(enrolment)
+    return redirect("study_enrolment", enrolment_uuid)
 
 
 @login_required
 @require_POST
-def rating_event(request: PersonRequest, seat: uuid.UUID) -> JsonResponse:
+def rating_event(request: PersonRequest, enrolment_uuid: uuid.UUID) -> JsonResponse:
     """The window was left, text was pasted: by the browser, for the times."""
-    enrolment = seat_for(request.user, seat)
+    enrolment = enrolment_for(request.user, enrolment_uuid)
     try:
         body = json.loads(request.body)
-        rate.note_event(enrolment=enrolment, position=int(body["position"]), what=str(body["what"]))
+        rate_item.note_event(enrolment=enrolment, position=int(body["position"]), what=str(body["what"]))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return JsonResponse({"kind": "invalid"}, status=422)
     return JsonResponse({})

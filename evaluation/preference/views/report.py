@@ -13,9 +13,9 @@ from config.accounts.requests import PersonRequest
 from evaluation.preference import figures, tables
 from evaluation.preference.models import Study, StudyState
 from evaluation.preference.permissions import study_for
-from evaluation.preference.record import StudyRecord
 from evaluation.preference.selectors import StillOpen, distributions_of, record_of
-from evaluation.preference.services.results import results_of
+from evaluation.preference.services.analyse_study import results_of
+from evaluation.preference.study_record import StudyRecord
 
 
 @login_required
@@ -33,7 +33,7 @@ def study_figure(request: PersonRequest, pk: int, name: str, kind: str) -> HttpR
 @login_required
 @require_safe
 def study_sampling(request: PersonRequest, pk: int) -> HttpResponse:
-    """The picture of a draft's sample beside all answers: scores only, nobody has rated yet."""
+    """The image of a draft's sample beside all answers: scores only, nobody has rated yet."""
     study = study_for(request.user, pk)
     rows = distributions_of(study)
     if study.state != StudyState.DRAFT or not rows:

@@ -14,10 +14,10 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 from PIL import Image
 
+from annotation.demo.seed_people import make_people
 from annotation.management.commands import demo as command
 from annotation.management.commands.demo import Command
 from annotation.models import Project, Sample
-from annotation.services.demo_people import make_people
 from config.accounts.models import User
 from tests.factories import make_project
 
@@ -27,11 +27,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def scans(tmp_path: Path) -> Path:
     Image.effect_noise((300, 400), 40).save(tmp_path / "letter.png")
-    (tmp_path / "letter.txt").write_text("not a picture")
+    (tmp_path / "letter.txt").write_text("not an image")
     return tmp_path
 
 
-def test_add_when_one_file_is_no_picture_then_the_others_come_in_and_it_is_named_in_words(
+def test_add_when_one_file_is_no_image_then_the_others_come_in_and_it_is_named_in_words(
     scans: Path,
 ) -> None:
     project = make_project(slug="demo")

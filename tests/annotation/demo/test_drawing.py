@@ -10,11 +10,11 @@ import pytest
 from PIL import Image, ImageOps
 from rapidfuzz.distance import Levenshtein
 
-from annotation.demo import fonts
-from annotation.demo.drawing import DemoPage, draw_page, draw_pages, regions_of
-from annotation.demo.marks import read_line
-from annotation.demo.scripts import PageScript, load_hands, load_pages
-from annotation.demo.writing import lay_out, write
+from annotation.demo.drawing import fonts
+from annotation.demo.drawing.handwriting import lay_out, write
+from annotation.demo.drawing.line_markup import read_line
+from annotation.demo.drawing.page_scripts import PageScript, load_hands, load_pages
+from annotation.demo.drawing.pages import DemoPage, draw_page, draw_pages, regions_of
 from evaluation.model_clients.recognisers.registry import find_embedded
 
 pytestmark = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node_modules")

@@ -4,9 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from annotation.demo import fonts
-from annotation.demo.fonts import FILES, UNTRUE, FontsMissing, NoGlyph, check_fonts, choose_font, has_glyph
-from annotation.demo.scripts import load_hands, load_pages
+from annotation.demo.drawing import fonts
+from annotation.demo.drawing.fonts import (
+    FILES,
+    UNTRUE,
+    FontsMissing,
+    NoGlyph,
+    check_fonts,
+    choose_font,
+    has_glyph,
+)
+from annotation.demo.drawing.page_scripts import load_hands, load_pages
 
 needs_fonts = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node_modules")
 

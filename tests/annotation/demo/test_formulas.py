@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from annotation.demo.drawing import draw_page, regions_of
-from annotation.demo.formulas import lay_out_formula
-from annotation.demo.scripts import PageScript, load_pages
+from annotation.demo.drawing.formulas import lay_out_formula
+from annotation.demo.drawing.page_scripts import PageScript, load_pages
+from annotation.demo.drawing.pages import draw_page, regions_of
 from evaluation.payloads.formula import read_regions, validate_formula
 
 PAGES = [page for page in load_pages() if page.structure == "formula"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageDraw
 
-from annotation.demo.ink import end_of_last_line
+from annotation.demo.drawing.ink import end_of_last_line
 
 
 def test_last_line_when_found_then_its_last_quarter_is_framed_whatever_the_shade_of_the_paper() -> None:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.demo.marks import Align, read_line
-from annotation.demo.scripts import load_hands, load_pages
+from annotation.demo.drawing.line_markup import Align, read_line
+from annotation.demo.drawing.page_scripts import load_hands, load_pages
 from annotation.models.project import default_languages, default_scenarios
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.demo.scripts import load_pages
-from annotation.demo.tables import TablePlan, read_table, ruled_lines
+from annotation.demo.drawing.page_scripts import load_pages
+from annotation.demo.drawing.tables import TablePlan, read_table, ruled_lines
 
 
 def test_table_when_cells_are_joined_then_the_truth_has_their_spans() -> None:

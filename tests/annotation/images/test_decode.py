@@ -13,13 +13,13 @@ from PIL import Image
 
 from annotation.images.decode import inspect_file, load_page
 from annotation.images.sniff import Format
-from evaluation.files.problems import BadFile, Problem
-from tests.annotation.images.pictures import LIMITS, draw_page, encode, write
+from evaluation.files.errors import BadFile, FileProblem
+from tests.annotation.images.images import LIMITS, draw_page, encode, write
 
 HEIC = Path(__file__).parents[2] / "data" / "page.heic"
 
 
-def problem_of(path: Path, limits=LIMITS) -> Problem:
+def problem_of(path: Path, limits=LIMITS) -> FileProblem:
     """What `inspect_file`, or else loading the first page, refuses a file for."""
     with pytest.raises(BadFile) as caught:
         found = inspect_file(path, limits=limits)
@@ -36,7 +36,7 @@ def test_inspect_file_when_content_is_known_then_name_does_not_matter(tmp_path: 
     assert image.convert("RGB").getpixel((5, 5)) == pytest.approx((250, 246, 235), abs=3)
 
 
-def test_inspect_file_when_heic_then_its_picture_is_read() -> None:
+def test_inspect_file_when_heic_then_its_image_is_read() -> None:
     found = inspect_file(HEIC, limits=LIMITS)
     image, _ = load_page(HEIC, 0, found=found.format, limits=LIMITS)
     assert found.format is Format.HEIC
@@ -71,28 +71,28 @@ def test_inspect_file_when_animation_then_only_its_first_frame(tmp_path: Path) -
 
 def test_inspect_file_when_svg_is_named_png_then_refused(tmp_path: Path) -> None:
     svg = b'<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
-    assert problem_of(write(tmp_path, "a.png", svg)) is Problem.SVG
+    assert problem_of(write(tmp_path, "a.png", svg)) is FileProblem.SVG
 
 
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", Problem.EMPTY),
-        (b"hello", Problem.NOT_AN_IMAGE),
-        (b"<html><body>not found</body></html>", Problem.NOT_AN_IMAGE),
-        (b"GIF89a" + b"\0" * 20, Problem.UNSUPPORTED),
-        (b"\0\0\0\x1cftypavif" + b"\0" * 40, Problem.UNSUPPORTED),
-        (b"\x89PNG\r\n\x1a\n", Problem.DAMAGED),
-        (b"\xff\xd8\xff\xe0", Problem.DAMAGED),
-        (b"II*\x00\x08\x00\x00\x00", Problem.DAMAGED),
-        (b"BM" + b"\xff" * 60, Problem.DAMAGED),
-        (b"RIFF\x10\0\0\0WEBPVP8 ", Problem.DAMAGED),
-        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", Problem.DAMAGED),
-        (b"%PDF-1.7\n%%EOF", Problem.DAMAGED),
+        (b"", FileProblem.EMPTY),
+        (b"hello", FileProblem.NOT_AN_IMAGE),
+        (b"<html><body>not found</body></html>", FileProblem.NOT_AN_IMAGE),
+        (b"GIF89a" + b"\0" * 20, FileProblem.UNSUPPORTED),
+        (b"\0\0\0\x1cftypavif" + b"\0" * 40, FileProblem.UNSUPPORTED),
+        (b"\x89PNG\r\n\x1a\n", FileProblem.DAMAGED),
+        (b"\xff\xd8\xff\xe0", FileProblem.DAMAGED),
+        (b"II*\x00\x08\x00\x00\x00", FileProblem.DAMAGED),
+        (b"BM" + b"\xff" * 60, FileProblem.DAMAGED),
+        (b"RIFF\x10\0\0\0WEBPVP8 ", FileProblem.DAMAGED),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", FileProblem.DAMAGED),
+        (b"%PDF-1.7\n%%EOF", FileProblem.DAMAGED),
     ],
 )
 def test_inspect_file_when_content_is_bad_then_the_problem_is_named(
-    tmp_path: Path, data: bytes, problem: Problem
+    tmp_path: Path, data: bytes, problem: FileProblem
 ) -> None:
     assert problem_of(write(tmp_path, "a.png", data)) is problem
 
@@ -102,7 +102,7 @@ def test_inspect_file_when_content_is_bad_then_the_problem_is_named(
 def test_load_page_when_file_stops_early_then_damaged(tmp_path: Path, kind: str, share: float) -> None:
     whole = encode(draw_page(), kind)
     path = write(tmp_path, "a.png", whole[: int(len(whole) * share)])
-    assert problem_of(path) is Problem.DAMAGED
+    assert problem_of(path) is FileProblem.DAMAGED
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "BMP"])
@@ -111,14 +111,14 @@ def test_inspect_file_when_another_file_hides_behind_the_end_then_refused(
     tmp_path: Path, kind: str, hidden: bytes
 ) -> None:
     path = write(tmp_path, "a.png", encode(draw_page(), kind) + hidden)
-    assert problem_of(path) is Problem.HIDDEN_FILE
+    assert problem_of(path) is FileProblem.HIDDEN_FILE
 
 
 def test_inspect_file_when_jpeg_is_a_zip_too_then_refused(tmp_path: Path) -> None:
     archive = io.BytesIO(encode(draw_page(), "JPEG"))
     with zipfile.ZipFile(archive, "a") as file:
         file.writestr("run.jar", "payload")
-    assert problem_of(write(tmp_path, "a.jpg", archive.getvalue())) is Problem.HIDDEN_FILE
+    assert problem_of(write(tmp_path, "a.jpg", archive.getvalue())) is FileProblem.HIDDEN_FILE
 
 
 @pytest.mark.parametrize("tail", [b"\0" * 500, encode(draw_page(2), "JPEG"), b"SEFHe\0\0\0SEFT"])
@@ -142,7 +142,7 @@ def test_inspect_file_when_header_promises_too_many_pixels_then_refused_undecode
     path = write(tmp_path, "a.png", png_header(*size))
     with pytest.raises(BadFile) as caught:
         inspect_file(path, limits=LIMITS)
-    assert caught.value.problem is Problem.TOO_MANY_PIXELS
+    assert caught.value.problem is FileProblem.TOO_MANY_PIXELS
     assert caught.value.facts["pixels"] == size[0] * size[1]
 
 
@@ -151,20 +151,20 @@ def test_inspect_file_when_too_many_pages_then_refused(tmp_path: Path) -> None:
     page = draw_page(size=(60, 60))
     for kind in ("TIFF", "PDF"):
         path = write(tmp_path, f"a.{kind}", encode(page, kind, save_all=True, append_images=[page, page]))
-        assert problem_of(path, few) is Problem.TOO_MANY_PAGES
+        assert problem_of(path, few) is FileProblem.TOO_MANY_PAGES
 
 
 def test_inspect_file_when_pdf_page_is_huge_then_refused_unrendered(tmp_path: Path) -> None:
     path = write(tmp_path, "a.pdf", encode(Image.new("L", (2000, 2000)), "PDF", resolution=1))
-    assert problem_of(path) is Problem.TOO_MANY_PIXELS
+    assert problem_of(path) is FileProblem.TOO_MANY_PIXELS
 
 
 def test_inspect_file_when_file_is_too_large_then_refused(tmp_path: Path) -> None:
     assert problem_of(
         write(tmp_path, "a.bmp", encode(draw_page(), "BMP")), replace(LIMITS, file_bytes=999)
-    ) is (Problem.TOO_LARGE)
+    ) is (FileProblem.TOO_LARGE)
 
 
 def test_bad_file_when_pickled_then_problem_and_facts_stay() -> None:
-    back = pickle.loads(pickle.dumps(BadFile(Problem.TOO_LARGE, bytes=5, limit=3)))
-    assert (back.problem, back.facts) == (Problem.TOO_LARGE, {"bytes": 5, "limit": 3})
+    back = pickle.loads(pickle.dumps(BadFile(FileProblem.TOO_LARGE, bytes=5, limit=3)))
+    assert (back.problem, back.facts) == (FileProblem.TOO_LARGE, {"bytes": 5, "limit": 3})

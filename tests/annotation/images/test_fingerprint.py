@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from annotation.images.fingerprint import likeness, read_shape, take_fingerprint
-from tests.annotation.images.pictures import draw_page, encode
+from tests.annotation.images.images import draw_page, encode
 
 
 def print_of(image: Image.Image) -> bytes:
@@ -59,7 +59,7 @@ def test_likeness_when_pages_are_blank_then_none() -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2000), (40, 40), (2000, 30)])
-def test_take_fingerprint_when_picture_is_tiny_or_thin_then_no_corners(size: tuple[int, int]) -> None:
+def test_take_fingerprint_when_image_is_tiny_or_thin_then_no_corners(size: tuple[int, int]) -> None:
     assert len(take_fingerprint(Image.new("L", size, 200)).words) == 0
 
 

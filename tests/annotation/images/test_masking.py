@@ -1,4 +1,4 @@
-"""Masks in the released picture: covered inside, untouched outside, the same bytes each time."""
+"""Masks in the released image: covered inside, untouched outside, the same bytes each time."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from PIL import Image
 
 from annotation.images.masking import GREY, burn_masks
 from annotation.images.released import encode_lossless, make_released
-from evaluation.record_parts import Mask
+from evaluation.record_parts import RecordMask
 
 NOISE = np.random.default_rng(7).integers(0, 256, (120, 200, 3), dtype=np.uint8)
-BOX = Mask("box", ((50, 20), (10, 10)))
-POLYGON = Mask("polygon", ((100, 20), (160, 20), (130, 80)))
-BRUSH = Mask("brush", ((20, 100), (60, 100)), 8)
+BOX = RecordMask("box", ((50, 20), (10, 10)))
+POLYGON = RecordMask("polygon", ((100, 20), (160, 20), (130, 80)))
+BRUSH = RecordMask("brush", ((20, 100), (60, 100)), 8)
 
 
-def picture(mode):
+def image(mode):
     image = Image.fromarray(NOISE).convert("L") if mode == "L" else Image.fromarray(NOISE)
     return encode_lossless(image) if mode != "P" else _png(image.quantize(64))
 
@@ -35,7 +35,7 @@ def pixels(data):
 
 @pytest.mark.parametrize("mode", ["L", "RGB", "P"])
 def test_burn_then_inside_is_one_colour_outside_is_what_it_was_and_the_bytes_are_the_same_again(mode):
-    png = picture(mode)
+    png = image(mode)
     burned = burn_masks(png, [BOX, POLYGON, BRUSH], cap_bytes=None)
     before, after = pixels(png), pixels(burned.data)
     for inside in (after[10:20, 10:50], after[25:60, 125:135], after[97:103, 20:60]):
@@ -49,9 +49,11 @@ def test_burn_then_inside_is_one_colour_outside_is_what_it_was_and_the_bytes_are
 
 
 def test_burn_box_of_half_pixels_then_every_touched_pixel_is_covered_and_a_thin_one_is_not_lost():
-    after = pixels(burn_masks(picture("RGB"), [Mask("box", ((3.5, 4.25), (6.1, 5)))], cap_bytes=None).data)
+    after = pixels(
+        burn_masks(image("RGB"), [RecordMask("box", ((3.5, 4.25), (6.1, 5)))], cap_bytes=None).data
+    )
     assert (after[4:5, 3:7] == GREY).all()
-    thin = pixels(burn_masks(picture("RGB"), [Mask("box", ((3, 4), (3, 90)))], cap_bytes=None).data)
+    thin = pixels(burn_masks(image("RGB"), [RecordMask("box", ((3, 4), (3, 90)))], cap_bytes=None).data)
     assert (thin[4:90, 3] == GREY).all()
 
 

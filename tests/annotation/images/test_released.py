@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from annotation.images.released import encode_lossless, make_released
-from tests.annotation.images.pictures import draw_page
+from tests.annotation.images.images import draw_page
 
 
 def noisy_page(size: tuple[int, int] = (700, 900)) -> Image.Image:

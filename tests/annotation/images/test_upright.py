@@ -9,7 +9,7 @@ from PIL import Image, ImageCms
 from annotation.images.decode import inspect_file, load_page
 from annotation.images.page import hash_pixels
 from annotation.images.upright import make_upright
-from tests.annotation.images.pictures import LIMITS, draw_page, encode, encode_turned, write
+from tests.annotation.images.images import LIMITS, draw_page, encode, encode_turned, write
 
 
 def upright_of(path: Path) -> tuple[Image.Image, list[dict[str, object]]]:
@@ -21,7 +21,7 @@ def upright_of(path: Path) -> tuple[Image.Image, list[dict[str, object]]]:
 @pytest.mark.parametrize("mode", ["RGB", "L"])
 @pytest.mark.parametrize("kind", ["PNG", "TIFF", "WEBP"])
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_make_upright_when_exif_says_turned_then_pixels_equal_the_upright_picture(
+def test_make_upright_when_exif_says_turned_then_pixels_equal_the_upright_image(
     tmp_path: Path, kind: str, orientation: int, mode: str
 ) -> None:
     page = draw_page(size=(300, 200)).convert(mode)
@@ -99,7 +99,7 @@ def test_make_upright_when_profile_is_not_srgb_then_colours_are_converted(tmp_pa
     assert {"step": "colour profile to sRGB"} in steps
 
 
-def test_make_upright_when_profile_is_garbage_then_picture_is_kept(tmp_path: Path) -> None:
+def test_make_upright_when_profile_is_garbage_then_image_is_kept(tmp_path: Path) -> None:
     path = write(tmp_path, "a.png", encode(draw_page(), "PNG", icc_profile=b"not a profile" * 20))
     image, steps = upright_of(path)
     assert hash_pixels(image) == hash_pixels(draw_page())

@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Flag, Project, Sample
-from annotation.services.claim import claim_next
-from annotation.services.set_up import archive_project, unarchive_project
+from annotation.services.claim_work import claim_next
+from annotation.services.configure_project import archive_project, unarchive_project
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.accounts.services import invite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.services.set_up import GuidelineMoved, publish_guideline, set_recogniser
+from annotation.services.configure_project import GuidelineMoved, publish_guideline, set_recogniser
 from config.accounts.models import Membership, Role
 from config.accounts.services import InvitationClosed, LastManager, accept_invitation, invite, set_roles
 from tests.at_once import at_once

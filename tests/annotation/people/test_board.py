@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Assignment, DuplicatePair, Event, Flag, Label, Project, Sample, Work
-from annotation.selectors.board import columns_of, distribution_of, stuck_in
+from annotation.selectors.overview import columns_of, distribution_of, stuck_in
 from annotation.selectors.samples import STATE_FILTERS, SampleFilter, samples_of, state_of
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Intake, SampleState, Stage, Status, sample_state
 from config.accounts.models import Role
-from config.exposure.services import Saw, has_seen
+from config.exposure.services import SeenContent, has_seen
 from tests.annotation.positions import POSITIONS
 from tests.factories import make_member, make_project, make_sample, make_user
 
@@ -197,9 +197,9 @@ def test_home_when_work_waits_then_it_is_said_in_words_with_one_button_each(
     assert page.count('action="/projects/') == 2
     assert "to transcribe" in page and "for second review" in page
     assert page.count("button--primary") == 1
-    seat = claim_next(person=person, project=project, stage=Stage.LABEL)
+    assignment = claim_next(person=person, project=project, stage=Stage.LABEL)
     page = client.get(reverse("home")).text
-    assert f"Sample {seat.sample.number} is in your hands" in page and "Go on" in page
+    assert f"Sample {assignment.sample.number} is in your hands" in page and "Go on" in page
 
 
 def test_home_when_a_discussion_is_open_then_both_seats_see_it_and_nobody_else(
@@ -245,22 +245,24 @@ def test_home_when_pairs_and_flags_wait_then_only_managers_see_them(client: Clie
 
 def _label(project: Project, text: str) -> Sample:
     sample = make_sample(project, stage=Stage.VERIFY)
-    seat = Assignment.objects.create(
+    assignment = Assignment.objects.create(
         sample=sample, person=make_member(project, Role.ANNOTATOR), stage="label", round=1, mode="verify"
     )
-    Assignment.objects.filter(pk=seat.pk).update(submitted_at=timezone.now())
-    Label.objects.create(sample=sample, assignment=seat, stage="label", round=1, text=text, image_hash="x")
+    Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
+    Label.objects.create(
+        sample=sample, assignment=assignment, stage="label", round=1, text=text, image_hash="x"
+    )
     return sample
 
 
-def test_sample_page_when_opened_then_facts_but_no_transcription_and_the_picture_is_noted(
+def test_sample_page_when_opened_then_facts_but_no_transcription_and_the_image_is_noted(
     client: Client, project: Project
 ) -> None:
     sample = _label(project, "Dear Ann, canary")
     page = client.get(reverse("sample", args=[sample.uuid])).text
     assert sample.released_name in page and "canary" not in page
-    assert has_seen(project.created_by, sample.pixel_hash, Saw.IMAGE)
-    assert not has_seen(project.created_by, sample.pixel_hash, Saw.LABEL)
+    assert has_seen(project.created_by, sample.pixel_hash, SeenContent.IMAGE)
+    assert not has_seen(project.created_by, sample.pixel_hash, SeenContent.LABEL)
 
 
 def test_transcriptions_when_a_manager_opens_them_then_it_is_written_down_and_said(
@@ -269,7 +271,7 @@ def test_transcriptions_when_a_manager_opens_them_then_it_is_written_down_and_sa
     sample = _label(project, "Dear Ann, canary")
     page = client.post(reverse("sample_labels", args=[sample.uuid])).text
     assert "canary" in page and "you can no longer take this sample" in page
-    assert has_seen(project.created_by, sample.pixel_hash, Saw.LABEL)
+    assert has_seen(project.created_by, sample.pixel_hash, SeenContent.LABEL)
     assert Event.objects.get(sample=sample).verb == "labels_opened"
 
 

@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Project, RecogniserSetting, Suggestion, SuggestionRequest
-from annotation.services.claim import claim_next
-from annotation.services.preannotate import request_suggestions
+from annotation.services.claim_work import claim_next
+from annotation.services.preannotate_sample import request_suggestions
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.jobs.services import run_waiting
@@ -46,10 +46,10 @@ def test_failure_of_a_recogniser_when_read_then_in_the_language_of_the_reader(
         run_waiting()
     assert english in Suggestion.objects.get().message
     assert english in SuggestionRequest.objects.get().error
-    seat = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    assignment = claim_next(person=annotator, project=project, stage=Stage.LABEL)
     pages = {
         project.created_by: reverse("project_suggestions", args=[project.slug]),
-        annotator: reverse("work", args=[seat.uuid]),
+        annotator: reverse("work", args=[assignment.uuid]),
     }
     for person, page in pages.items():
         for language, words, others in (("zh-hans", chinese, english), ("en", english, chinese)):

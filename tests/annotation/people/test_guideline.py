@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.models import Guideline, Project
 from annotation.selectors.guideline import line_changes
-from annotation.services.set_up import GuidelineMoved, GuidelineUnchanged, publish_guideline
+from annotation.services.configure_project import GuidelineMoved, GuidelineUnchanged, publish_guideline
 
 pytestmark = pytest.mark.django_db
 

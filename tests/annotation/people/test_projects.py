@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.default_guideline import faithful_transcription
 from annotation.models import Project, RecogniserSetting
-from annotation.ready_guideline import faithful_transcription
 from config.accounts.models import Role
 from config.accounts.selectors import roles_in
 from evaluation.model_clients.prompts import load_prompt

@@ -6,11 +6,11 @@ import pytest
 from django.db import OperationalError
 
 from annotation.models import Label, Work
-from annotation.services.adjudicate import escalate_from_seat, sign
-from annotation.services.review import move_as_manager
+from annotation.services.resolve_dispute import escalate_as_participant, sign_field
+from annotation.services.return_work import move_as_manager
 from annotation.stages import Stage, Verb
 from config.accounts.models import Role
-from tests.annotation.seats import hand_in, seat_for
+from tests.annotation.assignments import assignment_for, hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -21,15 +21,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_discussion_when_all_act_at_once_then_one_outcome_and_no_deadlock(_round: int) -> None:
     project = make_project()
     sample = make_sample(project)
-    first = seat_for(project)
+    first = assignment_for(project)
     hand_in(first, "aa\nbb")
-    second = seat_for(project, Stage.VERIFY, make_member(project, Role.REVIEWER))
+    second = assignment_for(project, Stage.VERIFY, make_member(project, Role.REVIEWER))
     hand_in(second, "aa\nbX")
     manager = project.created_by
     results = at_once(
-        lambda: sign(assignment=first, position=1, text="bb"),
-        lambda: sign(assignment=second, position=1, text="bb"),
-        lambda: escalate_from_seat(assignment=second, reason="no end in sight"),
+        lambda: sign_field(assignment=first, position=1, text="bb"),
+        lambda: sign_field(assignment=second, position=1, text="bb"),
+        lambda: escalate_as_participant(assignment=second, reason="no end in sight"),
         lambda: move_as_manager(sample=sample, verb=Verb.RETURN, manager=manager, reason="blurred"),
     )
     assert not any(isinstance(result, OperationalError) for result in results), results

@@ -1,4 +1,4 @@
-"""Questions to a domain expert: one answer, for the seat that asked and nobody else; nothing waits for it."""
+"""Questions to a domain expert: one answer, for the assignment that asked and nobody else; nothing waits for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.bare_pages import question_sheet
 from annotation.models import Draft, Evidence, Question, Work
 from annotation.services.ask_expert import (
     answer_question,
@@ -19,20 +18,16 @@ from annotation.services.ask_expert import (
     give_question_back,
     withdraw_question,
 )
-from annotation.services.autosave import Closed, LeaseLost
-from annotation.services.claim import claim_next
-from annotation.services.evidence import (
-    NoSuchEntry,
-    change_evidence,
-    record_evidence,
-    remove_evidence,
-)
-from annotation.services.move import NotAllowed
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next
+from annotation.services.move_work import NotAllowed
+from annotation.services.record_evidence import NoSuchEntry, change_evidence, record_evidence, remove_evidence
+from annotation.services.save_draft import AssignmentClosed, LeaseLost
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
-from annotation.visibility import desk_of, verify_sheet
+from annotation.visibility.labels import assignment_state_of, verify_sheet
+from annotation.visibility.page_tasks import question_sheet
 from config.accounts.models import Role
-from config.exposure.services import Saw, record_exposure, sights_of
+from config.exposure.services import SeenContent, exposures_of, record_exposure
 from evaluation.payloads.text import BadText
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
@@ -42,65 +37,65 @@ def begin(**fields):
     project = make_project(**fields)
     make_sample(project, transcript="secret transcript")
     annotator = make_member(project, Role.ANNOTATOR)
-    seat = claim_next(person=annotator, project=project, stage=Stage.LABEL)
-    return project, seat, make_member(project, Role.DOMAIN_EXPERT)
+    assignment = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    return project, assignment, make_member(project, Role.DOMAIN_EXPERT)
 
 
-def hand_in(seat, text="Dear Jane"):
-    submit(
-        seat=seat,
+def hand_in(assignment, text="Dear Jane"):
+    submit_label(
+        assignment=assignment,
         text=text,
-        base_version=Draft.objects.get(assignment=seat).version,
-        image_hash=seat.sample.pixel_hash,
+        base_version=Draft.objects.get(assignment=assignment).version,
+        image_hash=assignment.sample.pixel_hash,
         idempotency_key="key-00000001",
     )
 
 
 @pytest.mark.django_db
 def test_answer_question_when_the_seat_is_open_then_it_stands_in_its_evidence_log():
-    project, seat, expert = begin()
-    ask_expert(seat=seat, text="Which drug is this?", box=[10, 10, 50, 20])
+    project, assignment, expert = begin()
+    ask_expert(assignment=assignment, text="Which drug is this?", box=[10, 10, 50, 20])
     question = claim_question(person=expert, project=project)
     sheet = question_sheet(question, expert)
     assert (sheet.text, sheet.box) == ("Which drug is this?", (10, 10, 50, 20))
     assert "transcript" not in str(sheet)
     answer_question(question=question, text="Digoxin")
-    [entry] = desk_of(seat).evidence
+    [entry] = assignment_state_of(assignment).evidence
     assert "Digoxin" in entry.note
     assert entry.is_answer
-    assert desk_of(seat).questions[0].answer == "Digoxin"
+    assert assignment_state_of(assignment).questions[0].answer == "Digoxin"
 
 
 @pytest.mark.django_db
 def test_answer_question_when_handed_in_meanwhile_then_nothing_waited_and_the_log_stays_as_it_was():
-    project, seat, expert = begin()
-    ask_expert(seat=seat, text="Which drug?")
+    project, assignment, expert = begin()
+    ask_expert(assignment=assignment, text="Which drug?")
     question = claim_question(person=expert, project=project)
-    hand_in(seat)
+    hand_in(assignment)
     assert Work.objects.get().stage == Stage.VERIFY
     answer_question(question=question, text="Digoxin")
     assert Evidence.objects.count() == 0
-    assert desk_of(seat).questions[0].answer == "Digoxin"
+    assert assignment_state_of(assignment).questions[0].answer == "Digoxin"
 
 
 @pytest.mark.django_db
 def test_answer_question_when_sent_twice_then_once_and_another_answer_is_refused():
-    project, seat, expert = begin()
-    ask_expert(seat=seat, text="Which drug?")
+    project, assignment, expert = begin()
+    ask_expert(assignment=assignment, text="Which drug?")
     question = claim_question(person=expert, project=project)
     answer_question(question=question, text="Digoxin")
     answer_question(question=question, text="Digoxin")
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         answer_question(question=question, text="Digitoxin")
     assert Evidence.objects.count() == 1
 
 
 @pytest.mark.django_db
 def test_verify_sheet_when_the_annotator_asked_then_the_second_reviewer_is_told_nothing():
-    project, seat, expert = begin()
-    ask_expert(seat=seat, text="Which drug?")
+    project, assignment, expert = begin()
+    ask_expert(assignment=assignment, text="Which drug?")
     answer_question(question=claim_question(person=expert, project=project), text="Digoxin")
-    hand_in(seat)
+    hand_in(assignment)
     reviewer = make_member(project, Role.REVIEWER)
     sheet = verify_sheet(claim_next(person=reviewer, project=project, stage=Stage.VERIFY))
     assert "drug" not in str(sheet)
@@ -110,14 +105,14 @@ def test_verify_sheet_when_the_annotator_asked_then_the_second_reviewer_is_told_
 @pytest.mark.django_db
 @pytest.mark.parametrize("is_given_back", [False, True])
 def test_eligible_when_an_expert_was_asked_about_a_sample_then_not_its_second_reviewer(is_given_back):
-    project, seat, _expert = begin()
+    project, assignment, _expert = begin()
     both = make_member(project, Role.DOMAIN_EXPERT, Role.REVIEWER, Role.ANNOTATOR)
-    ask_expert(seat=seat, text="Which drug?")
+    ask_expert(assignment=assignment, text="Which drug?")
     question = claim_question(person=both, project=project)
     if is_given_back:
         give_question_back(question=question, person=both)
-    assert list(sights_of(both).values_list("saw", flat=True)) == [Saw.IMAGE]
-    hand_in(seat)
+    assert list(exposures_of(both).values_list("saw", flat=True)) == [SeenContent.IMAGE]
+    hand_in(assignment)
     assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
     Work.objects.update(stage=Stage.LABEL, status=Status.OPEN)
     assert claim_next(person=both, project=project, stage=Stage.LABEL) is not None
@@ -125,11 +120,13 @@ def test_eligible_when_an_expert_was_asked_about_a_sample_then_not_its_second_re
 
 @pytest.mark.django_db
 def test_claim_question_when_the_expert_works_on_the_sample_or_knows_its_labels_then_not_given():
-    project, seat, expert = begin()
-    ask_expert(seat=seat, text="Which drug?")
-    seat.person.memberships.create(team=project.team, role=Role.DOMAIN_EXPERT)
-    assert claim_question(person=seat.person, project=project) is None
-    record_exposure(user=expert, image_hash=seat.sample.pixel_hash, role="manager", saw=Saw.LABEL, place="x")
+    project, assignment, expert = begin()
+    ask_expert(assignment=assignment, text="Which drug?")
+    assignment.person.memberships.create(team=project.team, role=Role.DOMAIN_EXPERT)
+    assert claim_question(person=assignment.person, project=project) is None
+    record_exposure(
+        user=expert, image_hash=assignment.sample.pixel_hash, role="manager", saw=SeenContent.LABEL, place="x"
+    )
     assert count_to_answer(expert, project) == 0
     with pytest.raises(NotAllowed):
         claim_question(person=make_member(project, Role.REVIEWER), project=project)
@@ -137,60 +134,60 @@ def test_claim_question_when_the_expert_works_on_the_sample_or_knows_its_labels_
 
 @pytest.mark.django_db
 def test_claim_question_when_an_expert_drops_out_then_another_answers_and_the_first_is_refused():
-    project, seat, expert = begin()
-    ask_expert(seat=seat, text="Which drug?")
+    project, assignment, expert = begin()
+    ask_expert(assignment=assignment, text="Which drug?")
     held = claim_question(person=expert, project=project)
     other = make_member(project, Role.DOMAIN_EXPERT)
     assert claim_question(person=other, project=project) is None
     Question.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
     answer_question(question=claim_question(person=other, project=project), text="Digoxin")
-    with pytest.raises((Closed, LeaseLost)):
+    with pytest.raises((AssignmentClosed, LeaseLost)):
         answer_question(question=held, text="Aspirin")
     assert Question.objects.get().answer == "Digoxin"
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("box", [[0, 0, 0, 5], [0, 0, 9999, 5], [1, 2, 3], [-1, 0, 5, 5], [0.5, 0, 5, 5]])
-def test_ask_expert_when_the_place_is_off_the_picture_then_refused(box):
-    _project, seat, _expert = begin()
+def test_ask_expert_when_the_place_is_off_the_image_then_refused(box):
+    _project, assignment, _expert = begin()
     with pytest.raises(BadText):
-        ask_expert(seat=seat, text="What is it?", box=box)
+        ask_expert(assignment=assignment, text="What is it?", box=box)
     assert Question.objects.count() == 0
 
 
 @pytest.mark.django_db
 def test_withdraw_question_when_answered_then_too_late():
-    project, seat, expert = begin()
-    first, second = (ask_expert(seat=seat, text=text) for text in ("One?", "Two?"))
-    withdraw_question(seat=seat, pk=first.pk)
+    project, assignment, expert = begin()
+    first, second = (ask_expert(assignment=assignment, text=text) for text in ("One?", "Two?"))
+    withdraw_question(assignment=assignment, pk=first.pk)
     question = claim_question(person=expert, project=project)
     assert question == second
     answer_question(question=question, text="Yes")
-    with pytest.raises(Closed):
-        withdraw_question(seat=seat, pk=second.pk)
-    assert [row.text for row in desk_of(seat).questions] == ["Two?"]
+    with pytest.raises(AssignmentClosed):
+        withdraw_question(assignment=assignment, pk=second.pk)
+    assert [row.text for row in assignment_state_of(assignment).questions] == ["Two?"]
 
 
 @pytest.mark.django_db
 def test_change_evidence_when_own_and_open_then_changed_and_never_afterwards_or_by_others():
-    project, seat, expert = begin()
-    entry = record_evidence(seat=seat, kind="dictionary", link="https://example.org/a", note="")
-    change_evidence(seat=seat, pk=entry.pk, kind="discussion", link="", note="better")
+    project, assignment, expert = begin()
+    entry = record_evidence(assignment=assignment, kind="dictionary", link="https://example.org/a", note="")
+    change_evidence(assignment=assignment, pk=entry.pk, kind="discussion", link="", note="better")
     entry.refresh_from_db()
     assert (entry.kind, entry.link, entry.note) == ("discussion", "", "better")
-    ask_expert(seat=seat, text="Which drug?")
+    ask_expert(assignment=assignment, text="Which drug?")
     answer_question(question=claim_question(person=expert, project=project), text="Digoxin")
     answer = Evidence.objects.get(question__isnull=False)
     with pytest.raises(NoSuchEntry):
-        remove_evidence(seat=seat, pk=answer.pk)
+        remove_evidence(assignment=assignment, pk=answer.pk)
     make_sample(project)
     other = claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
     with pytest.raises(NoSuchEntry):
-        remove_evidence(seat=other, pk=entry.pk)
-    hand_in(seat)
+        remove_evidence(assignment=other, pk=entry.pk)
+    hand_in(assignment)
     for call in (remove_evidence, lambda **k: change_evidence(kind="other", link="", note="x", **k)):
-        with pytest.raises(Closed):
-            call(seat=seat, pk=entry.pk)
+        with pytest.raises(AssignmentClosed):
+            call(assignment=assignment, pk=entry.pk)
 
 
 @pytest.mark.django_db
@@ -205,19 +202,19 @@ def test_change_evidence_when_own_and_open_then_changed_and_never_afterwards_or_
     ],
 )
 def test_record_evidence_when_it_is_no_evidence_then_refused(kind, link, note):
-    _project, seat, _expert = begin()
+    _project, assignment, _expert = begin()
     with pytest.raises(BadText):
-        record_evidence(seat=seat, kind=kind, link=link, note=note)
+        record_evidence(assignment=assignment, kind=kind, link=link, note=note)
     assert Evidence.objects.count() == 0
 
 
 @pytest.mark.django_db
 def test_pages_when_asked_and_answered_then_each_side_sees_its_own(client):
-    project, seat, expert = begin()
-    client.force_login(seat.person)
+    project, assignment, expert = begin()
+    client.force_login(assignment.person)
     asked = {"question": "Which drug is this?", "box": "10 10 50 20"}
-    client.post(reverse("work_questions", args=[seat.uuid]), asked)
-    assert "Which drug is this?" in client.get(reverse("work", args=[seat.uuid])).content.decode()
+    client.post(reverse("work_questions", args=[assignment.uuid]), asked)
+    assert "Which drug is this?" in client.get(reverse("work", args=[assignment.uuid])).content.decode()
     client.force_login(expert)
     assert "question for you" in client.get("/").content.decode()
     client.post(reverse("question_next", args=[project.slug]))
@@ -225,24 +222,24 @@ def test_pages_when_asked_and_answered_then_each_side_sees_its_own(client):
     page = client.get(reverse("question", args=[question.uuid])).content.decode()
     assert 'highlight="10 10 50 20"' in page
     assert "secret transcript" not in page
-    assert seat.person.username not in page
+    assert assignment.person.username not in page
     empty = client.post(reverse("question_answer", args=[question.uuid]), {"answer": " "})
     assert empty.status_code == 422
     client.post(reverse("question_answer", args=[question.uuid]), {"answer": "Digoxin"})
     client.force_login(make_member(project, Role.DOMAIN_EXPERT))
     assert client.get(reverse("question", args=[question.uuid])).status_code == 404
-    client.force_login(seat.person)
+    client.force_login(assignment.person)
     assert "A domain expert has answered" in client.get("/").content.decode()
-    page = client.get(reverse("work", args=[seat.uuid])).content.decode()
+    page = client.get(reverse("work", args=[assignment.uuid])).content.decode()
     assert "Digoxin" in page
     assert expert.username not in page
 
 
 @pytest.mark.django_db(transaction=True)
 def test_claim_question_when_ten_experts_ask_at_once_then_each_question_has_one():
-    project, seat, _expert = begin()
+    project, assignment, _expert = begin()
     for at in range(3):
-        ask_expert(seat=seat, text=f"Question {at}?")
+        ask_expert(assignment=assignment, text=f"Question {at}?")
     people = [make_member(project, Role.DOMAIN_EXPERT) for _ in range(10)]
     found = at_once(*(partial(claim_question, person=person, project=project) for person in people))
     held = [row for row in found if isinstance(row, Question)]

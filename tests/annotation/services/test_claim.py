@@ -9,14 +9,14 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Assignment, Event, Label, Work
-from annotation.services.autosave import LeaseLost, renew_lease
-from annotation.services.claim import claim_next, count_waiting, next_free_at
-from annotation.services.move import NotAllowed
-from annotation.services.review import put_back, skip
+from annotation.services.claim_work import claim_next, count_waiting, next_free_at
+from annotation.services.move_work import NotAllowed
+from annotation.services.return_work import release_assignment, skip_sample
+from annotation.services.save_draft import LeaseLost, renew_lease
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
-from config.exposure.services import Saw, record_exposure
-from tests.annotation.seats import hand_in
+from config.exposure.services import SeenContent, record_exposure
+from tests.annotation.assignments import hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -57,13 +57,13 @@ def test_claim_next_after_an_unfinished_label_seat_then_no_second_review_either(
     project = make_project()
     make_sample(project)
     both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
-    put_back(seat=claim_next(person=both, project=project, stage=Stage.LABEL))
+    release_assignment(assignment=claim_next(person=both, project=project, stage=Stage.LABEL))
     hand_in(claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL))
     assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("saw", [Saw.LABEL, Saw.GOLD])
+@pytest.mark.parametrize("saw", [SeenContent.LABEL, SeenContent.GOLD])
 def test_claim_next_for_somebody_who_saw_the_label_elsewhere_then_not(saw):
     project = make_project()
     sample = make_sample(project)
@@ -77,17 +77,17 @@ def test_claim_next_when_the_lease_ran_out_then_free_again_and_the_draft_kept():
     project = make_project(lease_minutes=15)
     make_sample(project)
     ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
-    seat = claim_next(person=ann, project=project, stage=Stage.LABEL)
-    seat.draft.text = "half a page"
-    seat.draft.save()
+    assignment = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    assignment.draft.text = "half a page"
+    assignment.draft.save()
     assert claim_next(person=bob, project=project, stage=Stage.LABEL) is None
     assert next_free_at(project, Stage.LABEL) > timezone.now()
     Work.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert claim_next(person=bob, project=project, stage=Stage.LABEL).sample == seat.sample
-    seat.draft.refresh_from_db()
-    assert seat.draft.text == "half a page"
+    assert claim_next(person=bob, project=project, stage=Stage.LABEL).sample == assignment.sample
+    assignment.draft.refresh_from_db()
+    assert assignment.draft.text == "half a page"
     with pytest.raises(LeaseLost):
-        renew_lease(seat)
+        renew_lease(assignment)
     assert [e.verb for e in Event.objects.order_by("pk")] == ["claim", "release", "claim"]
 
 
@@ -95,9 +95,9 @@ def test_claim_next_when_the_lease_ran_out_then_free_again_and_the_draft_kept():
 def test_renew_lease_when_it_ran_out_but_nobody_took_it_then_renewed():
     project = make_project()
     make_sample(project)
-    seat = claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
+    assignment = claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
     Work.objects.update(lease_until=timezone.now() - timedelta(hours=5))
-    assert renew_lease(seat) > timezone.now()
+    assert renew_lease(assignment) > timezone.now()
 
 
 @pytest.mark.django_db
@@ -105,7 +105,7 @@ def test_skip_then_gone_from_the_own_queue_only():
     project = make_project()
     make_sample(project)
     ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
-    skip(seat=claim_next(person=ann, project=project, stage=Stage.LABEL))
+    skip_sample(assignment=claim_next(person=ann, project=project, stage=Stage.LABEL))
     assert claim_next(person=ann, project=project, stage=Stage.LABEL) is None
     assert claim_next(person=bob, project=project, stage=Stage.LABEL) is not None
 
@@ -119,9 +119,9 @@ def test_claim_next_for_two_people_then_orders_differ():
     for _ in range(2):
         person = make_member(project, Role.ANNOTATOR)
         order = []
-        while (seat := claim_next(person=person, project=project, stage=Stage.LABEL)) is not None:
-            order.append(seat.sample.number)
-            skip(seat=seat)
+        while (assignment := claim_next(person=person, project=project, stage=Stage.LABEL)) is not None:
+            order.append(assignment.sample.number)
+            skip_sample(assignment=assignment)
         orders.append(order)
     assert sorted(orders[0]) == sorted(orders[1]) == list(range(1, 13))
     assert orders[0] != orders[1]
@@ -142,9 +142,9 @@ def test_claim_next_when_twenty_ask_for_twenty_then_twenty_different_samples():
         make_sample(project)
     people = [make_member(project, Role.ANNOTATOR) for _ in range(20)]
     results = claim_in_parallel(people, project, [Stage.LABEL] * 20)
-    seats = [seat for seat in results if isinstance(seat, Assignment)]
-    assert len(seats) == 20, results
-    assert len({seat.sample_id for seat in seats}) == 20
+    assignments = [assignment for assignment in results if isinstance(assignment, Assignment)]
+    assert len(assignments) == 20, results
+    assert len({assignment.sample_id for assignment in assignments}) == 20
     assert Work.objects.filter(status=Status.HELD).count() == 20
 
 
@@ -169,6 +169,6 @@ def test_claim_next_when_primary_and_second_queues_are_asked_at_once_then_no_sam
     for work in Work.objects.filter(stage=Stage.VERIFY):
         Label.objects.create(sample=work.sample, stage=Stage.LABEL, round=1, text="x", image_hash="")
     results = claim_in_parallel(people, project, [Stage.LABEL, Stage.VERIFY] * 5)
-    seats = [seat for seat in results if isinstance(seat, Assignment)]
-    assert len(seats) == 10, results
-    assert len({seat.sample_id for seat in seats}) == 10
+    assignments = [assignment for assignment in results if isinstance(assignment, Assignment)]
+    assert len(assignments) == 10, results
+    assert len({assignment.sample_id for assignment in assignments}) == 10

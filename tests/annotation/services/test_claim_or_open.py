@@ -9,12 +9,12 @@ import pytest
 from django.db import connection, transaction
 
 from annotation.models import Work
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Stage
-from annotation.visibility import InBlindHands, open_labels
+from annotation.visibility.labels import HeldByBlindReviewer, open_labels
 from config.accounts.models import Role
-from config.exposure.services import Saw, has_seen
-from tests.annotation.seats import hand_in, seat_for
+from config.exposure.services import SeenContent, has_seen
+from tests.annotation.assignments import assignment_for, hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -23,7 +23,7 @@ from tests.factories import make_member, make_project, make_sample
 def test_claim_when_the_labels_are_being_opened_then_the_sample_is_not_given():
     project = make_project()
     sample = make_sample(project)
-    hand_in(seat_for(project), "Dear friend")
+    hand_in(assignment_for(project), "Dear friend")
     duo = make_member(project, Role.MANAGER, Role.REVIEWER)
     has_opened, claimed = threading.Event(), []
 
@@ -49,16 +49,16 @@ def test_claim_when_the_labels_are_being_opened_then_the_sample_is_not_given():
 def test_claim_and_opening_when_at_once_then_only_one_comes_to_pass(trial):
     project = make_project()
     sample = make_sample(project)
-    hand_in(seat_for(project), "Dear friend")
+    hand_in(assignment_for(project), "Dear friend")
     duo = make_member(project, Role.MANAGER, Role.REVIEWER)
 
     def take() -> None:
         claim_next(person=duo, project=project, stage=Stage.VERIFY)
 
     def look() -> None:
-        with contextlib.suppress(InBlindHands):
+        with contextlib.suppress(HeldByBlindReviewer):
             open_labels(duo, sample)
 
     assert at_once(take, look) == [None, None]
     is_held = Work.objects.get(sample=sample).holder_id == duo.pk
-    assert is_held != has_seen(duo, sample.pixel_hash, Saw.LABEL)
+    assert is_held != has_seen(duo, sample.pixel_hash, SeenContent.LABEL)

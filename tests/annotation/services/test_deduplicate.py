@@ -9,17 +9,17 @@ from PIL import Image
 from annotation.images import fingerprint as prints
 from annotation.models import DuplicatePair, Event, FingerprintWord, Project, Sample
 from annotation.models.sample import DuplicateDecision, DuplicateKind
-from annotation.services.claim import claim_next
-from annotation.services.deduplicate import (
+from annotation.services.claim_work import claim_next
+from annotation.services.resolve_duplicates import (
     AlreadyDecided,
     WorkWouldBeLost,
-    decide,
+    decide_duplicate,
     suggested_decision,
     undo_decision,
 )
 from annotation.stages import Intake, Stage
 from config.accounts.models import Role
-from tests.annotation.images.pictures import draw_page, encode
+from tests.annotation.images.images import draw_page, encode
 from tests.annotation.imports import do_import
 from tests.factories import make_member, make_project
 
@@ -88,8 +88,8 @@ def test_import_when_page_waits_for_a_decision_then_nobody_is_given_it() -> None
     project = make_project()
     pair_of_twins(project)
     person = make_member(project, Role.ANNOTATOR)
-    seat = claim_next(person=person, project=project, stage=Stage.LABEL)
-    assert seat is not None and seat.sample.number == 1
+    assignment = claim_next(person=person, project=project, stage=Stage.LABEL)
+    assert assignment is not None and assignment.sample.number == 1
     other = make_member(project, Role.ANNOTATOR)
     assert claim_next(person=other, project=project, stage=Stage.LABEL) is None
 
@@ -97,7 +97,7 @@ def test_import_when_page_waits_for_a_decision_then_nobody_is_given_it() -> None
 def test_decide_when_first_is_kept_then_second_is_excluded_with_reason_and_event() -> None:
     project = make_project()
     pair = pair_of_twins(project)
-    decide(pair=pair, decision=DuplicateDecision.KEEP_FIRST, by=project.created_by)
+    decide_duplicate(pair=pair, decision=DuplicateDecision.KEEP_FIRST, by=project.created_by)
     assert intakes(project) == [Intake.READY, Intake.EXCLUDED]
     second = Sample.objects.get(pk=pair.second_id)
     assert second.excluded_reason == "duplicate of 1"
@@ -108,7 +108,7 @@ def test_decide_when_first_is_kept_then_second_is_excluded_with_reason_and_event
 def test_decide_when_both_are_kept_then_the_waiting_one_goes_on_to_the_annotators() -> None:
     project = make_project()
     pair = pair_of_twins(project)
-    decide(pair=pair, decision=DuplicateDecision.KEEP_BOTH, by=project.created_by)
+    decide_duplicate(pair=pair, decision=DuplicateDecision.KEEP_BOTH, by=project.created_by)
     assert intakes(project) == [Intake.READY, Intake.READY]
     assert Sample.objects.get(pk=pair.second_id).work.stage == Stage.LABEL
 
@@ -116,16 +116,16 @@ def test_decide_when_both_are_kept_then_the_waiting_one_goes_on_to_the_annotator
 def test_decide_when_second_is_kept_then_the_first_is_excluded_and_the_second_goes_on() -> None:
     project = make_project()
     pair = pair_of_twins(project)
-    decide(pair=pair, decision=DuplicateDecision.KEEP_SECOND, by=project.created_by)
+    decide_duplicate(pair=pair, decision=DuplicateDecision.KEEP_SECOND, by=project.created_by)
     assert intakes(project) == [Intake.EXCLUDED, Intake.READY]
 
 
 def test_decide_when_decided_before_then_refused_and_unchanged() -> None:
     project = make_project()
     pair = pair_of_twins(project)
-    decide(pair=pair, decision=DuplicateDecision.KEEP_BOTH, by=project.created_by)
+    decide_duplicate(pair=pair, decision=DuplicateDecision.KEEP_BOTH, by=project.created_by)
     with pytest.raises(AlreadyDecided):
-        decide(pair=pair, decision=DuplicateDecision.KEEP_FIRST, by=project.created_by)
+        decide_duplicate(pair=pair, decision=DuplicateDecision.KEEP_FIRST, by=project.created_by)
     assert intakes(project) == [Intake.READY, Intake.READY]
 
 
@@ -135,11 +135,13 @@ def test_decide_when_people_worked_on_the_dropped_one_then_it_must_be_meant() ->
     claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
     assert suggested_decision(pair) == DuplicateDecision.KEEP_FIRST
     with pytest.raises(WorkWouldBeLost):
-        decide(pair=pair, decision=DuplicateDecision.KEEP_SECOND, by=project.created_by)
+        decide_duplicate(pair=pair, decision=DuplicateDecision.KEEP_SECOND, by=project.created_by)
     pair.refresh_from_db()
     assert pair.decision == DuplicateDecision.PENDING
     assert intakes(project) == [Intake.READY, Intake.DUPLICATE]
-    decide(pair=pair, decision=DuplicateDecision.KEEP_SECOND, by=project.created_by, even_if_worked_on=True)
+    decide_duplicate(
+        pair=pair, decision=DuplicateDecision.KEEP_SECOND, by=project.created_by, even_if_worked_on=True
+    )
     assert intakes(project) == [Intake.EXCLUDED, Intake.READY]
     assert pair.first.assignments.count() == 1
 
@@ -148,7 +150,7 @@ def test_decide_when_people_worked_on_the_dropped_one_then_it_must_be_meant() ->
 def test_undo_decision_when_decided_then_all_is_as_before(decision: str) -> None:
     project = make_project()
     pair = pair_of_twins(project)
-    decide(pair=pair, decision=DuplicateDecision(decision), by=project.created_by)
+    decide_duplicate(pair=pair, decision=DuplicateDecision(decision), by=project.created_by)
     pair.refresh_from_db()
     undo_decision(pair=pair, by=project.created_by)
     pair.refresh_from_db()
@@ -166,17 +168,17 @@ def test_decide_when_the_kept_page_was_never_compared_with_a_third_then_that_que
     do_import(project, files)
     pairs = {(p.first.number, p.second.number): p for p in DuplicatePair.objects.filter(project=project)}
     pairs[1, 3].delete()
-    decide(pair=pairs[1, 2], decision=DuplicateDecision.KEEP_FIRST, by=project.created_by)
+    decide_duplicate(pair=pairs[1, 2], decision=DuplicateDecision.KEEP_FIRST, by=project.created_by)
     pairs[2, 3].refresh_from_db()
     assert pairs[2, 3].decision == DuplicateDecision.MOOT
     carried = DuplicatePair.objects.get(first__number=1, second__number=3)
     assert carried.decision == DuplicateDecision.PENDING
     assert intakes(project) == [Intake.READY, Intake.EXCLUDED, Intake.DUPLICATE]
-    decide(pair=carried, decision=DuplicateDecision.KEEP_BOTH, by=project.created_by)
+    decide_duplicate(pair=carried, decision=DuplicateDecision.KEEP_BOTH, by=project.created_by)
     assert intakes(project) == [Intake.READY, Intake.EXCLUDED, Intake.READY]
 
 
-def test_suggested_decision_when_nobody_worked_then_the_larger_picture_survives() -> None:
+def test_suggested_decision_when_nobody_worked_then_the_larger_image_survives() -> None:
     project = make_project()
     page = draw_page(1)
     small = page.resize((page.width // 2, page.height // 2))

@@ -11,10 +11,10 @@ from annotation.models import Draft, Field, Project, Question, Rating, Sample, S
 from annotation.selectors.difficulty import difficulty_in
 from annotation.services.ask_expert import count_to_answer
 from annotation.services.rate_difficulty import count_to_rate
-from annotation.services.screen import count_to_screen
+from annotation.services.screen_page import count_to_screen
 from annotation.stages import Stage, Status
 from config.accounts.models import User
-from evaluation.payloads.fields import Kind
+from evaluation.payloads.fields import FieldKind
 from tests.demo_sketch import make_demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,9 +48,9 @@ def test_demo_when_made_then_one_field_of_each_kind_is_disputed_and_all_else_agr
         kinds = set(fields.filter(dispute__sample=sample).values_list("kind", flat=True))
         disputed.setdefault(sample.structure, set()).update(kinds)
     assert disputed == {
-        "text": {Kind.LINE, Kind.MASK},
-        "table": {Kind.CELL},
-        "formula": {Kind.REGION, Kind.LATEX},
+        "text": {FieldKind.LINE, FieldKind.MASK},
+        "table": {FieldKind.CELL},
+        "formula": {FieldKind.REGION, FieldKind.LATEX},
     }
 
 

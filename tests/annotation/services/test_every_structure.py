@@ -8,17 +8,22 @@ from annotation.models import Dispute, Draft, Field, Label, Suggestion, Suggesti
 from annotation.models.label import Origin
 from annotation.models.project import RecogniserKind, RecogniserSetting, VerificationMode
 from annotation.selectors.agreement import agreement_of
-from annotation.services.adjudicate import NotSettled, decide, escalate_from_seat, sign
-from annotation.services.autosave import NewerVersion, save_draft
-from annotation.services.claim import claim_next
-from annotation.services.review import move_as_manager, return_to_annotator
+from annotation.services.claim_work import claim_next
+from annotation.services.resolve_dispute import (
+    NotSettled,
+    decide_dispute,
+    escalate_as_participant,
+    sign_field,
+)
+from annotation.services.return_work import move_as_manager, return_to_annotator
+from annotation.services.save_draft import NewerVersion, save_draft
 from annotation.stages import Stage, Verb
-from annotation.visibility import consensus_sheet, label_sheet, open_labels, verify_sheet
+from annotation.visibility.labels import consensus_sheet, label_sheet, open_labels, verify_sheet
 from config.accounts.models import Role
 from config.jobs.models import JobState
+from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.registry import payload_for
-from evaluation.payloads.words import BadPayload
-from tests.annotation.seats import hand_in, seat_for
+from tests.annotation.assignments import assignment_for, hand_in
 from tests.annotation.versions import (
     B_OTHER_OUTLINE,
     BRUSH,
@@ -48,7 +53,7 @@ def test_agree_when_both_say_the_same_then_verified_to_the_letter(db, what, mode
     structure, text, _, _ = VERSIONS[what]
     project, primary = start(structure, mode)
     hand_in(primary, text, masks=[MASK])
-    second = seat_for(project, Stage.VERIFY)
+    second = assignment_for(project, Stage.VERIFY)
     sheet = verify_sheet(second)
     draft = Draft.objects.get(assignment=second)
     if mode == VerificationMode.VERIFY:
@@ -70,10 +75,10 @@ def test_dispute_when_one_thing_differs_then_only_that_is_a_field_and_each_side_
     _, primary, reviewer = dispute(what, mode)
     assert open_fields() == differs
     for field in Field.objects.filter(settled_at=None).order_by("position"):
-        for seat in (primary, reviewer):
+        for assignment in (primary, reviewer):
             field.refresh_from_db()
             if field.settled_at is None:
-                sign(assignment=seat, position=field.position, text=field.second_text)
+                sign_field(assignment=assignment, position=field.position, text=field.second_text)
     agreed = Label.objects.get(stage=Stage.DONE)
     assert agreed.text == second and first != second
     assert "second" in agreed.origins
@@ -84,11 +89,11 @@ def test_dispute_when_one_thing_differs_then_only_that_is_a_field_and_each_side_
 def test_decide_when_the_annotators_version_is_taken_then_it_comes_back_to_the_letter(db, what):
     _, first, _, _ = VERSIONS[what]
     project, primary, _ = dispute(what)
-    escalate_from_seat(assignment=primary, reason="We do not agree.")
+    escalate_as_participant(assignment=primary, reason="We do not agree.")
     judge = claim_next(person=make_member(project, Role.ADJUDICATOR), project=project, stage=Stage.ADJUDICATE)
     with pytest.raises(NotSettled):
-        decide(assignment=judge, texts={})
-    decide(
+        decide_dispute(assignment=judge, texts={})
+    decide_dispute(
         assignment=judge,
         texts={field.position: field.primary_text for field in Field.objects.filter(settled_at=None)},
     )
@@ -98,8 +103,8 @@ def test_decide_when_the_annotators_version_is_taken_then_it_comes_back_to_the_l
 def test_settle_the_structure_without_the_row_then_its_cells_need_no_decision(db):
     _, primary, reviewer = dispute("a row")
     structure = Field.objects.get(kind="structure")
-    for seat in (primary, reviewer):
-        sign(assignment=seat, position=structure.position, text=structure.primary_text)
+    for assignment in (primary, reviewer):
+        sign_field(assignment=assignment, position=structure.position, text=structure.primary_text)
     assert Work.objects.get().stage == Stage.DONE
     assert Label.objects.get(stage=Stage.DONE).text == VERSIONS["a row"][1]
     assert set(Field.objects.filter(is_disputed=True).values_list("origin", flat=True)) == {Origin.PRIMARY}
@@ -110,13 +115,13 @@ def test_dispute_on_masks_when_one_is_wider_and_one_new_then_each_is_a_field(db,
     structure, text, _, _ = VERSIONS["a line"]
     project, primary = start(structure, mode)
     hand_in(primary, text, masks=[MASK])
-    reviewer = seat_for(project, Stage.VERIFY)
+    reviewer = assignment_for(project, Stage.VERIFY)
     hand_in(reviewer, text, masks=[WIDE, BRUSH])
     wide, new = Field.objects.filter(is_disputed=True).order_by("position")
     assert (wide.kind, new.kind, new.primary_text) == ("mask", "mask", None)
-    for seat in (primary, reviewer):
-        sign(assignment=seat, position=wide.position, text=wide.second_text)
-        sign(assignment=seat, position=new.position, text=None)
+    for assignment in (primary, reviewer):
+        sign_field(assignment=assignment, position=wide.position, text=wide.second_text)
+        sign_field(assignment=assignment, position=new.position, text=None)
     agreed = Label.objects.get(stage=Stage.DONE)
     assert agreed.masks == [WIDE | {"id": "m"}]
     assert agreed.origins == ["agreed", "agreed", "second"]
@@ -128,12 +133,12 @@ def test_adjudicate_only_the_text_then_structure_cells_and_masks_are_carried_unc
     second = first.replace("b<br>c", "b<br>e")
     project, primary = start("table")
     hand_in(primary, first, masks=[MASK, BRUSH])
-    reviewer = seat_for(project, Stage.VERIFY)
+    reviewer = assignment_for(project, Stage.VERIFY)
     shifted = MASK | {"id": "other", "points": [[11, 100], [61, 130]], "reason": "worn"}
     hand_in(reviewer, second, masks=[BRUSH, shifted])
     (cell,) = Field.objects.filter(is_disputed=True)
-    for seat in (primary, reviewer):
-        sign(assignment=seat, position=cell.position, text="b\nd")
+    for assignment in (primary, reviewer):
+        sign_field(assignment=assignment, position=cell.position, text="b\nd")
     agreed = Label.objects.get(stage=Stage.DONE)
     assert agreed.text == payload_for("table").canonical(first.replace("b<br>c", "b<br>d"))
     assert agreed.masks == [MASK, BRUSH]
@@ -146,14 +151,14 @@ def test_twelve_differing_lines_then_twelve_fields_and_no_line_from_nowhere(db):
     second = [line.replace("alpha", "omega") if at < 12 else line for at, line in enumerate(first)]
     project, primary = start("text")
     hand_in(primary, "\n".join(first))
-    reviewer = seat_for(project, Stage.VERIFY)
+    reviewer = assignment_for(project, Stage.VERIFY)
     hand_in(reviewer, "\n".join(second))
     fields = list(Field.objects.filter(is_disputed=True).order_by("position"))
     assert len(fields) == 12
     for at, field in enumerate(fields):
         value = (field.primary_text, field.second_text, "written anew")[at % 3]
-        for seat in (primary, reviewer):
-            sign(assignment=seat, position=field.position, text=value)
+        for assignment in (primary, reviewer):
+            sign_field(assignment=assignment, position=field.position, text=value)
     agreed = Label.objects.get(stage=Stage.DONE)
     for line, origin, one, other in zip(agreed.text.split("\n"), agreed.origins, first, second, strict=True):
         assert line == {"primary": one, "second": other, "new": "written anew", "agreed": one}[origin]
@@ -167,8 +172,8 @@ def test_agreement_when_the_discussion_is_over_then_what_stood_before_is_unchang
     metric = {"a cell": "teds", "LaTeX": "cdm", "a line": "edit"}[what]
     assert 0 < (getattr(before, metric) or 0) < 1
     field = Field.objects.get(settled_at=None)
-    for seat in (primary, reviewer):
-        sign(assignment=seat, position=field.position, text=field.primary_text)
+    for assignment in (primary, reviewer):
+        sign_field(assignment=assignment, position=field.position, text=field.primary_text)
     after = agreement_of(project)
     for name in ("reviews", "fields", "equal", "edit", "teds", "cdm", "kinds"):
         assert getattr(after, name) == getattr(before, name)
@@ -187,7 +192,7 @@ def test_agreement_when_the_discussion_is_over_then_what_stood_before_is_unchang
             page(("a", [[0, 0], [9, 9], [9, 0], [0, 9]], "x")),
             "crosses itself between points 1 and 3",
         ),
-        ("formula", page(("a", box(200, 0), "x")), "outside the picture of 240 × 160"),
+        ("formula", page(("a", box(200, 0), "x")), "outside the image of 240 × 160"),
         ("formula", page(("a", box(0, 0), "")), "Region 1: The LaTeX is missing"),
         ("table", grid("a b", "c"), "Row 2 has 1 columns"),
         ("table", "<table><tr><td onclick=x><script>1</script></td></tr></table>", "<script> has no place"),
@@ -195,23 +200,23 @@ def test_agreement_when_the_discussion_is_over_then_what_stood_before_is_unchang
     ],
 )
 def test_hand_in_when_the_label_cannot_stand_then_refused_and_the_draft_kept(db, structure, text, words):
-    _, seat = start(structure)
-    save_draft(seat=seat, text=text, base_version=0, image_hash=seat.sample.pixel_hash)
+    _, assignment = start(structure)
+    save_draft(assignment=assignment, text=text, base_version=0, image_hash=assignment.sample.pixel_hash)
     with pytest.raises(BadPayload, match=words):
-        hand_in(seat, text)
-    assert Draft.objects.get(assignment=seat).text == text
+        hand_in(assignment, text)
+    assert Draft.objects.get(assignment=assignment).text == text
     assert not Label.objects.exists()
 
 
 def test_hand_in_when_a_mask_has_no_reason_then_refused(db):
-    _, seat = start("text")
+    _, assignment = start("text")
     with pytest.raises(BadPayload, match="Mask 1: The reason is missing"):
-        hand_in(seat, "a", masks=[MASK | {"reason": ""}])
+        hand_in(assignment, "a", masks=[MASK | {"reason": ""}])
 
 
 def test_save_draft_when_only_the_masks_change_then_the_version_grows_and_a_conflict_brings_both(db):
-    _, seat = start("text")
-    save = {"seat": seat, "image_hash": seat.sample.pixel_hash}
+    _, assignment = start("text")
+    save = {"assignment": assignment, "image_hash": assignment.sample.pixel_hash}
     assert save_draft(**save, text="a", masks=[MASK], base_version=0).version == 1
     assert save_draft(**save, text="a", masks=[MASK], base_version=1).version == 1
     assert save_draft(**save, text="a", base_version=1).version == 1
@@ -228,37 +233,43 @@ def test_return_and_reopen_then_the_label_and_its_masks_are_there_to_change(db, 
     structure, text, _, _ = VERSIONS[what]
     project, primary = start(structure)
     hand_in(primary, text, masks=[MASK])
-    reviewer = seat_for(project, Stage.VERIFY)
-    return_to_annotator(seat=reviewer, reason="The mask is too large.")
-    again = seat_for(project, person=primary.person)
+    reviewer = assignment_for(project, Stage.VERIFY)
+    return_to_annotator(assignment=reviewer, reason="The mask is too large.")
+    again = assignment_for(project, person=primary.person)
     draft = Draft.objects.get(assignment=again)
     assert (draft.text, draft.masks) == (text, [MASK])
     hand_in(again, text, key="key-00000002", masks=[])
-    hand_in(seat_for(project, Stage.VERIFY, reviewer.person), text, key="key-00000003", masks=[])
+    hand_in(assignment_for(project, Stage.VERIFY, reviewer.person), text, key="key-00000003", masks=[])
     assert Label.objects.get(stage=Stage.DONE).masks == []
     move_as_manager(
         sample=again.sample, verb=Verb.REOPEN, manager=project.created_by, reason="Mask it after all."
     )
-    third = seat_for(project, person=primary.person)
+    third = assignment_for(project, person=primary.person)
     assert Draft.objects.get(assignment=third).text == text
 
 
 def test_suggestion_made_before_a_mask_then_marked_as_having_seen_more(db, client):
     said = '<p class="status small" data-tone="todo" data-seen-more>'
-    project, seat = start("text")
-    client.force_login(seat.person)
+    project, assignment = start("text")
+    client.force_login(assignment.person)
     setting = RecogniserSetting.objects.create(
         project=project, slot=1, kind=RecogniserKind.EMBEDDED, label="R"
     )
-    asked = SuggestionRequest.objects.create(sample=seat.sample, recogniser=setting, state=JobState.DONE)
-    Suggestion.objects.create(request=asked, text="a", image_hash=seat.sample.released_blob)
-    assert not label_sheet(seat).suggestions[0].has_seen_more
-    save_draft(seat=seat, text="", masks=[MASK], base_version=0, image_hash=seat.sample.pixel_hash)
-    assert label_sheet(seat).suggestions[0].has_seen_more
-    assert said in client.get(f"/work/{seat.uuid}/").content.decode()
-    save_draft(seat=seat, text="", masks=[], base_version=1, image_hash=seat.sample.pixel_hash)
-    assert not label_sheet(seat).suggestions[0].has_seen_more
-    assert said not in client.get(f"/work/{seat.uuid}/").content.decode()
+    asked = SuggestionRequest.objects.create(
+        sample=assignment.sample, recogniser=setting, state=JobState.DONE
+    )
+    Suggestion.objects.create(request=asked, text="a", image_hash=assignment.sample.released_blob)
+    assert not label_sheet(assignment).suggestions[0].has_seen_more
+    save_draft(
+        assignment=assignment, text="", masks=[MASK], base_version=0, image_hash=assignment.sample.pixel_hash
+    )
+    assert label_sheet(assignment).suggestions[0].has_seen_more
+    assert said in client.get(f"/work/{assignment.uuid}/").content.decode()
+    save_draft(
+        assignment=assignment, text="", masks=[], base_version=1, image_hash=assignment.sample.pixel_hash
+    )
+    assert not label_sheet(assignment).suggestions[0].has_seen_more
+    assert said not in client.get(f"/work/{assignment.uuid}/").content.decode()
 
 
 def test_consensus_sheet_shows_where_each_field_stands(db):
@@ -276,7 +287,7 @@ def test_thresholds_are_the_projects(db):
     project, primary = start("formula")
     type(project).objects.update(region_pair_iou=0.2, region_agree_iou=0.5)
     hand_in(primary, page(A, B))
-    hand_in(seat_for(project, Stage.VERIFY), page(A, B_OTHER_OUTLINE))
+    hand_in(assignment_for(project, Stage.VERIFY), page(A, B_OTHER_OUTLINE))
     assert Work.objects.get().stage == Stage.DONE
     assert Label.objects.get(stage=Stage.DONE).text == page(A, B)
 

@@ -1,4 +1,4 @@
-"""Notes, evidence and suggestions taken: kept with a seat until it is handed in, never after."""
+"""Notes, evidence and suggestions taken: kept with an assignment until it is handed in, never after."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Draft, Suggestion, SuggestionRequest, SuggestionUse
 from annotation.models.project import RecogniserKind
-from annotation.services.autosave import Closed
-from annotation.services.claim import claim_next
-from annotation.services.evidence import record_evidence, record_note, record_use
-from annotation.services.set_up import set_recogniser
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next
+from annotation.services.configure_project import set_recogniser
+from annotation.services.record_evidence import record_evidence, record_note, record_use
+from annotation.services.save_draft import AssignmentClosed
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.api.services import make_token
@@ -44,7 +44,7 @@ def suggestion(db: None) -> Suggestion:
 
 
 @pytest.fixture
-def seat(suggestion: Suggestion) -> Assignment:
+def assignment(suggestion: Suggestion) -> Assignment:
     project = suggestion.request.sample.project
     found = claim_next(
         person=make_member(project, Role.ANNOTATOR, name="ann"), project=project, stage=Stage.LABEL
@@ -54,39 +54,45 @@ def seat(suggestion: Suggestion) -> Assignment:
 
 
 WRITERS: dict[str, Callable[[Assignment, Suggestion], object]] = {
-    "note": lambda seat, _: record_note(seat=seat, text="Faint."),
-    "evidence": lambda seat, _: record_evidence(seat=seat, kind="expert", link="", note="Asked."),
-    "use": lambda seat, taken: record_use(
-        seat=seat, suggestion_id=taken.pk, how="whole", line=None, text="Dear"
+    "note": lambda assignment, _: record_note(assignment=assignment, text="Faint."),
+    "evidence": lambda assignment, _: record_evidence(
+        assignment=assignment, kind="expert", link="", note="Asked."
+    ),
+    "use": lambda assignment, taken: record_use(
+        assignment=assignment, suggestion_id=taken.pk, how="whole", line=None, text="Dear"
     ),
 }
 
 
-def _written(seat: Assignment) -> int:
-    return seat.notes.count() + seat.evidence.count() + SuggestionUse.objects.filter(assignment=seat).count()
+def _written(assignment: Assignment) -> int:
+    return (
+        assignment.notes.count()
+        + assignment.evidence.count()
+        + SuggestionUse.objects.filter(assignment=assignment).count()
+    )
 
 
-def _hand_in(seat: Assignment) -> None:
-    version = Draft.objects.get(assignment=seat).version
-    submit(
-        seat=seat,
+def _hand_in(assignment: Assignment) -> None:
+    version = Draft.objects.get(assignment=assignment).version
+    submit_label(
+        assignment=assignment,
         text="Dear",
         base_version=version,
-        image_hash=seat.sample.pixel_hash,
+        image_hash=assignment.sample.pixel_hash,
         idempotency_key="only once",
     )
 
 
 @pytest.mark.parametrize("what", WRITERS)
 def test_writing_beside_the_text_when_the_seat_was_handed_in_then_it_is_closed(
-    seat: Assignment, suggestion: Suggestion, what: str
+    assignment: Assignment, suggestion: Suggestion, what: str
 ) -> None:
-    WRITERS[what](seat, suggestion)
-    assert _written(seat) == 1
-    _hand_in(seat)
-    with pytest.raises(Closed):
-        WRITERS[what](seat, suggestion)
-    assert _written(seat) == 1
+    WRITERS[what](assignment, suggestion)
+    assert _written(assignment) == 1
+    _hand_in(assignment)
+    with pytest.raises(AssignmentClosed):
+        WRITERS[what](assignment, suggestion)
+    assert _written(assignment) == 1
 
 
 @pytest.mark.parametrize(
@@ -98,17 +104,17 @@ def test_writing_beside_the_text_when_the_seat_was_handed_in_then_it_is_closed(
     ],
 )
 def test_addresses_when_the_seat_was_handed_in_then_they_answer_409_and_keep_nothing(
-    client: Client, seat: Assignment, suggestion: Suggestion, name: str, body: dict[str, object]
+    client: Client, assignment: Assignment, suggestion: Suggestion, name: str, body: dict[str, object]
 ) -> None:
     if "suggestion" in body:
         body = {**body, "suggestion": suggestion.pk}
-    _hand_in(seat)
-    client.force_login(seat.person)
+    _hand_in(assignment)
+    client.force_login(assignment.person)
     kind = {"content_type": "application/json"} if name == "taken" else {}
-    page = client.post(reverse(f"work_{name}", args=[seat.uuid]), body, HTTP_HX_REQUEST="true", **kind)
-    token = make_token(user=seat.person, name="program")
+    page = client.post(reverse(f"work_{name}", args=[assignment.uuid]), body, HTTP_HX_REQUEST="true", **kind)
+    token = make_token(user=assignment.person, name="program")
     program = Client().post(
-        reverse(f"api:work_{name}", args=[seat.uuid]),
+        reverse(f"api:work_{name}", args=[assignment.uuid]),
         body,
         content_type="application/json",
         HTTP_AUTHORIZATION=f"Bearer {token}",
@@ -116,4 +122,4 @@ def test_addresses_when_the_seat_was_handed_in_then_they_answer_409_and_keep_not
     assert (page.status_code, program.status_code) == (409, 409)
     assert "handed in" in page.text
     assert "handed in" in program.text
-    assert _written(seat) == 0
+    assert _written(assignment) == 0

@@ -1,4 +1,4 @@
-"""Ground truth that comes with its pages: checked, reviewed here or released as what it is; masks in the picture."""
+"""Ground truth that comes with its pages: checked, reviewed here or released as what it is; masks in the image."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from PIL import Image
 
 from annotation.images.masking import GREY
 from annotation.models import Dispute, Draft, Label, Sample, Work
-from annotation.services.claim import claim_next
-from annotation.services.release import imported_samples, make_release
-from annotation.services.released_record import picture_for_models
-from annotation.services.review import return_to_annotator
+from annotation.services.build_gold_record import image_for_models
+from annotation.services.claim_work import claim_next
+from annotation.services.release_samples import imported_samples, make_release
+from annotation.services.return_work import return_to_annotator
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.blobs import read_blob
 from evaluation.exports.data_card import data_card
 from evaluation.exports.omnidocbench import page_of
-from evaluation.problems import explain
-from evaluation.services.checking import check_release, gold_of
-from evaluation.services.releases import NothingToRelease
-from tests.annotation.images.pictures import draw_page, encode, encode_turned
+from evaluation.import_messages import explain
+from evaluation.services.check_release import check_release, gold_of
+from evaluation.services.freeze_release import NothingToRelease
+from tests.annotation.assignments import hand_in
+from tests.annotation.images.images import draw_page, encode, encode_turned
 from tests.annotation.imports import do_import, page
-from tests.annotation.seats import hand_in
 from tests.evaluation.restoring import restore_points
 from tests.factories import make_member, make_project, make_sample
 
@@ -126,8 +126,8 @@ def test_manifest_when_the_status_is_no_status_then_refused_by_line():
 
 def review(project, text):
     reviewer = make_member(project, Role.REVIEWER)
-    seat = claim_next(person=reviewer, project=project, stage=Stage.VERIFY)
-    hand_in(seat, text)
+    assignment = claim_next(person=reviewer, project=project, stage=Stage.VERIFY)
+    hand_in(assignment, text)
     return reviewer
 
 
@@ -215,7 +215,7 @@ def test_places_on_a_turned_photo_then_box_polygon_and_mask_lie_in_the_same_plac
     assert check_release(release).is_whole
 
 
-def test_release_twice_then_the_masked_picture_is_the_same_bytes():
+def test_release_twice_then_the_masked_image_is_the_same_bytes():
     project = make_project()
     mask = {"shape": "brush", "points": [[30, 30], [80, 60]], "width": 9, "reason": "blot"}
     photo = encode(draw_page(3, size=(300, 240)), "PNG")
@@ -231,10 +231,10 @@ def test_release_twice_then_the_masked_picture_is_the_same_bytes():
 def test_recogniser_that_reads_a_masked_sample_again_then_it_gets_the_masked_bytes():
     project = make_project()
     sample = make_sample(project)
-    assert picture_for_models(sample).blob == sample.released_blob
+    assert image_for_models(sample).blob == sample.released_blob
     mask = {"id": "m1", "shape": "box", "points": [[0, 0], [100, 100]], "reason": "blot"}
     Label.objects.create(sample=sample, stage=Stage.DONE, round=1, text="⟦masked⟧", masks=[mask])
-    masked = picture_for_models(sample)
+    masked = image_for_models(sample)
     assert masked.blob != sample.released_blob
     record = gold_of(make_release(project=finish(sample).project, by=project.created_by).items.get())
     assert record.image_hash == masked.blob
@@ -249,8 +249,8 @@ def test_imported_ground_truth_that_a_reviewer_returns_then_an_annotator_goes_on
     project = make_project()
     bring(project, {"file": "a.png", "text": "Dear Jane,", "verification": "unverified"})
     reviewer = make_member(project, Role.REVIEWER)
-    seat = claim_next(person=reviewer, project=project, stage=Stage.VERIFY)
-    return_to_annotator(seat=seat, reason="It is another page.")
+    assignment = claim_next(person=reviewer, project=project, stage=Stage.VERIFY)
+    return_to_annotator(assignment=assignment, reason="It is another page.")
     annotator = make_member(project, Role.ANNOTATOR)
     again = claim_next(person=annotator, project=project, stage=Stage.LABEL)
     assert Draft.objects.get(assignment=again).text == "Dear Jane,"

@@ -14,19 +14,13 @@ from PIL import Image
 
 from annotation.models import DuplicatePair, Event, ImportFile, ImportRun, Sample, Work
 from annotation.models.sample import ImportOutcome
-from annotation.services.importing import (
-    BadDefaults,
-    RunStarted,
-    open_import,
-    receive_file,
-    start_import,
-)
+from annotation.services.create_import import BadDefaults, RunStarted, open_import, receive_file, start_import
 from annotation.stages import Intake, Stage, Status
 from config.blobs import drop_blob, read_blob
 from config.jobs.models import JobState
 from config.jobs.services import claim_job, request_cancel, run_claimed, run_waiting
-from evaluation.problems import explain
-from tests.annotation.images.pictures import draw_page, encode
+from evaluation.import_messages import explain
+from tests.annotation.images.images import draw_page, encode
 from tests.annotation.imports import do_import, fill, page
 from tests.factories import make_project
 

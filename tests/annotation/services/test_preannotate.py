@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from annotation.models import RecogniserSetting, Suggestion, SuggestionRequest, Work
 from annotation.models.project import RecogniserKind
-from annotation.services.preannotate import request_suggestions
+from annotation.services.preannotate_sample import request_suggestions
 from annotation.stages import Stage
 from config.blobs import put_blob, read_blob
 from config.jobs.models import JobState

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import Suggestion
-from annotation.services.preannotate import request_suggestions
+from annotation.services.preannotate_sample import request_suggestions
 from config.jobs.services import run_waiting
 from evaluation.model_clients.prompts import load_prompt
 from tests.factories import make_project, make_sample

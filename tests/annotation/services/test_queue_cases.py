@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
-from annotation.services.adjudicate import sign
-from annotation.services.autosave import save_draft
-from annotation.services.claim import claim_next, count_waiting, next_free_at
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next, count_waiting, next_free_at
+from annotation.services.resolve_dispute import sign_field
+from annotation.services.save_draft import save_draft
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from tests.factories import make_member, make_project, make_sample
@@ -20,13 +20,13 @@ from tests.factories import make_member, make_project, make_sample
 pytestmark = pytest.mark.django_db
 
 
-def hand_in(seat: Assignment, text: str) -> None:
-    submit(
-        seat=seat,
+def hand_in(assignment: Assignment, text: str) -> None:
+    submit_label(
+        assignment=assignment,
         text=text,
         base_version=0,
-        image_hash=seat.sample.pixel_hash,
-        idempotency_key=f"key-of-{seat.pk:08}",
+        image_hash=assignment.sample.pixel_hash,
+        idempotency_key=f"key-of-{assignment.pk:08}",
     )
 
 
@@ -35,13 +35,18 @@ def test_queue_when_five_closed_their_laptops_then_the_sixth_is_told_when_and_ge
     for _ in range(5):
         make_sample(project)
     before = timezone.now()
-    seats = [
+    assignments = [
         claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
         for _ in range(5)
     ]
-    for number, seat in enumerate(seats):
-        assert seat
-        save_draft(seat=seat, text=f"draft {number}", base_version=0, image_hash=seat.sample.pixel_hash)
+    for number, assignment in enumerate(assignments):
+        assert assignment
+        save_draft(
+            assignment=assignment,
+            text=f"draft {number}",
+            base_version=0,
+            image_hash=assignment.sample.pixel_hash,
+        )
     sixth = make_member(project, Role.ANNOTATOR)
     assert claim_next(person=sixth, project=project, stage=Stage.LABEL) is None
     free_at = next_free_at(project, Stage.LABEL)
@@ -57,17 +62,17 @@ def test_counts_when_one_of_three_drops_out_then_the_place_is_free_and_finished_
     for _ in range(3):
         make_sample(project)
     people = [make_member(project, Role.ANNOTATOR) for _ in range(3)]
-    seats = [claim_next(person=person, project=project, stage=Stage.LABEL) for person in people]
-    for seat in seats[:2]:
-        assert seat
-        hand_in(seat, "done")
+    assignments = [claim_next(person=person, project=project, stage=Stage.LABEL) for person in people]
+    for assignment in assignments[:2]:
+        assert assignment
+        hand_in(assignment, "done")
     late = make_member(project, Role.ANNOTATOR)
     assert count_waiting(late, project, Stage.LABEL) == 0
     Work.objects.filter(status=Status.HELD).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert count_waiting(late, project, Stage.LABEL) == 1
-    seat = claim_next(person=late, project=project, stage=Stage.LABEL)
-    assert seat and seats[2] and seat.sample == seats[2].sample
-    hand_in(seat, "done too")
+    assignment = claim_next(person=late, project=project, stage=Stage.LABEL)
+    assert assignment and assignments[2] and assignment.sample == assignments[2].sample
+    hand_in(assignment, "done too")
     assert sorted(Label.objects.values_list("text", flat=True)) == ["done", "done", "done too"]
     assert count_waiting(late, project, Stage.LABEL) == 0
 
@@ -80,9 +85,9 @@ def test_second_queue_when_the_first_person_is_done_then_each_other_reviewer_see
     both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
     reviewers = [make_member(project, Role.REVIEWER) for _ in range(2)]
     outsider = make_member(project, Role.ANNOTATOR)
-    seat = claim_next(person=both, project=project, stage=Stage.LABEL)
-    assert seat
-    hand_in(seat, "a line")
+    assignment = claim_next(person=both, project=project, stage=Stage.LABEL)
+    assert assignment
+    hand_in(assignment, "a line")
 
     def waiting(*people: User) -> list[int]:
         return [count_waiting(person, project, Stage.VERIFY) for person in people]
@@ -111,9 +116,9 @@ def test_consensus_when_twelve_lines_differ_then_every_line_comes_from_one_of_th
     for field in dispute.fields.filter(is_disputed=True):
         text = ("agreed by both", first[field.position], second[field.position])[field.position % 3]
         chosen.append(text)
-        for seat in (one, two):
+        for assignment in (one, two):
             assert not Label.objects.filter(stage=Stage.DONE).exists()
-            sign(assignment=seat, position=field.position, text=text)
+            sign_field(assignment=assignment, position=field.position, text=text)
     final = Label.objects.get(stage=Stage.DONE)
     assert final.text.split("\n") == chosen and len(chosen) == 12
     assert final.origins == ["new", "primary", "second"] * 4

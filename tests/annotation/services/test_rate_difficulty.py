@@ -12,9 +12,8 @@ from annotation.difficulty import BadScores, Dimension
 from annotation.models import Assignment, Draft, Event, Label, Rating, Work
 from annotation.selectors.difficulty import difficulty_in, difficulty_of
 from annotation.selectors.releases import next_release
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
-from annotation.services.claim import claim_next
-from annotation.services.move import NotAllowed
+from annotation.services.claim_work import claim_next
+from annotation.services.move_work import NotAllowed
 from annotation.services.rate_difficulty import (
     claim_rating,
     count_to_rate,
@@ -23,11 +22,12 @@ from annotation.services.rate_difficulty import (
     save_rating,
     submit_rating,
 )
-from annotation.services.release import make_release, releasable_samples
+from annotation.services.release_samples import make_release, releasable_samples
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.models import Exposure
-from config.exposure.services import Saw, record_exposure
+from config.exposure.services import SeenContent, record_exposure
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -121,15 +121,15 @@ def test_submit_rating_when_handed_in_already_then_the_same_answers_and_another_
     rating = claim_rating(person=raters(project, 1)[0], project=project)
     first = hand_in(rating)
     assert hand_in(rating).submitted_at == first.submitted_at
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         hand_in(rating, level=5)
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         save_rating(rating=rating, scores=scores(1))
     assert Event.objects.filter(verb="rated").count() == 1
 
 
 @pytest.mark.django_db
-def test_submit_rating_when_incomplete_or_of_another_picture_then_nothing_is_stored():
+def test_submit_rating_when_incomplete_or_of_another_image_then_nothing_is_stored():
     project = make_project()
     make_sample(project)
     rating = claim_rating(person=raters(project, 1)[0], project=project)
@@ -147,18 +147,22 @@ def test_claim_rating_when_the_primary_rates_then_allowed_and_not_whoever_knows_
     primary = make_member(project, Role.ANNOTATOR, Role.DIFFICULTY_RATER)
     second = make_member(project, Role.REVIEWER, Role.DIFFICULTY_RATER)
     opener = make_member(project, Role.MANAGER, Role.DIFFICULTY_RATER)
-    seat = claim_next(person=primary, project=project, stage=Stage.LABEL)
-    Label.objects.create(sample=sample, assignment=seat, stage=Stage.LABEL, round=1, text="x", image_hash="")
+    assignment = claim_next(person=primary, project=project, stage=Stage.LABEL)
+    Label.objects.create(
+        sample=sample, assignment=assignment, stage=Stage.LABEL, round=1, text="x", image_hash=""
+    )
     Work.objects.update(stage=Stage.VERIFY, status=Status.OPEN, holder=None)
     assert claim_next(person=second, project=project, stage=Stage.VERIFY)
-    record_exposure(user=opener, image_hash=sample.pixel_hash, role="manager", saw=Saw.LABEL, place="x")
+    record_exposure(
+        user=opener, image_hash=sample.pixel_hash, role="manager", saw=SeenContent.LABEL, place="x"
+    )
     assert claim_rating(person=primary, project=project).sample == sample
     assert claim_rating(person=second, project=project) is None
     assert claim_rating(person=opener, project=project) is None
 
 
 @pytest.mark.django_db
-def test_claim_rating_when_taken_then_the_picture_counts_as_seen_and_labels_do_not():
+def test_claim_rating_when_taken_then_the_image_counts_as_seen_and_labels_do_not():
     project = make_project()
     sample = make_sample(project)
     person = make_member(project, Role.DIFFICULTY_RATER, Role.REVIEWER)
@@ -188,10 +192,10 @@ def test_releasable_samples_when_the_project_waits_for_ratings_then_only_the_ful
     project = make_project(raters_per_sample=1, release_needs_ratings=True)
     for _ in range(2):
         sample = make_sample(project, stage=Stage.DONE, status=Status.SUBMITTED)
-        seat = Assignment.objects.create(
+        assignment = Assignment.objects.create(
             sample=sample, person=project.created_by, stage=Stage.LABEL, round=1, mode="verify"
         )
-        Draft.objects.create(assignment=seat)
+        Draft.objects.create(assignment=assignment)
         Label.objects.create(
             sample=sample, stage=Stage.DONE, round=1, text="a", image_hash="", origins=["agreed"]
         )

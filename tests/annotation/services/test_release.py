@@ -6,16 +6,16 @@ import pytest
 
 from annotation.models import Event, Label, Skip, Work
 from annotation.selectors.splits import CrossingWriter
-from annotation.services.claim import claim_next
-from annotation.services.release import WritersCrossSplits, make_release, releasable_samples
-from annotation.services.review import move_as_manager
+from annotation.services.claim_work import claim_next
+from annotation.services.release_samples import WritersCrossSplits, make_release, releasable_samples
+from annotation.services.return_work import move_as_manager
 from annotation.stages import Stage, Status, Verb
 from config.accounts.models import Role
 from evaluation.exports.data_card import data_card
 from evaluation.models import GoldItem, Release
 from evaluation.records import GoldRecord
-from evaluation.services.releases import NothingToRelease, NumberTaken, checksum_of
-from tests.annotation.seats import hand_in, seat_for
+from evaluation.services.freeze_release import NothingToRelease, NumberTaken, checksum_of
+from tests.annotation.assignments import assignment_for, hand_in
 from tests.factories import make_member, make_project, make_sample
 
 
@@ -25,16 +25,16 @@ def verified(db):
     sample = make_sample(project, writer_id="w7")
     make_sample(project)  # stays in the queue
     ann = make_member(project, Role.ANNOTATOR, name="primary")
-    seat = claim_next(person=ann, project=project, stage=Stage.LABEL)
-    while seat.sample != sample:
-        hand_in(seat, "another")
-        seat = claim_next(person=ann, project=project, stage=Stage.LABEL)
-    hand_in(seat, "Dear Jane,\nthe end.")
+    assignment = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    while assignment.sample != sample:
+        hand_in(assignment, "another")
+        assignment = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    hand_in(assignment, "Dear Jane,\nthe end.")
     rev = make_member(project, Role.REVIEWER)
     Skip.objects.bulk_create(
         Skip(sample=other, person=rev, stage=Stage.VERIFY) for other in project.samples.exclude(pk=sample.pk)
     )
-    hand_in(seat_for(project, Stage.VERIFY, rev), "Dear Jane,\nthe end.")
+    hand_in(assignment_for(project, Stage.VERIFY, rev), "Dear Jane,\nthe end.")
     return project, sample
 
 
@@ -66,9 +66,9 @@ def test_make_release_after_a_reopening_then_the_old_one_is_unchanged_and_the_ne
     move_as_manager(sample=sample, verb=Verb.REOPEN, manager=project.created_by, reason="Line 2 has a typo.")
     assert not releasable_samples(project).exists()
     person = sample.assignments.get(stage=Stage.LABEL).person
-    seat = claim_next(person=person, project=project, stage=Stage.LABEL)
-    assert seat.sample == sample
-    hand_in(seat, "Dear Jane,\nThe end.", key="key-00000002")
+    assignment = claim_next(person=person, project=project, stage=Stage.LABEL)
+    assert assignment.sample == sample
+    hand_in(assignment, "Dear Jane,\nThe end.", key="key-00000002")
     reviewer = sample.assignments.get(stage=Stage.VERIFY).person
     hand_in(
         claim_next(person=reviewer, project=project, stage=Stage.VERIFY),

@@ -1,4 +1,4 @@
-"""Privacy screening: nobody sees the page before, and nobody gets the unredacted picture afterwards."""
+"""Privacy screening: nobody sees the page before, and nobody gets the unredacted image afterwards."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ from annotation.models import (
     SuggestionRequest,
     Work,
 )
-from annotation.services.autosave import Closed, LeaseLost, WrongImage
-from annotation.services.claim import claim_next
-from annotation.services.deduplicate import decide
-from annotation.services.importing import open_import, receive_file, start_import
-from annotation.services.move import NotAllowed, ReasonMissing, Stale
-from annotation.services.screen import (
-    NothingSaid,
+from annotation.services.claim_work import claim_next
+from annotation.services.configure_project import set_recogniser
+from annotation.services.create_import import open_import, receive_file, start_import
+from annotation.services.move_work import NotAllowed, ReasonMissing, StaleWork
+from annotation.services.resolve_duplicates import decide_duplicate
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
+from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
+from annotation.services.screen_page import (
+    ScreeningReasonMissing,
     claim_screening,
     count_to_screen,
     finish_screening,
@@ -37,16 +39,14 @@ from annotation.services.screen import (
     save_screening,
     unredacted_of,
 )
-from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
-from annotation.services.set_up import set_recogniser
 from annotation.stages import Intake, Stage, Status
-from annotation.visibility import page_of
+from annotation.visibility.labels import page_of
 from config.accounts.models import Role
 from config.blobs import read_blob
-from config.exposure.services import Saw, has_seen
+from config.exposure.services import SeenContent, has_seen
 from config.jobs.services import claim_job, run_claimed
-from config.pictures import picture_token, private_picture_token
-from evaluation.payloads.words import BadPayload
+from config.signed_images import image_token, private_image_token
+from evaluation.payloads.errors import BadPayload
 from tests.factories import make_member, make_project, make_sample, page_png
 
 BOX = {"id": "a", "shape": "box", "points": [[5, 5], [60, 30]], "reason": ""}
@@ -111,7 +111,7 @@ def test_finish_screening_when_an_area_is_marked_then_new_forms_are_grey_there_a
 
 
 @pytest.mark.django_db
-def test_finish_screening_when_there_is_nothing_to_redact_then_the_picture_stays_and_is_open():
+def test_finish_screening_when_there_is_nothing_to_redact_then_the_image_stays_and_is_open():
     project, screener = screened_project()
     [before] = bring_in(project, "a poem")
     after = finish(claim_screening(person=screener, project=project), areas=())
@@ -127,8 +127,8 @@ def test_finish_screening_when_there_is_nothing_to_redact_then_the_picture_stays
 @pytest.mark.parametrize(
     ("areas", "more", "refused"),
     [
-        ((), {"is_clean": False}, NothingSaid),
-        ((BOX,), {"is_clean": True}, NothingSaid),
+        ((), {"is_clean": False}, ScreeningReasonMissing),
+        ((BOX,), {"is_clean": True}, ScreeningReasonMissing),
         ((BOX | {"points": [[5, 5], [900, 900]]},), {}, BadPayload),
         ((BOX | {"points": [[5, 5], [5, 5]]},), {}, BadPayload),
         ((BOX,), {"image_hash": "0" * 64}, WrongImage),
@@ -151,7 +151,7 @@ def test_finish_screening_when_sent_twice_then_once_and_another_answer_is_refuse
     screening = claim_screening(person=screener, project=project)
     finish(screening)
     finish(screening)
-    with pytest.raises(Closed):
+    with pytest.raises(AssignmentClosed):
         finish(screening, areas=())
     assert Event.objects.filter(verb="screened").count() == 1
 
@@ -178,11 +178,11 @@ def test_put_back_screening_when_another_takes_it_then_the_drawn_areas_are_there
 
 def shown(client, person, token):
     client.force_login(person)
-    return client.get(reverse("picture", args=[token])).status_code
+    return client.get(reverse("image", args=[token])).status_code
 
 
 @pytest.mark.django_db
-def test_picture_when_unredacted_then_no_token_of_anybody_else_reaches_it(client):
+def test_image_when_unredacted_then_no_token_of_anybody_else_reaches_it(client):
     project, screener = screened_project()
     [before] = bring_in(project, "Dr Jane Roe")
     manager, team = project.created_by, project.team
@@ -192,7 +192,7 @@ def test_picture_when_unredacted_then_no_token_of_anybody_else_reaches_it(client
         return {
             (name, blob): [
                 shown(client, person, make(person=person, blob=getattr(before, blob), team=team))
-                for make in (picture_token, private_picture_token)
+                for make in (image_token, private_image_token)
             ]
             for name, person in (("manager", manager), ("screener", screener), ("annotator", annotator))
             for blob in ("full_blob", "released_blob")
@@ -206,7 +206,7 @@ def test_picture_when_unredacted_then_no_token_of_anybody_else_reaches_it(client
     assert look() == private_only
     after = finish(claim_screening(person=screener, project=project))
     assert look() == private_only
-    assert shown(client, annotator, picture_token(person=annotator, blob=after.full_blob, team=team)) == 200
+    assert shown(client, annotator, image_token(person=annotator, blob=after.full_blob, team=team)) == 200
 
 
 @pytest.mark.django_db
@@ -229,7 +229,7 @@ def test_finish_screening_when_done_then_who_saw_the_page_before_counts_as_havin
     project, screener = screened_project()
     bring_in(project, "a letter")
     sample = finish(claim_screening(person=screener, project=project))
-    assert has_seen(screener, sample.pixel_hash, Saw.IMAGE)
+    assert has_seen(screener, sample.pixel_hash, SeenContent.IMAGE)
 
 
 @pytest.mark.django_db
@@ -264,7 +264,7 @@ def test_import_when_a_page_that_is_open_comes_again_then_it_stays_open_for_its_
     sample = finish(claim_screening(person=screener, project=project), areas=())
     annotator = make_member(project, Role.ANNOTATOR)
     bring_in(project, "the same page")
-    token = picture_token(person=annotator, blob=sample.full_blob, team=project.team)
+    token = image_token(person=annotator, blob=sample.full_blob, team=project.team)
     assert shown(client, annotator, token) == 200
 
 
@@ -291,7 +291,7 @@ def test_screen_again_when_work_stands_anywhere_then_the_page_is_shut_and_labell
     holder = make_member(project, Role.ANNOTATOR)
     if status == Status.HELD:
         Work.objects.update(holder=holder)
-    token = picture_token(person=holder, blob=sample.full_blob, team=project.team)
+    token = image_token(person=holder, blob=sample.full_blob, team=project.team)
     assert shown(client, holder, token) == 200
     screen_again(sample=sample, manager=project.created_by, reason="a phone number in line 3")
     assert shown(client, holder, token) == 404
@@ -300,7 +300,7 @@ def test_screen_again_when_work_stands_anywhere_then_the_page_is_shut_and_labell
     assert (work.stage, work.status, work.holder) == (wanted, Status.OPEN, None)
     assert claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL) is None
     assert Event.objects.get(verb="screen_again").reason == "a phone number in line 3"
-    with pytest.raises(Stale):
+    with pytest.raises(StaleWork):
         screen_again(sample=sample, manager=project.created_by, reason="again")
 
 
@@ -309,19 +309,19 @@ def test_screen_again_when_a_seat_is_open_then_its_pages_are_gone_until_it_is_do
     project = make_project()
     sample = make_sample(project)
     annotator = make_member(project, Role.ANNOTATOR)
-    seat = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    assignment = claim_next(person=annotator, project=project, stage=Stage.LABEL)
     Draft.objects.update(text="half a page")
     screen_again(sample=sample, manager=project.created_by, reason="names")
     client.force_login(annotator)
-    assert client.get(reverse("work", args=[seat.uuid])).status_code == 404
+    assert client.get(reverse("work", args=[assignment.uuid])).status_code == 404
     finish(claim_screening(person=make_member(project, Role.SCREENER), project=project))
     again = claim_next(person=annotator, project=project, stage=Stage.LABEL)
-    assert (again.pk, again.draft.text) == (seat.pk, "half a page")
-    assert client.get(reverse("work", args=[seat.uuid])).status_code == 200
+    assert (again.pk, again.draft.text) == (assignment.pk, "half a page")
+    assert client.get(reverse("work", args=[assignment.uuid])).status_code == 200
 
 
 @pytest.mark.django_db
-def test_screen_again_when_the_picture_changes_then_what_was_read_from_it_is_gone_and_asked_anew():
+def test_screen_again_when_the_image_changes_then_what_was_read_from_it_is_gone_and_asked_anew():
     project = make_project()
     sample = make_sample(project)
     setting = set_recogniser(project=project, slot=1, kind="embedded", engine="x", label="X")
@@ -339,25 +339,25 @@ def test_screen_again_when_the_picture_changes_then_what_was_read_from_it_is_gon
 def test_screen_again_when_the_same_scan_waits_as_a_duplicate_then_it_is_shut_too_and_screened_if_kept(
     client, decision
 ):
-    """Who had the picture on the screen before must not reach the name by the other page's picture."""
+    """Who had the image on the screen before must not reach the name by the other page's image."""
     project = make_project()
     screener, annotator = make_member(project, Role.SCREENER), make_member(project, Role.ANNOTATOR)
     first, twin = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     assert (first.intake, twin.intake, twin.full_blob) == (Intake.READY, Intake.DUPLICATE, first.full_blob)
-    token = picture_token(person=annotator, blob=first.full_blob, team=project.team)
+    token = image_token(person=annotator, blob=first.full_blob, team=project.team)
     client.force_login(annotator)
-    assert client.get(reverse("picture", args=[token])).status_code == 200
+    assert client.get(reverse("image", args=[token])).status_code == 200
     screen_again(sample=first, manager=project.created_by, reason="a name")
-    assert client.get(reverse("picture", args=[token])).status_code == 404
+    assert client.get(reverse("image", args=[token])).status_code == 404
     finish(claim_screening(person=screener, project=project))
-    assert client.get(reverse("picture", args=[token])).status_code == 404
-    decide(pair=DuplicatePair.objects.get(), decision=decision, by=project.created_by)
+    assert client.get(reverse("image", args=[token])).status_code == 404
+    decide_duplicate(pair=DuplicatePair.objects.get(), decision=decision, by=project.created_by)
     twin.refresh_from_db()
     assert twin.intake == Intake.SCREENING
     finish(claim_screening(person=screener, project=project))
     twin.refresh_from_db()
     assert twin.intake == Intake.READY and twin.unredacted_blob
-    assert client.get(reverse("picture", args=[token])).status_code == 404
+    assert client.get(reverse("image", args=[token])).status_code == 404
 
 
 @pytest.mark.django_db

@@ -7,14 +7,14 @@ from django.urls import reverse
 
 from annotation.models import DuplicatePair, Event, Sample, Work
 from annotation.selectors.privacy import still_showing
-from annotation.services.claim import claim_next
-from annotation.services.deduplicate import decide, undo_decision
+from annotation.services.claim_work import claim_next
 from annotation.services.redacted_copies import redactions_of_copies, with_copies
-from annotation.services.screen import CopiesTellMore, claim_screening, save_screening
+from annotation.services.resolve_duplicates import decide_duplicate, undo_decision
 from annotation.services.screen_again import screen_again
+from annotation.services.screen_page import CopiesRedactedElsewhere, claim_screening, save_screening
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role
-from config.pictures import picture_token
+from config.signed_images import image_token
 from tests.annotation.services.test_screen import BOX, bring_in, finish, screened_project, shown
 from tests.factories import make_member, make_project, make_sample
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def twins(project):
     """Two imports of one page, both kept, and somebody's token for it."""
     first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
-    decide(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
+    decide_duplicate(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
     second.refresh_from_db()
     assert (second.intake, second.full_blob) == (Intake.READY, first.full_blob)
     return first, second
@@ -37,14 +37,14 @@ def test_finish_screening_when_a_ready_copy_shows_the_name_then_it_is_shut_and_s
     screener, annotator = make_member(project, Role.SCREENER), make_member(project, Role.ANNOTATOR)
     first, second = twins(project)
     Work.objects.filter(sample=first).update(stage=Stage.PREANNOTATE, status=Status.OPEN)
-    seat = claim_next(person=annotator, project=project, stage=Stage.LABEL)
-    assert seat.sample_id == second.pk
-    token = picture_token(person=annotator, blob=first.full_blob, team=project.team)
+    assignment = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    assert assignment.sample_id == second.pk
+    token = image_token(person=annotator, blob=first.full_blob, team=project.team)
     assert shown(client, annotator, token) == 200
     screen_again(sample=first, manager=project.created_by, reason="a name")
     finish(claim_screening(person=screener, project=project))
     assert shown(client, annotator, token) == 404
-    assert client.get(reverse("work", args=[seat.uuid])).status_code == 404
+    assert client.get(reverse("work", args=[assignment.uuid])).status_code == 404
     second.refresh_from_db()
     assert second.intake == Intake.SCREENING
     assert Event.objects.get(sample=second, verb="screen_copy").actor == screener
@@ -62,7 +62,7 @@ def test_finish_screening_when_a_copy_of_a_once_redacted_page_shows_more_then_it
     bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     first = finish(claim_screening(person=screener, project=project))
     second = finish(claim_screening(person=screener, project=project))
-    decide(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
+    decide_duplicate(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
     assert first.pixel_hash == second.pixel_hash
     screen_again(sample=first, manager=project.created_by, reason="another name")
     more = BOX | {"id": "b", "points": [[70, 70], [90, 90]]}
@@ -81,7 +81,7 @@ def test_finish_screening_when_a_copy_was_redacted_then_the_screener_is_told_bef
     held = claim_screening(person=make_member(project, Role.SCREENER), project=project)
     assert held.sample_id == second.pk
     save_screening(screening=held, areas=[])
-    with pytest.raises(CopiesTellMore) as told:
+    with pytest.raises(CopiesRedactedElsewhere) as told:
         finish(held, areas=())
     assert [(one.number, [area["points"] for area in one.areas]) for one in told.value.left] == [
         (first.number, [BOX["points"], OTHER["points"]])
@@ -102,7 +102,7 @@ def test_finish_screening_when_a_copy_was_redacted_twice_then_what_came_second_i
     again = claim_screening(person=other, project=project)
     assert again.sample_id == first.pk
     finish(again, areas=(BOX, OTHER))
-    with pytest.raises(CopiesTellMore) as told:
+    with pytest.raises(CopiesRedactedElsewhere) as told:
         finish(held, areas=(BOX,))
     (left,) = told.value.left
     assert [area["points"] for area in left.areas] == [OTHER["points"]]
@@ -168,12 +168,12 @@ def test_still_showing_when_a_copy_is_released_or_called_clean_or_only_alike_the
     assert still_showing(project) == [clean, released]
 
 
-def test_undo_decision_when_the_picture_was_redacted_meanwhile_then_the_page_that_comes_back_is_screened():
+def test_undo_decision_when_the_image_was_redacted_meanwhile_then_the_page_that_comes_back_is_screened():
     project = make_project()
     screener = make_member(project, Role.SCREENER)
     first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     pair = DuplicatePair.objects.get()
-    decide(pair=pair, decision="keep_second", by=project.created_by)
+    decide_duplicate(pair=pair, decision="keep_second", by=project.created_by)
     screen_again(sample=second, manager=project.created_by, reason="a name")
     finish(claim_screening(person=screener, project=project))
     pair.refresh_from_db()
@@ -191,6 +191,6 @@ def test_duplicate_pair_when_a_page_is_shut_then_its_manager_sees_it_and_that_is
     client.force_login(project.created_by)
     page = client.get(reverse("duplicate_pair", args=[DuplicatePair.objects.get().pk]))
     tokens = [token for _side, token in page.context["sides"]]
-    assert [client.get(reverse("picture", args=[token])).status_code for token in tokens] == [200, 200]
+    assert [client.get(reverse("image", args=[token])).status_code for token in tokens] == [200, 200]
     assert [event.sample_id for event in Event.objects.filter(verb="unredacted_opened")] == [second.pk]
     assert b"Open the unredacted page" in client.get(reverse("sample", args=[second.uuid])).content

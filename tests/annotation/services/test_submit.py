@@ -6,24 +6,24 @@ import pytest
 
 from annotation.models import Dispute, Draft, Event, Field, Label, Work
 from annotation.models.project import VerificationMode
-from annotation.services.autosave import Closed, NewerVersion, WrongImage, save_draft
-from annotation.services.claim import claim_next
-from annotation.services.move import Archived
-from annotation.services.review import move_as_manager, put_back, return_to_annotator
-from annotation.services.set_up import archive_project, unarchive_project
-from annotation.services.submit import (
+from annotation.services.claim_work import claim_next
+from annotation.services.configure_project import archive_project, unarchive_project
+from annotation.services.move_work import Archived
+from annotation.services.return_work import move_as_manager, release_assignment, return_to_annotator
+from annotation.services.save_draft import AssignmentClosed, NewerVersion, WrongImage, save_draft
+from annotation.services.submit_label import (
     EndNotReached,
     MarkWithoutMask,
     MaskWithoutMark,
     NoLongerBlind,
-    submit,
+    submit_label,
 )
 from annotation.stages import IllegalMove, Stage, Status, Verb
-from annotation.visibility import InBlindHands, open_labels
+from annotation.visibility.labels import HeldByBlindReviewer, open_labels
 from config.accounts.models import Role
-from config.exposure.services import Saw, record_exposure
+from config.exposure.services import SeenContent, record_exposure
 from evaluation.payloads.text import BadText
-from tests.annotation.seats import hand_in, seat_for
+from tests.annotation.assignments import assignment_for, hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -33,8 +33,10 @@ def project(db):
     return make_project()
 
 
-def save(seat, text, base_version=0):
-    return save_draft(seat=seat, text=text, base_version=base_version, image_hash=seat.sample.pixel_hash)
+def save(assignment, text, base_version=0):
+    return save_draft(
+        assignment=assignment, text=text, base_version=base_version, image_hash=assignment.sample.pixel_hash
+    )
 
 
 MASK = {"id": "m", "shape": "box", "points": [[10, 100], [60, 130]], "reason": "torn"}
@@ -54,28 +56,28 @@ def test_submit_when_mask_and_mark_do_not_answer_each_other_then_a_reason_is_ask
     project, text, masks, refusal
 ):
     make_sample(project)
-    seat = seat_for(project)
+    assignment = assignment_for(project)
     if refusal:
         for blank in ("", "  "):
             with pytest.raises(refusal):
-                hand_in(seat, text, masks=masks, mask_reason=blank)
-    label = hand_in(seat, text, masks=masks, mask_reason="a stain over no writing" if refusal else "")
+                hand_in(assignment, text, masks=masks, mask_reason=blank)
+    label = hand_in(assignment, text, masks=masks, mask_reason="a stain over no writing" if refusal else "")
     assert (label.text, label.masks) == (text, masks)
-    told = Event.objects.get(sample=seat.sample, verb=Verb.SUBMIT).reason
+    told = Event.objects.get(sample=assignment.sample, verb=Verb.SUBMIT).reason
     assert told == ("a stain over no writing" if refusal else "")
 
 
 def test_submit_when_mask_and_mark_agree_then_no_reason_is_kept(project):
     make_sample(project)
-    hand_in(seat_for(project), f"Dear {MARK}", masks=[MASK], mask_reason="none was asked for")
+    hand_in(assignment_for(project), f"Dear {MARK}", masks=[MASK], mask_reason="none was asked for")
     assert Event.objects.get(verb=Verb.SUBMIT).reason == ""
 
 
 @pytest.mark.parametrize("accepts", [True, False])
 def test_second_review_when_a_mask_has_no_mark_then_the_reviewer_says_why_too(project, accepts):
     make_sample(project)
-    hand_in(seat_for(project), "Dear Jane", masks=[MASK])
-    reviewer = seat_for(project, Stage.VERIFY)
+    hand_in(assignment_for(project), "Dear Jane", masks=[MASK])
+    reviewer = assignment_for(project, Stage.VERIFY)
     text = "Dear Jane" if accepts else "Dear Joan"
     with pytest.raises(MaskWithoutMark):
         hand_in(reviewer, text, masks=[MASK], mask_reason="")
@@ -86,70 +88,70 @@ def test_second_review_when_a_mask_has_no_mark_then_the_reviewer_says_why_too(pr
 
 def test_save_draft_when_the_text_changed_then_the_version_grows_else_not(project):
     make_sample(project)
-    seat = seat_for(project)
-    assert save(seat, "a").version == 1
-    assert save(seat, "a", 1).version == 1
-    assert save(seat, "ab", 1).version == 2
+    assignment = assignment_for(project)
+    assert save(assignment, "a").version == 1
+    assert save(assignment, "a", 1).version == 1
+    assert save(assignment, "ab", 1).version == 2
 
 
 def test_save_draft_based_on_an_old_version_then_both_texts_live(project):
     make_sample(project)
-    seat = seat_for(project)
-    save(seat, "from tab A")
+    assignment = assignment_for(project)
+    save(assignment, "from tab A")
     with pytest.raises(NewerVersion) as caught:
-        save(seat, "from tab B")
+        save(assignment, "from tab B")
     assert (caught.value.text, caught.value.version) == ("from tab A", 1)
-    assert Draft.objects.get(assignment=seat).text == "from tab A"
+    assert Draft.objects.get(assignment=assignment).text == "from tab A"
 
 
 def test_save_draft_after_the_hand_in_then_refused_and_the_label_untouched(project):
     make_sample(project)
-    seat = seat_for(project)
-    label = hand_in(seat, "final")
-    with pytest.raises(Closed):
-        save(seat, "late autosave", 0)
+    assignment = assignment_for(project)
+    label = hand_in(assignment, "final")
+    with pytest.raises(AssignmentClosed):
+        save(assignment, "late autosave", 0)
     label.refresh_from_db()
     assert label.text == "final"
 
 
-def test_save_draft_for_another_picture_then_refused(project):
+def test_save_draft_for_another_image_then_refused(project):
     make_sample(project)
-    seat = seat_for(project)
+    assignment = assignment_for(project)
     with pytest.raises(WrongImage):
-        save_draft(seat=seat, text="x", base_version=0, image_hash="0" * 64)
+        save_draft(assignment=assignment, text="x", base_version=0, image_hash="0" * 64)
 
 
 @pytest.mark.parametrize("text", ["a\x00b", "a\ud800b", "x" * 200_001])
 def test_save_draft_of_an_impossible_text_then_refused_in_words(project, text):
     make_sample(project)
-    seat = seat_for(project)
+    assignment = assignment_for(project)
     with pytest.raises(BadText):
-        save(seat, text)
-    assert Draft.objects.get(assignment=seat).version == 0
+        save(assignment, text)
+    assert Draft.objects.get(assignment=assignment).version == 0
 
 
 def test_submit_twice_with_one_key_then_one_label(project):
     make_sample(project)
-    seat = seat_for(project)
-    assert hand_in(seat, "text") == hand_in(seat, "text")
+    assignment = assignment_for(project)
+    assert hand_in(assignment, "text") == hand_in(assignment, "text")
     assert Label.objects.count() == 1
     assert Event.objects.filter(verb="submit").count() == 1
 
 
 def test_submit_again_with_another_key_then_closed(project):
     make_sample(project)
-    seat = seat_for(project)
-    hand_in(seat, "text")
-    with pytest.raises(Closed):
-        hand_in(seat, "other", key="key-00000002")
+    assignment = assignment_for(project)
+    hand_in(assignment, "text")
+    with pytest.raises(AssignmentClosed):
+        hand_in(assignment, "other", key="key-00000002")
 
 
 def test_submit_over_a_draft_from_another_tab_then_the_person_chooses(project):
     make_sample(project)
-    seat = seat_for(project)
-    save(seat, "typed in tab B")
+    assignment = assignment_for(project)
+    save(assignment, "typed in tab B")
     with pytest.raises(NewerVersion):
-        hand_in(seat, "typed in tab A", base_version=0)
+        hand_in(assignment, "typed in tab A", base_version=0)
     assert not Label.objects.exists()
 
 
@@ -157,16 +159,16 @@ def test_submit_over_a_draft_from_another_tab_then_the_person_chooses(project):
 def test_submit_when_pressed_twice_at_once_then_one_label():
     project = make_project()
     make_sample(project)
-    seat = seat_for(project)
-    results = at_once(*[lambda: hand_in(seat, "text").pk] * 2)
+    assignment = assignment_for(project)
+    results = at_once(*[lambda: hand_in(assignment, "text").pk] * 2)
     assert Label.objects.count() == 1
     assert results == [Label.objects.get().pk] * 2
 
 
 def test_second_review_when_it_changes_nothing_then_verified_with_every_line_agreed(project):
     sample = make_sample(project)
-    hand_in(seat_for(project), "Dear Jane,\nI write to you.")
-    second = seat_for(project, Stage.VERIFY)
+    hand_in(assignment_for(project), "Dear Jane,\nI write to you.")
+    second = assignment_for(project, Stage.VERIFY)
     assert Draft.objects.get(assignment=second).text == "Dear Jane,\nI write to you."
     hand_in(second, "Dear Jane,  \r\nI write to you.\n")
     work = Work.objects.get(sample=sample)
@@ -179,14 +181,14 @@ def test_second_review_when_it_changes_nothing_then_verified_with_every_line_agr
 
 def test_second_review_before_the_end_was_reached_then_refused(project):
     make_sample(project)
-    hand_in(seat_for(project), "text")
-    seat = seat_for(project, Stage.VERIFY)
+    hand_in(assignment_for(project), "text")
+    assignment = assignment_for(project, Stage.VERIFY)
     with pytest.raises(EndNotReached):
-        submit(
-            seat=seat,
+        submit_label(
+            assignment=assignment,
             text="text",
             base_version=0,
-            image_hash=seat.sample.pixel_hash,
+            image_hash=assignment.sample.pixel_hash,
             idempotency_key="key-00000001",
         )
 
@@ -194,11 +196,11 @@ def test_second_review_before_the_end_was_reached_then_refused(project):
 def test_second_review_in_double_blind_then_starts_empty_and_is_compared_the_same(db):
     project = make_project(verification_mode=VerificationMode.DOUBLE_BLIND)
     sample = make_sample(project)
-    hand_in(seat_for(project), "one\ntwo")
-    seat = seat_for(project, Stage.VERIFY)
-    assert Draft.objects.get(assignment=seat).text == ""
-    submit(
-        seat=seat,
+    hand_in(assignment_for(project), "one\ntwo")
+    assignment = assignment_for(project, Stage.VERIFY)
+    assert Draft.objects.get(assignment=assignment).text == ""
+    submit_label(
+        assignment=assignment,
         text="one\ntwo",
         base_version=0,
         image_hash=sample.pixel_hash,
@@ -209,8 +211,8 @@ def test_second_review_in_double_blind_then_starts_empty_and_is_compared_the_sam
 
 def test_second_review_that_differs_then_a_dispute_of_just_the_differing_lines(project):
     sample = make_sample(project)
-    hand_in(seat_for(project), "one\ntwo\nthree")
-    hand_in(seat_for(project, Stage.VERIFY), "one\ntvo\nthree\nfour")
+    hand_in(assignment_for(project), "one\ntwo\nthree")
+    hand_in(assignment_for(project, Stage.VERIFY), "one\ntvo\nthree\nfour")
     assert Work.objects.get(sample=sample).stage == Stage.ADJUDICATE
     fields = list(Field.objects.values_list("primary_text", "second_text", "is_disputed", "origin"))
     assert fields == [
@@ -227,9 +229,9 @@ def test_return_then_back_to_its_annotator_with_their_text_and_both_names_kept(p
     sample = make_sample(project)
     ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
     rev = make_member(project, Role.REVIEWER)
-    hand_in(seat_for(project, person=ann), "first try")
-    seat = seat_for(project, Stage.VERIFY, rev)
-    return_to_annotator(seat=seat, reason="The last line is missing.")
+    hand_in(assignment_for(project, person=ann), "first try")
+    assignment = assignment_for(project, Stage.VERIFY, rev)
+    return_to_annotator(assignment=assignment, reason="The last line is missing.")
     assert claim_next(person=bob, project=project, stage=Stage.LABEL) is None
     again = claim_next(person=ann, project=project, stage=Stage.LABEL)
     assert (again.sample, again.round, again.draft.text) == (sample, 2, "first try")
@@ -244,8 +246,8 @@ def test_return_then_back_to_its_annotator_with_their_text_and_both_names_kept(p
 def test_return_when_the_annotator_left_the_role_then_anybody_may_take_it(project):
     make_sample(project)
     ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
-    hand_in(seat_for(project, person=ann), "text")
-    return_to_annotator(seat=seat_for(project, Stage.VERIFY), reason="Line 2 is missing.")
+    hand_in(assignment_for(project, person=ann), "text")
+    return_to_annotator(assignment=assignment_for(project, Stage.VERIFY), reason="Line 2 is missing.")
     ann.memberships.all().delete()
     assert claim_next(person=bob, project=project, stage=Stage.LABEL) is not None
 
@@ -253,39 +255,43 @@ def test_return_when_the_annotator_left_the_role_then_anybody_may_take_it(projec
 def test_reopen_then_a_new_round_from_the_agreed_text_and_the_old_label_unchanged(project):
     sample = make_sample(project)
     ann = make_member(project, Role.ANNOTATOR)
-    hand_in(seat_for(project, person=ann), "agreed text")
-    hand_in(seat_for(project, Stage.VERIFY), "agreed text")
+    hand_in(assignment_for(project, person=ann), "agreed text")
+    hand_in(assignment_for(project, Stage.VERIFY), "agreed text")
     move_as_manager(sample=sample, verb=Verb.REOPEN, manager=project.created_by, reason="A typo in line 1.")
-    seat = claim_next(person=ann, project=project, stage=Stage.LABEL)
-    assert (seat.round, seat.draft.text) == (2, "agreed text")
+    assignment = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    assert (assignment.round, assignment.draft.text) == (2, "agreed text")
     assert Label.objects.get(stage=Stage.DONE, round=1).text == "agreed text"
 
 
 def test_submit_when_the_reviewer_saw_the_gold_meanwhile_then_refused_and_the_draft_stays(project):
     make_sample(project)
-    hand_in(seat_for(project), "as written")
+    hand_in(assignment_for(project), "as written")
     both = make_member(project, Role.REVIEWER, Role.MANAGER)
-    seat = seat_for(project, Stage.VERIFY, both)
-    save(seat, "my own reading", Draft.objects.get(assignment=seat).version)
-    with pytest.raises(InBlindHands):
-        open_labels(both, seat.sample)
-    record_exposure(  # by another way: the same picture, released elsewhere
-        user=both, image_hash=seat.sample.pixel_hash, role="manager", saw=Saw.GOLD, place="export"
+    assignment = assignment_for(project, Stage.VERIFY, both)
+    save(assignment, "my own reading", Draft.objects.get(assignment=assignment).version)
+    with pytest.raises(HeldByBlindReviewer):
+        open_labels(both, assignment.sample)
+    record_exposure(  # by another way: the same image, released elsewhere
+        user=both,
+        image_hash=assignment.sample.pixel_hash,
+        role="manager",
+        saw=SeenContent.GOLD,
+        place="export",
     )
     with pytest.raises(NoLongerBlind):
-        hand_in(seat, "my own reading")
+        hand_in(assignment, "my own reading")
     assert not Label.objects.filter(stage=Stage.VERIFY).exists()
-    assert Draft.objects.get(assignment=seat).text == "my own reading"
-    put_back(seat=seat)
+    assert Draft.objects.get(assignment=assignment).text == "my own reading"
+    release_assignment(assignment=assignment)
     assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
-    assert seat_for(project, Stage.VERIFY) is not None
+    assert assignment_for(project, Stage.VERIFY) is not None
 
 
 @pytest.mark.parametrize("stage", ["label", "verify"])
 def test_escalate_by_a_manager_when_nothing_is_disputed_then_no_such_move(project, stage):
     sample = make_sample(project)
     if stage == "verify":
-        hand_in(seat_for(project), "as written")
+        hand_in(assignment_for(project), "as written")
     with pytest.raises(IllegalMove):
         move_as_manager(sample=sample, verb=Verb.ESCALATE, manager=project.created_by, reason="why not")
 
@@ -293,35 +299,35 @@ def test_escalate_by_a_manager_when_nothing_is_disputed_then_no_such_move(projec
 @pytest.mark.parametrize("stage", [Stage.LABEL, Stage.VERIFY])
 def test_hand_in_when_the_project_was_archived_meanwhile_then_refused_and_the_draft_stays(project, stage):
     make_sample(project)
-    seat = seat_for(project)
+    assignment = assignment_for(project)
     if stage is Stage.VERIFY:
-        hand_in(seat, "a")
-        seat = seat_for(project, Stage.VERIFY)
+        hand_in(assignment, "a")
+        assignment = assignment_for(project, Stage.VERIFY)
     archive_project(project=project)
-    seat = type(seat).objects.get(pk=seat.pk)
-    version = Draft.objects.get(assignment=seat).version
-    save(seat, "typed on", version)  # nothing typed is lost
+    assignment = type(assignment).objects.get(pk=assignment.pk)
+    version = Draft.objects.get(assignment=assignment).version
+    save(assignment, "typed on", version)  # nothing typed is lost
     labels = Label.objects.count()
     with pytest.raises(Archived):
-        hand_in(seat, "typed on", key="key-00000002")
+        hand_in(assignment, "typed on", key="key-00000002")
     assert Label.objects.count() == labels
-    assert Draft.objects.get(assignment=seat).text == "typed on"
+    assert Draft.objects.get(assignment=assignment).text == "typed on"
     unarchive_project(project=project)
-    hand_in(type(seat).objects.get(pk=seat.pk), "typed on", key="key-00000002")
+    hand_in(type(assignment).objects.get(pk=assignment.pk), "typed on", key="key-00000002")
     assert Label.objects.count() > labels
 
 
 def test_hand_in_page_when_the_project_is_archived_then_said_in_words_with_the_text(project, client):
     make_sample(project)
-    seat = seat_for(project)
+    assignment = assignment_for(project)
     archive_project(project=project)
-    client.force_login(seat.person)
+    client.force_login(assignment.person)
     answer = client.post(
-        f"/work/{seat.uuid}/submit/",
+        f"/work/{assignment.uuid}/submit_label/",
         {
             "text": "kept words",
             "base_version": 0,
-            "image_hash": seat.sample.pixel_hash,
+            "image_hash": assignment.sample.pixel_hash,
             "idempotency_key": "k" * 32,
         },
     )

@@ -10,19 +10,19 @@ import pytest
 from annotation.difficulty import Dimension
 from annotation.models import Sample
 from annotation.models.project import VerificationMode
-from annotation.services.evidence import record_evidence, record_note
 from annotation.services.rate_difficulty import claim_rating, submit_rating
-from annotation.services.release import make_release
+from annotation.services.record_evidence import record_evidence, record_note
+from annotation.services.release_samples import make_release
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.blobs import open_blob
 from config.jobs.services import run_waiting
-from evaluation.answer_forms import FORMS
 from evaluation.models import ExportFormat, Release
-from evaluation.services.checking import gold_of
-from evaluation.services.exporting import request_export
-from evaluation.services.reimporting import reimport_release
-from tests.annotation.seats import hand_in, seat_for
+from evaluation.prediction_formats import FORMS
+from evaluation.services.check_release import gold_of
+from evaluation.services.export_release import request_export
+from evaluation.services.reimport_release import reimport_release
+from tests.annotation.assignments import assignment_for, hand_in
 from tests.annotation.versions import BRUSH, MASK, VERSIONS
 from tests.factories import make_member, make_project, make_sample
 
@@ -48,11 +48,11 @@ def project():
     made = make_project(raters_per_sample=3, verification_mode=VerificationMode.DOUBLE_BLIND)
     for number, (structure, text) in enumerate(LABELS.items()):
         make_sample(made, structure=structure, **FACTS)
-        seat = seat_for(made)
-        record_evidence(seat=seat, kind="expert", link="", note=REASONING)
-        record_note(seat=seat, text=REASONING)
-        hand_in(seat, text, key=f"key-1000000{number}", masks=[MASK, BRUSH])
-        hand_in(seat_for(made, Stage.VERIFY), text, key=f"key-2000000{number}", masks=[MASK, BRUSH])
+        assignment = assignment_for(made)
+        record_evidence(assignment=assignment, kind="expert", link="", note=REASONING)
+        record_note(assignment=assignment, text=REASONING)
+        hand_in(assignment, text, key=f"key-1000000{number}", masks=[MASK, BRUSH])
+        hand_in(assignment_for(made, Stage.VERIFY), text, key=f"key-2000000{number}", masks=[MASK, BRUSH])
     for level in (2, 3, 5):
         rater = make_member(made, Role.DIFFICULTY_RATER)
         while rating := claim_rating(person=rater, project=made):

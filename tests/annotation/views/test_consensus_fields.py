@@ -9,11 +9,11 @@ import re
 import pytest
 
 from annotation.models import Field, Label
-from annotation.services.adjudicate import escalate_from_seat
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
+from annotation.services.resolve_dispute import escalate_as_participant
 from annotation.stages import Stage
 from config.accounts.models import Role
-from tests.annotation.seats import hand_in, seat_for
+from tests.annotation.assignments import assignment_for, hand_in
 from tests.annotation.versions import MASK, VERSIONS, WIDE, box, dispute, start
 from tests.factories import make_member
 
@@ -32,9 +32,9 @@ NAMES = {
 @pytest.mark.parametrize("what", VERSIONS)
 def test_field_when_disputed_then_both_see_it_by_its_name_with_three_choices(client, what):
     _, primary, reviewer = dispute(what)
-    for seat in (primary, reviewer):
-        client.force_login(seat.person)
-        page = client.get(f"/consensus/{seat.uuid}/").content.decode()
+    for assignment in (primary, reviewer):
+        client.force_login(assignment.person)
+        page = client.get(f"/consensus/{assignment.uuid}/").content.decode()
         for name in NAMES[what]:
             assert name in page
         for value in ("primary", "second", "new") if what != "a region" else ("drop", "second", "new"):
@@ -45,7 +45,7 @@ def test_field_when_disputed_then_both_see_it_by_its_name_with_three_choices(cli
 @pytest.mark.parametrize("what", VERSIONS)
 def test_field_when_escalated_then_the_adjudicator_decides_on_the_same_page(client, what):
     project, primary, _ = dispute(what)
-    escalate_from_seat(assignment=primary, reason="We do not agree.")
+    escalate_as_participant(assignment=primary, reason="We do not agree.")
     judge = claim_next(person=make_member(project, Role.ADJUDICATOR), project=project, stage=Stage.ADJUDICATE)
     client.force_login(judge.person)
     assert NAMES[what][0] in client.get(f"/consensus/{judge.uuid}/").content.decode()
@@ -117,7 +117,7 @@ def test_cell_when_it_breaks_its_line_then_another_text_keeps_the_break_and_its_
     project, primary = start("table")
     first = '<table><tr><td>a</td><td>b</td><td>c</td></tr><tr><td>d</td><td colspan="2">one<br>two</td></tr></table>'
     hand_in(primary, first)
-    reviewer = seat_for(project, Stage.VERIFY)
+    reviewer = assignment_for(project, Stage.VERIFY)
     hand_in(reviewer, first.replace("two", "tvo"))
     client.force_login(primary.person)
     page = client.get(f"/consensus/{primary.uuid}/").content.decode()
@@ -134,9 +134,9 @@ def test_outline_when_both_have_one_and_leave_it_out_then_the_formula_is_gone_an
 ):
     _, primary, reviewer = dispute("a polygon")
     field = Field.objects.get(settled_at=None)
-    for seat in (primary, reviewer):
-        client.force_login(seat.person)
-        address = f"/consensus/{seat.uuid}/{field.position}/sign/"
+    for assignment in (primary, reviewer):
+        client.force_login(assignment.person)
+        address = f"/consensus/{assignment.uuid}/{field.position}/sign/"
         assert client.post(address, {"choice": "drop"}).status_code == 302
     field.refresh_from_db()
     assert field.settled_at is not None and field.text is None

@@ -12,7 +12,7 @@ from annotation.models.sample import DuplicateDecision
 from annotation.stages import Intake
 from config.accounts.models import Role
 from config.jobs.models import JobState
-from tests.annotation.images.pictures import draw_page, encode
+from tests.annotation.images.images import draw_page, encode
 from tests.annotation.imports import do_import, fill
 from tests.factories import make_member, make_project, make_user
 

@@ -9,14 +9,14 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Draft, Project, Sample, Work
-from annotation.services.claim import claim_next, count_waiting
-from annotation.services.review import flag, put_back
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next, count_waiting
+from annotation.services.return_work import flag_sample, release_assignment
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from config.api.services import make_token
-from config.exposure.services import Saw, has_seen, record_exposure
-from config.pictures import picture_token
+from config.exposure.services import SeenContent, has_seen, record_exposure
+from config.signed_images import image_token
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.django_db
@@ -39,13 +39,13 @@ def case(db: None) -> Case:
     zelda = make_member(project, Role.ANNOTATOR, name="zelda")
     zelda.first_name, zelda.last_name = "Zelda", "Annotator"
     zelda.save()
-    seat = claim_next(person=zelda, project=project, stage=Stage.LABEL)
-    assert seat is not None
-    flag(seat=seat, message="smudged corner")
-    submit(
-        seat=seat,
+    assignment = claim_next(person=zelda, project=project, stage=Stage.LABEL)
+    assert assignment is not None
+    flag_sample(assignment=assignment, message="smudged corner")
+    submit_label(
+        assignment=assignment,
         text="Dear friend",
-        base_version=Draft.objects.get(assignment=seat).version,
+        base_version=Draft.objects.get(assignment=assignment).version,
         image_hash=sample.pixel_hash,
         idempotency_key="only once",
     )
@@ -81,8 +81,8 @@ def test_sample_when_a_reviewing_manager_opens_the_labels_then_the_veil_lifts_an
 def test_labels_when_the_manager_holds_the_second_review_then_they_stay_shut_until_it_is_put_back(
     client: Client, case: Case
 ) -> None:
-    seat = claim_next(person=case.duo, project=case.project, stage=Stage.VERIFY)
-    assert seat is not None
+    assignment = claim_next(person=case.duo, project=case.project, stage=Stage.VERIFY)
+    assert assignment is not None
     client.force_login(case.duo)
     token = {"HTTP_AUTHORIZATION": f"Bearer {make_token(user=case.duo, name='program')}"}
     page = client.post(reverse("sample_labels", args=[case.sample.uuid]), follow=True)
@@ -90,8 +90,8 @@ def test_labels_when_the_manager_holds_the_second_review_then_they_stay_shut_unt
     assert "Dear friend" not in page.text + program.text
     assert "you are at work on this sample blind" in page.text
     assert program.status_code == 409
-    assert not has_seen(case.duo, case.sample.pixel_hash, Saw.LABEL)
-    put_back(seat=seat)
+    assert not has_seen(case.duo, case.sample.pixel_hash, SeenContent.LABEL)
+    release_assignment(assignment=assignment)
     assert "Dear friend" in client.post(reverse("sample_labels", args=[case.sample.uuid])).text
 
 
@@ -113,8 +113,10 @@ def test_samples_list_when_the_viewer_also_annotates_then_holders_are_neither_sh
         assert (other.display_name in listed) is expected
 
 
-@pytest.mark.parametrize("saw", [Saw.LABEL, Saw.GOLD])
-def test_queue_when_the_picture_was_seen_with_its_text_then_no_blind_work_on_it(case: Case, saw: Saw) -> None:
+@pytest.mark.parametrize("saw", [SeenContent.LABEL, SeenContent.GOLD])
+def test_queue_when_the_image_was_seen_with_its_text_then_no_blind_work_on_it(
+    case: Case, saw: SeenContent
+) -> None:
     reviewer = make_member(case.project, Role.REVIEWER, name="rev")
     assert count_waiting(reviewer, case.project, Stage.VERIFY) == 1
     record_exposure(
@@ -124,12 +126,12 @@ def test_queue_when_the_picture_was_seen_with_its_text_then_no_blind_work_on_it(
     assert claim_next(person=reviewer, project=case.project, stage=Stage.VERIFY) is None
 
 
-def test_picture_when_the_token_is_another_persons_then_it_is_not_found(client: Client, case: Case) -> None:
-    token = picture_token(person=case.duo, blob=case.sample.full_blob, team=case.project.team)
+def test_image_when_the_token_is_another_persons_then_it_is_not_found(client: Client, case: Case) -> None:
+    token = image_token(person=case.duo, blob=case.sample.full_blob, team=case.project.team)
     for person, status in ((case.duo, 200), (case.manager, 404)):
         client.force_login(person)
-        assert client.get(reverse("picture", args=[token])).status_code == status
-        assert client.get(reverse("api:picture", args=[token])).status_code == status
+        assert client.get(reverse("image", args=[token])).status_code == status
+        assert client.get(reverse("api:image", args=[token])).status_code == status
 
 
 @pytest.mark.parametrize(

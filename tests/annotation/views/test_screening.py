@@ -38,7 +38,7 @@ def test_screening_finish_when_boxes_are_typed_as_numbers_then_burned_in(client)
     closed = client.get(reverse("screening", args=[screening.uuid])).content.decode()
     assert "This page is screened" in closed
     assert "Jane Roe" not in closed
-    assert "/pictures/" not in closed
+    assert "/images/" not in closed
 
 
 @pytest.mark.parametrize("boxes", ["5 5 60", "a b c d", "5 5 9999 30"])
@@ -63,8 +63,8 @@ def test_screening_page_when_it_is_another_persons_then_not_there(client):
 def test_sample_page_when_being_screened_then_a_manager_opens_the_page_on_the_record(client):
     project, sample, _screening = begin(client)
     client.force_login(project.created_by)
-    assert "/pictures/" not in client.get(reverse("sample", args=[sample.uuid])).content.decode()
-    assert "/pictures/" in client.post(reverse("sample_unredacted", args=[sample.uuid])).content.decode()
+    assert "/images/" not in client.get(reverse("sample", args=[sample.uuid])).content.decode()
+    assert "/images/" in client.post(reverse("sample_unredacted", args=[sample.uuid])).content.decode()
     assert Event.objects.get(sample=sample, verb="unredacted_opened").actor == project.created_by
 
 

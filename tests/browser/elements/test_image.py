@@ -27,7 +27,7 @@ def test_image_when_refused_then_it_says_so_and_can_be_tried_again(
     expect(page.locator("ink-viewer[data-drawn]")).to_be_visible()
 
 
-def test_view_when_changed_then_it_is_kept_for_the_image_and_the_picture_is_not_touched(work: Page) -> None:
+def test_view_when_changed_then_it_is_kept_for_the_image_and_the_image_is_not_touched(work: Page) -> None:
     work.get_by_role("button", name="Invert").click()
     work.get_by_label("Contrast").fill("200")
     canvas = work.locator(".viewer__stage .openseadragon-canvas canvas").first

@@ -111,7 +111,7 @@ def test_two_points_and_a_point_outside_when_tried_then_both_are_refused(work: P
     for _ in range(3):
         work.keyboard.press("-")
     click_on(work, (-120, 300))
-    expect(note(work)).to_contain_text("outside the picture")
+    expect(note(work)).to_contain_text("outside the image")
     work.keyboard.press("Escape")
     expect(note(work)).to_be_hidden()
     assert regions(work) == []
@@ -167,7 +167,7 @@ def test_latex_when_wrong_then_the_place_is_told_and_underlined(work: Page) -> N
     work.keyboard.type(r"a+\foo+b")
     expect(work.locator(".region__fault")).to_contain_text("Character 3")
     expect(work.locator(".latex-fault")).to_have_text(r"\foo")
-    size = work.evaluate("document.querySelector('ink-viewer').shapes.picture")
+    size = work.evaluate("document.querySelector('ink-viewer').shapes.image")
     width, height = size["width"], size["height"]
     assert regions(work)[0]["polygon"] == [[0, 0], [width, 0], [width, height], [0, height]]
 

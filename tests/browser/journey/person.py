@@ -41,7 +41,7 @@ class Person:
     # -- work pages
 
     def sample_number(self) -> int:
-        """Which sample is on the work page, once its picture is drawn."""
+        """Which sample is on the work page, once its image is drawn."""
         expect(self.page.locator("ink-viewer[data-drawn]")).to_be_visible()
         words = self.page.locator(".work__place").inner_text()
         found = re.search(r"Sample (\d+)", words)

@@ -18,15 +18,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.demo.drawing import draw_page
-from annotation.demo.scripts import load_pages
+from annotation.demo.drawing.page_scripts import load_pages
+from annotation.demo.drawing.pages import draw_page
 
 IMAGE_HASH = "a" * 64
 
 
 @dataclass
 class Desk:
-    """One seat. `refusal` is answered to every save; `delay` seconds come before it and before the image."""
+    """One assignment. `refusal` is answered to every save; `delay` seconds come before it and before the image."""
 
     text: str = ""
     version: int = 0
@@ -71,7 +71,7 @@ def truth(name: str) -> str:
 
 
 @require_GET
-def picture(request: HttpRequest) -> HttpResponse:
+def image(request: HttpRequest) -> HttpResponse:
     time.sleep(desk.image_delay)
     if desk.image_status != 200:
         return HttpResponse(status=desk.image_status)

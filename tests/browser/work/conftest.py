@@ -28,13 +28,13 @@ def ana(project: Project) -> User:
 
 
 @pytest.fixture
-def seat(project: Project, ana: User) -> Assignment:
+def assignment(project: Project, ana: User) -> Assignment:
     return take_seat(project, ana)
 
 
 @pytest.fixture
-def address(live_server: Any, seat: Assignment) -> str:
-    return f"{live_server.url}/work/{seat.uuid}/"
+def address(live_server: Any, assignment: Assignment) -> str:
+    return f"{live_server.url}/work/{assignment.uuid}/"
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page
 
 from annotation.models import Assignment, Draft, Project
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
 from annotation.stages import Stage
 from config.accounts.models import User
 from tests.factories import make_sample
@@ -34,6 +34,6 @@ def put_text(page: Page, text: str) -> None:
     page.evaluate("text => document.getElementById('transcription').setText(text)", text)
 
 
-def draft(seat: Assignment) -> tuple[str, int]:
-    stored = Draft.objects.get(assignment=seat)
+def draft(assignment: Assignment) -> tuple[str, int]:
+    stored = Draft.objects.get(assignment=assignment)
     return stored.text, stored.version

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from annotation.models import Assignment, Label, Project, Sample, Work
-from annotation.services.claim import claim_next
-from annotation.services.submit import submit
+from annotation.services.claim_work import claim_next
+from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from tests.browser.conftest import Troubles
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_late_save_when_the_other_tab_has_handed_in_then_refused_and_the_label_is_untouched(
-    work: Page, seat: Assignment, address: str, troubles: Troubles
+    work: Page, assignment: Assignment, address: str, troubles: Troubles
 ) -> None:
     troubles.expect("409")
     editor(work).press_sequentially("the draft")
@@ -51,7 +51,7 @@ def test_submit_when_the_image_is_slow_then_it_waits_until_the_image_is_on_the_s
 ) -> None:
     held: list[Route] = []
     slow = [True]
-    watched.route("**/pictures/**", lambda route: held.append(route) if slow else route.continue_())
+    watched.route("**/images/**", lambda route: held.append(route) if slow else route.continue_())
     sign_in(watched, live_server.url, ana)
     page = open_page(watched, address, is_drawn=False)
     editor(page).press_sequentially("written before it was seen")
@@ -69,27 +69,27 @@ def test_submit_when_the_image_is_slow_then_it_waits_until_the_image_is_on_the_s
     assert Label.objects.get().text == "written before it was seen"
 
 
-def test_text_when_typed_for_another_picture_then_neither_saved_nor_handed_in(
-    work: Page, seat: Assignment, troubles: Troubles
+def test_text_when_typed_for_another_image_then_neither_saved_nor_handed_in(
+    work: Page, assignment: Assignment, troubles: Troubles
 ) -> None:
     troubles.expect("409")
     Sample.objects.update(pixel_hash="0" * 64)  # the page on the screen is not this sample's any more
-    editor(work).press_sequentially("for the old picture")
+    editor(work).press_sequentially("for the old image")
     says(work, "The image has changed")
     work.keyboard.press("Control+Enter")
-    assert text_of(work) == "for the old picture"
-    assert (draft(seat), Label.objects.count()) == (("", 0), 0)
+    assert text_of(work) == "for the old image"
+    assert (draft(assignment), Label.objects.count()) == (("", 0), 0)
 
 
 def test_submit_when_pressed_many_times_then_one_label_and_the_next_sample_is_not_handed_in(
-    work: Page, project: Project, seat: Assignment
+    work: Page, project: Project, assignment: Assignment
 ) -> None:
     following = make_sample(project)
     editor(work).press_sequentially("once")
     work.get_by_role("button", name="Hand in").dblclick(no_wait_after=True)
     for _ in range(3):
         work.keyboard.press("Control+Enter")
-    work.wait_for_url(lambda url: "/work/" in url and str(seat.uuid) not in url)
+    work.wait_for_url(lambda url: "/work/" in url and str(assignment.uuid) not in url)
     expect(work.locator("ink-viewer[data-drawn]")).to_be_visible()
     expect(editor(work)).to_be_focused()
     assert [label.text for label in Label.objects.all()] == ["once"]
@@ -97,7 +97,7 @@ def test_submit_when_pressed_many_times_then_one_label_and_the_next_sample_is_no
 
 
 def test_submit_when_by_keyboard_alone_then_handed_in_and_the_next_editor_has_the_focus(
-    work: Page, project: Project, seat: Assignment
+    work: Page, project: Project, assignment: Assignment
 ) -> None:
     make_sample(project)
     expect(editor(work)).to_be_focused()
@@ -106,20 +106,20 @@ def test_submit_when_by_keyboard_alone_then_handed_in_and_the_next_editor_has_th
     work.keyboard.type("the plums arrived.")
     assert Label.objects.count() == 0
     work.keyboard.press("Control+Enter")
-    work.wait_for_url(lambda url: "/work/" in url and str(seat.uuid) not in url)
+    work.wait_for_url(lambda url: "/work/" in url and str(assignment.uuid) not in url)
     expect(editor(work)).to_be_focused()
     assert Label.objects.get().text == "Dear Harriet,\nthe plums arrived."
 
 
 def test_right_to_left_text_when_saved_reloaded_handed_in_and_reviewed_then_unchanged(
-    work: Page, project: Project, seat: Assignment, live_server: Any
+    work: Page, project: Project, assignment: Assignment, live_server: Any
 ) -> None:
     written = "مرحبا hello بالعالم $x^2$\nשלום (12) English\nsecond line"
     put_text(work, written)
     says(work, SAVED)
     work.reload()
     expect(editor(work)).to_contain_text("hello")
-    assert text_of(work) == draft(seat)[0] == written
+    assert text_of(work) == draft(assignment)[0] == written
     directions = work.locator("#transcription .cm-line").evaluate_all(
         "lines => lines.map(line => getComputedStyle(line).unicodeBidi)"
     )
@@ -137,14 +137,14 @@ def test_right_to_left_text_when_saved_reloaded_handed_in_and_reviewed_then_unch
 
 
 def test_page_when_handed_in_elsewhere_then_it_says_so_and_shows_what_was_handed_in(
-    work: Page, seat: Assignment, troubles: Troubles
+    work: Page, assignment: Assignment, troubles: Troubles
 ) -> None:
     troubles.expect("409")
-    submit(
-        seat=seat,
+    submit_label(
+        assignment=assignment,
         text="handed in elsewhere",
         base_version=0,
-        image_hash=seat.sample.pixel_hash,
+        image_hash=assignment.sample.pixel_hash,
         idempotency_key="from-elsewhere",
     )
     editor(work).press_sequentially("too late")

@@ -83,12 +83,12 @@ def test_enter_when_it_confirms_a_candidate_then_no_field_of_the_page_sends_anyt
 
 
 def test_chinese_when_composed_by_an_input_method_then_the_candidate_is_in_the_text_once(
-    work: Page, seat: Assignment
+    work: Page, assignment: Assignment
 ) -> None:
     editor(work).focus()
     compose_hello(work)
     says(work, SAVED)
-    assert draft(seat)[0] == "你好"
+    assert draft(assignment)[0] == "你好"
     assert Label.objects.count() == 0
 
 

@@ -1,4 +1,4 @@
-"""The real work page when saving goes wrong: sessions end, browsers die, tabs race, seats are lost.
+"""The real work page when saving goes wrong: sessions end, browsers die, tabs race, assignments are lost.
 
 What the elements promise by themselves is tested in `tests/browser/elements/`.
 Field cases 1, 2, 5, 6, 20.
@@ -15,8 +15,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, Playwright, expect
 
 from annotation.models import Assignment, Label, Project, Work
-from annotation.services.autosave import save_draft
-from annotation.services.claim import claim_next
+from annotation.services.claim_work import claim_next
+from annotation.services.save_draft import save_draft
 from annotation.stages import Stage
 from config.accounts.models import Role, User
 from tests.browser.conftest import Troubles
@@ -35,26 +35,26 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_session_when_it_ends_while_typing_then_save_signs_in_in_place_and_stores_all(
-    work: Page, seat: Assignment, troubles: Troubles
+    work: Page, assignment: Assignment, troubles: Troubles
 ) -> None:
     troubles.expect("401")
     typed = "All that was written in half an hour. " * 53
     put_text(work, typed)
     says(work, SAVED)
-    assert draft(seat)[0] == typed
+    assert draft(assignment)[0] == typed
     Session.objects.all().delete()
     editor(work).press("Control+End")
     editor(work).press_sequentially("The last line.")
     work.keyboard.press("Control+s")
     dialog = work.get_by_role("dialog")
     expect(dialog).to_be_visible()
-    assert draft(seat)[0] == typed
+    assert draft(assignment)[0] == typed
     dialog.get_by_label("Username or email").fill("ana")
     dialog.get_by_label("Password").fill(PASSWORD)
     dialog.get_by_role("button", name="Sign in").click()
     expect(dialog).to_be_hidden()
     says(work, SAVED)
-    assert draft(seat)[0] == text_of(work) == f"{typed}The last line."
+    assert draft(assignment)[0] == text_of(work) == f"{typed}The last line."
     work.keyboard.press("Control+Enter")
     work.wait_for_url(HOME)
     assert Label.objects.get().text == f"{typed}The last line."
@@ -65,7 +65,7 @@ def test_browser_when_killed_while_typing_then_the_text_is_back_and_goes_on_to_t
     chromium_alone: list[str],
     live_server: Any,
     ana: User,
-    seat: Assignment,
+    assignment: Assignment,
     address: str,
 ) -> None:
     process, context = start_browser(playwright, chromium_alone)
@@ -82,7 +82,7 @@ def test_browser_when_killed_while_typing_then_the_text_is_back_and_goes_on_to_t
         process.wait()
     finally:
         process.kill()
-    assert draft(seat)[0] == "Saved line.\n"
+    assert draft(assignment)[0] == "Saved line.\n"
     process, context = start_browser(playwright, chromium_alone)
     try:
         sign_in(context, live_server.url, ana)
@@ -92,32 +92,32 @@ def test_browser_when_killed_while_typing_then_the_text_is_back_and_goes_on_to_t
         back = text_of(page)
         assert "Saved line.\nKept on the device. And the last words".startswith(back)
         says(page, SAVED)
-        assert draft(seat)[0] == back
+        assert draft(assignment)[0] == back
     finally:
         process.kill()
         process.wait()
 
 
 def test_save_when_nothing_changed_or_the_text_is_refused_then_it_says_so_and_the_version_stays(
-    work: Page, seat: Assignment, troubles: Troubles
+    work: Page, assignment: Assignment, troubles: Troubles
 ) -> None:
     troubles.expect("422")
     editor(work).press_sequentially("one")
     says(work, SAVED)
     work.keyboard.press("Control+s")
     says(work, SAVED)
-    assert draft(seat) == ("one", 1)
+    assert draft(assignment) == ("one", 1)
     put_text(work, "x" * 200_001)
     says(work, "Not saved")
     expect(work.locator("[data-save-trouble]")).to_contain_text("200,000")
-    assert draft(seat) == ("one", 1)
+    assert draft(assignment) == ("one", 1)
     put_text(work, "one and two")
     says(work, SAVED)
-    assert draft(seat) == ("one and two", 2)
+    assert draft(assignment) == ("one and two", 2)
 
 
 def test_two_tabs_when_both_write_then_both_texts_are_shown_and_the_chosen_one_is_stored(
-    work: Page, seat: Assignment, address: str, troubles: Troubles
+    work: Page, assignment: Assignment, address: str, troubles: Troubles
 ) -> None:
     troubles.expect("409")
     other = open_page(work.context, address)
@@ -129,14 +129,14 @@ def test_two_tabs_when_both_write_then_both_texts_are_shown_and_the_chosen_one_i
     panel = work.locator("[data-save-trouble]")
     expect(panel.locator("del").first).to_be_visible()
     expect(panel.locator("ins").first).to_be_visible()
-    assert draft(seat)[0] == "from the other tab"
+    assert draft(assignment)[0] == "from the other tab"
     panel.get_by_role("button", name="Keep what is here").click()
     says(work, SAVED)
-    assert draft(seat)[0] == "from this tab"
+    assert draft(assignment)[0] == "from this tab"
 
 
 def test_sample_when_somebody_else_took_it_then_both_texts_are_safe_and_it_says_so(
-    work: Page, project: Project, seat: Assignment, troubles: Troubles
+    work: Page, project: Project, assignment: Assignment, troubles: Troubles
 ) -> None:
     troubles.expect("409")
     editor(work).press_sequentially("half a page")
@@ -144,22 +144,22 @@ def test_sample_when_somebody_else_took_it_then_both_texts_are_safe_and_it_says_
     Work.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     bob = make_member(project, Role.ANNOTATOR)
     theirs = claim_next(person=bob, project=project, stage=Stage.LABEL)
-    assert theirs and theirs.sample == seat.sample
+    assert theirs and theirs.sample == assignment.sample
     editor(work).press_sequentially(" and the rest")
     says(work, "Your time on this sample ran out")
     expect(work.get_by_role("button", name="Copy my text")).to_be_visible()
     assert text_of(work) == "half a page and the rest"
-    assert (draft(seat)[0], draft(theirs)[0]) == ("half a page", "")
+    assert (draft(assignment)[0], draft(theirs)[0]) == ("half a page", "")
     work.keyboard.press("Control+Enter")
-    save_draft(seat=theirs, text="bob's", base_version=0, image_hash=theirs.sample.pixel_hash)
+    save_draft(assignment=theirs, text="bob's", base_version=0, image_hash=theirs.sample.pixel_hash)
     assert (Label.objects.count(), Work.objects.get().holder) == (0, bob)
 
 
 def test_lease_when_it_ran_out_while_typing_on_then_it_is_simply_renewed(
-    work: Page, seat: Assignment
+    work: Page, assignment: Assignment
 ) -> None:
     Work.objects.update(lease_until=timezone.now() - timedelta(hours=3))
     editor(work).press_sequentially("slow and careful")
     says(work, SAVED)
     assert Work.objects.get().lease_until > timezone.now()
-    assert draft(seat)[0] == "slow and careful"
+    assert draft(assignment)[0] == "slow and careful"

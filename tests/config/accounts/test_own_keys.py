@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from config.accounts.keys import keys_of
+from config.accounts.keyboard_shortcuts import keys_of
 from config.accounts.models import User
 from tests.factories import make_user
 

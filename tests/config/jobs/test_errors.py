@@ -8,10 +8,10 @@ import pytest
 from django.utils.translation import override
 
 from annotation.models import ImportRun
-from annotation.services.importing import open_import, start_import
+from annotation.services.create_import import open_import, start_import
 from config.jobs.models import JobState
 from config.jobs.services import claim_job, run_claimed
-from evaluation.told import Told
+from evaluation.errors import LocalizedError
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def silence():
 
 @pytest.mark.usefixtures("silence")
 @pytest.mark.parametrize(
-    "error", [ValueError("a\0b \ud800 c"), Told("The file %(name)s", name="a\0b \ud800 c")]
+    "error", [ValueError("a\0b \ud800 c"), LocalizedError("The file %(name)s", name="a\0b \ud800 c")]
 )
 def test_run_claimed_when_the_error_quotes_what_no_database_takes_then_the_job_is_closed_as_failed(
     error, monkeypatch
@@ -46,5 +46,5 @@ def test_run_claimed_when_the_error_quotes_what_no_database_takes_then_the_job_i
     assert "\0" not in run.error and "\ud800" not in run.error
     with override("en"):
         assert run.told.startswith(
-            "The file a\ufffdb ?" if isinstance(error, Told) else "Something unforeseen"
+            "The file a\ufffdb ?" if isinstance(error, LocalizedError) else "Something unforeseen"
         )

@@ -8,7 +8,7 @@ from django.template import Context, Template
 from django.test import Client
 from django.utils import translation
 
-PAGE = "{% load script_words %}{% script_words %}"
+PAGE = "{% load script_strings %}{% script_strings %}"
 
 
 def words_in(html: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ PO = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
 
 def test_message_file_when_held_against_the_sources_then_every_string_is_translated() -> None:
     problems = problems_in(polib.pofile(str(PO)), phrases_in(ROOT))
-    assert not problems, "run manage.py make_words, then translate:\n" + "\n".join(problems)
+    assert not problems, "run manage.py collect_translations, then translate:\n" + "\n".join(problems)
 
 
 def test_problems_when_a_translation_is_missing_empty_fuzzy_or_loses_a_name_then_each_is_told() -> None:

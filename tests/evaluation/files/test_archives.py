@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from evaluation.files.archives import Member, is_junk, open_archive
-from evaluation.files.limits import Limits
-from evaluation.files.problems import BadFile, Problem
+from evaluation.files.errors import BadFile, FileProblem
+from evaluation.files.limits import FileLimits
 
-LIMITS = Limits()
+LIMITS = FileLimits()
 
 
 def make_zip(*members: tuple[str | zipfile.ZipInfo, bytes], level: int = zipfile.ZIP_DEFLATED) -> io.BytesIO:
@@ -22,7 +22,7 @@ def make_zip(*members: tuple[str | zipfile.ZipInfo, bytes], level: int = zipfile
     return out
 
 
-def members_of(file: io.BytesIO, limits: Limits = LIMITS) -> list[Member]:
+def members_of(file: io.BytesIO, limits: FileLimits = LIMITS) -> list[Member]:
     with open_archive(file, limits=limits) as archive:
         return list(archive.members())
 
@@ -42,7 +42,7 @@ def test_members_when_plain_then_in_order_and_readable() -> None:
 def test_members_when_name_climbs_out_then_fault_and_never_read(name: str) -> None:
     with open_archive(make_zip((name, b"x")), limits=LIMITS) as archive:
         (member,) = archive.members()
-        assert member.fault is not None and member.fault.problem is Problem.UNSAFE_NAME
+        assert member.fault is not None and member.fault.problem is FileProblem.UNSAFE_NAME
         with pytest.raises(BadFile):
             archive.read(member.position)
 
@@ -50,7 +50,7 @@ def test_members_when_name_climbs_out_then_fault_and_never_read(name: str) -> No
 def test_members_when_name_holds_nul_then_fault() -> None:
     data = make_zip(("evil.pngXjs", b"x")).getvalue().replace(b"evil.pngXjs", b"evil.png\0js")
     (member,) = members_of(io.BytesIO(data))
-    assert member.fault is not None and member.fault.problem is Problem.UNSAFE_NAME
+    assert member.fault is not None and member.fault.problem is FileProblem.UNSAFE_NAME
 
 
 @pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFCHR, stat.S_IFIFO])
@@ -58,28 +58,28 @@ def test_members_when_link_or_device_then_fault(kind: int) -> None:
     info = zipfile.ZipInfo("link.png")
     info.external_attr = (kind | 0o777) << 16
     (member,) = members_of(make_zip((info, b"/etc/passwd")))
-    assert member.fault is not None and member.fault.problem is Problem.SPECIAL_FILE
+    assert member.fault is not None and member.fault.problem is FileProblem.SPECIAL_FILE
 
 
 def test_members_when_packed_like_a_bomb_then_fault() -> None:
     (member,) = members_of(make_zip(("zeros.png", bytes(50 * 2**20))))
-    assert member.fault is not None and member.fault.problem is Problem.PACKED_TOO_TIGHT
+    assert member.fault is not None and member.fault.problem is FileProblem.PACKED_TOO_TIGHT
 
 
 def test_members_when_nested_archive_then_fault() -> None:
     (member,) = members_of(make_zip(("inner.zip", b"PK")))
-    assert member.fault is not None and member.fault.problem is Problem.NESTED_ARCHIVE
+    assert member.fault is not None and member.fault.problem is FileProblem.NESTED_ARCHIVE
 
 
 @pytest.mark.parametrize(
     ("limits", "problem"),
     [
-        (replace(LIMITS, members=2), Problem.TOO_MANY_MEMBERS),
-        (replace(LIMITS, unpacked_bytes=250), Problem.UNPACKS_TOO_LARGE),
+        (replace(LIMITS, members=2), FileProblem.TOO_MANY_MEMBERS),
+        (replace(LIMITS, unpacked_bytes=250), FileProblem.UNPACKS_TOO_LARGE),
     ],
 )
 def test_open_archive_when_a_whole_limit_breaks_then_nothing_is_listed(
-    limits: Limits, problem: Problem
+    limits: FileLimits, problem: FileProblem
 ) -> None:
     file = make_zip(*((f"{n}.png", bytes(100)) for n in range(3)))
     with pytest.raises(BadFile) as caught:
@@ -93,7 +93,7 @@ def test_open_archive_when_ten_gigabytes_of_zeros_are_promised_then_refused_by_t
     data[at : at + 4] = (2**32 - 2).to_bytes(4, "little")
     with pytest.raises(BadFile) as caught:
         members_of(io.BytesIO(bytes(data)), replace(LIMITS, unpacked_bytes=2**31))
-    assert caught.value.problem is Problem.UNPACKS_TOO_LARGE
+    assert caught.value.problem is FileProblem.UNPACKS_TOO_LARGE
 
 
 def test_read_when_member_unpacks_to_more_than_promised_then_refused() -> None:
@@ -104,7 +104,7 @@ def test_read_when_member_unpacks_to_more_than_promised_then_refused() -> None:
         (member,) = archive.members()
         with pytest.raises(BadFile) as caught:
             archive.read(member.position)
-    assert caught.value.problem is Problem.DAMAGED_ARCHIVE
+    assert caught.value.problem is FileProblem.DAMAGED_ARCHIVE
 
 
 @pytest.mark.parametrize("cut", [30, 200, 500])
@@ -112,7 +112,7 @@ def test_open_archive_when_damaged_then_said_so(cut: int) -> None:
     data = make_zip(*((f"{n}.png", bytes(range(200))) for n in range(3))).getvalue()
     with pytest.raises(BadFile) as caught:
         members_of(io.BytesIO(data[:-cut]))
-    assert caught.value.problem is Problem.DAMAGED_ARCHIVE
+    assert caught.value.problem is FileProblem.DAMAGED_ARCHIVE
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-8"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.metrics.base import Failed, Signature, Status
-from evaluation.metrics.edge import EdgeRules, Verdict, edge_score, too_large
+from evaluation.metrics.edge_cases import EdgeOutcome, EdgeRules, edge_score, too_large
 
 SIGNATURE = Signature("edit", "inkbench-1")
 ERROR = EdgeRules.of_error()
@@ -52,7 +52,7 @@ def test_edge_score_when_both_sides_hold_text_then_leaves_it_to_the_metric() -> 
 
 
 def test_edge_score_when_a_preset_computes_or_omits_emptiness_then_obeys_it() -> None:
-    rules = EdgeRules.of_error(empty_reference=Verdict.COMPUTED, both_empty=Verdict.NOT_SCORED)
+    rules = EdgeRules.of_error(empty_reference=EdgeOutcome.COMPUTED, both_empty=EdgeOutcome.NOT_SCORED)
     assert edge_score("a", "", rules=rules, signature=SIGNATURE) is None
     both = edge_score("", "", rules=rules, signature=SIGNATURE)
     assert both is not None

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from evaluation.metrics.base import Status
-from evaluation.metrics.bundles import Sample, bundle_names, score_samples
+from evaluation.metrics.bundles import ScoringSample, bundle_names, score_samples
 from evaluation.metrics.normalise import normalise, preset_names
 from evaluation.metrics.string_metric import METRICS, score_pair
 
@@ -60,7 +60,9 @@ def test_normalising_when_a_megabyte_is_hostile_then_takes_seconds(name: str) ->
 @pytest.mark.parametrize("bundle", bundle_names())
 def test_scoring_when_a_megabyte_is_hostile_then_ends_with_a_status(name: str, bundle: str) -> None:
     with within(15):
-        report = score_samples([Sample("1", "text", LINES[name], "the gold text", "en")], bundle=bundle)
+        report = score_samples(
+            [ScoringSample("1", "text", LINES[name], "the gold text", "en")], bundle=bundle
+        )
     for score in report.scores.values():
         assert score.n >= 1
         assert score.value is None or score.value >= 0

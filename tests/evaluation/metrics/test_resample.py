@@ -27,7 +27,7 @@ from evaluation.metrics.resample import (
     two_sample_permutation,
     wilson_interval,
 )
-from evaluation.metrics.resample.draws import draw_indices, draw_order, draw_signs
+from evaluation.metrics.resample.random_draws import draw_indices, draw_order, draw_signs
 
 SCORES = [0.05, 0.2, 0.31, 0.44, 0.5, 0.61, 0.62, 0.7, 0.93, 1.0]
 

@@ -6,9 +6,9 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.metrics.aggregation import Average, ExactSum, Tally
 from evaluation.metrics.base import Direction, Failed, Score, Signature, Status
-from evaluation.metrics.edge import EdgeRules, edge_score, too_large
-from evaluation.metrics.tally import Average, ExactSum, Tally
+from evaluation.metrics.edge_cases import EdgeRules, edge_score, too_large
 
 SIGNATURE = Signature("edit", "inkbench-1")
 RULES = EdgeRules.of_error()

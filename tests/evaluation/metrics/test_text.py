@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.metrics.base import Failed, Score, Status
-from evaluation.metrics.edge import TooLarge
-from evaluation.metrics.normalise import forms
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.normalise import pipeline
 from evaluation.metrics.string_metric import METRICS
 from evaluation.metrics.text import (
     bleu,
@@ -237,7 +237,7 @@ def test_signature_when_settings_differ_then_differs() -> None:
 def test_too_large_when_the_answer_runs_away_then_says_so_and_costs_the_corpus(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(forms, "MAX_CHARACTERS", 30_000)
+    monkeypatch.setattr(pipeline, "MAX_CHARACTERS", 30_000)
     runaway = edit("x" * 30_001, "ink")
     assert (runaway.value, runaway.status, runaway.n_failed) == (None, Status.TOO_LARGE, 1)
     assert "MAX_CHARACTERS" in runaway.reason
@@ -245,7 +245,7 @@ def test_too_large_when_the_answer_runs_away_then_says_so_and_costs_the_corpus(
     gold = edit("ink", "x" * 30_001)
     assert (gold.status, gold.n, gold.n_failed) == (Status.TOO_LARGE, 0, 0)
     with pytest.raises(TooLarge):
-        forms.prepare("x" * 30_001)
+        pipeline.prepare("x" * 30_001)
 
 
 @pytest.mark.parametrize(

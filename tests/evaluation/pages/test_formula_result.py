@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from config.jobs.services import run_waiting
 from evaluation.records import PredictionRecord
-from evaluation.services.predictions import record_predictions
-from evaluation.services.scoring import request_score
+from evaluation.services.record_predictions import record_predictions
+from evaluation.services.score_predictions import request_score
 from tests.evaluation.formula_pages import formula_page
 from tests.factories import make_answers, make_gold, make_gold_release, make_project
 

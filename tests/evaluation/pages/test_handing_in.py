@@ -13,7 +13,7 @@ from config.blobs import read_blob
 from config.exposure.models import Exposure
 from config.jobs.services import run_waiting
 from evaluation.models import ExportRun, PredictionSet, Release, ScoreRun
-from evaluation.services.scoring import request_score
+from evaluation.services.score_predictions import request_score
 from tests.factories import (
     make_answers,
     make_gold,

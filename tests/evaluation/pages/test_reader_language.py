@@ -19,9 +19,9 @@ from config.jobs.models import JobState
 from config.jobs.services import run_waiting
 from evaluation.model_clients.failures import FailureKind
 from evaluation.models import ExportFormat, ExportRun
-from evaluation.services.exporting import request_export
-from evaluation.services.model_runs import request_model_run
-from evaluation.services.recognisers import RecogniserRecord
+from evaluation.services.build_recogniser import RecogniserRecord
+from evaluation.services.export_release import request_export
+from evaluation.services.run_model import request_model_run
 from tests.factories import make_gold, make_gold_release, make_project
 from tests.openai_server import OpenAIServer, answer
 
@@ -59,18 +59,18 @@ def failed_export(release, writer_language):
         run = request_export(release=release, format=ExportFormat.INKBENCH, by=release.created_by)
         run_waiting()
     run.refresh_from_db()
-    assert run.state == JobState.FAILED and run.error.startswith("MissingPicture: The picture of ")
+    assert run.state == JobState.FAILED and run.error.startswith("MissingImage: The image of ")
     return run, item.file_name
 
 
 @pytest.mark.parametrize("writer", ["en", "zh-hans"])
 def test_job_when_it_failed_then_page_and_api_tell_it_in_the_readers_language(client, release, writer):
     run, name = failed_export(release, writer)
-    chinese, english = f"images/{name} 的图片", f"The picture of images/{name}"
+    chinese, english = f"images/{name} 的图片", f"The image of images/{name}"
     address = reverse("export", args=[run.pk])
     assert english in reads(client, release, "en").get(address).text
     page = reads(client, release, "zh-hans").get(address).text
-    assert chinese in page and "The picture" not in page and "Traceback" not in page
+    assert chinese in page and "The image" not in page and "Traceback" not in page
     api = program(release)
     for language, words in (("zh-hans", chinese), ("en", english)):
         told = api.get(f"/api/v1/exports/{run.pk}/", headers={"Accept-Language": language}).json()

@@ -12,7 +12,7 @@ from config.accounts.models import Role
 from config.blobs import drop_blob
 from config.exposure.models import Exposure
 from config.jobs.services import run_waiting
-from evaluation.services.scoring import request_score
+from evaluation.services.score_predictions import request_score
 from tests.factories import (
     make_answers,
     make_gold,
@@ -101,7 +101,7 @@ def test_release_changes_when_it_is_the_first_then_404(client, project, release)
     assert client.get(reverse("release_changes", args=[release.pk])).status_code == 404
 
 
-def test_release_check_when_a_picture_is_gone_then_it_is_named(client, project, release):
+def test_release_check_when_a_image_is_gone_then_it_is_named(client, project, release):
     client.force_login(project.created_by)
     address = reverse("release_check", args=[release.pk])
     assert "Checked" in client.post(address, follow=True).text

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.payloads.fields import Kind, Limits, Settled
+from evaluation.payloads.errors import BadPayload
+from evaluation.payloads.fields import AgreementThresholds, FieldKind, SettledField
 from evaluation.payloads.latex import canonical_latex, check_latex
 from evaluation.payloads.registry import payload_for
-from evaluation.payloads.words import BadPayload
 from tests.evaluation.payloads.strategies import stars
 
 FORMULA = payload_for("formula")
@@ -154,7 +154,7 @@ def shifted(region: tuple[str, list[list[int]], str], dx: int, latex: str | None
 def unequal(first: str, second: str, **limits: float) -> list[tuple[str, str]]:
     return [
         (pair.kind.value, pair.key)
-        for pair in FORMULA.pair(first, second, Limits(**limits))
+        for pair in FORMULA.pair(first, second, AgreementThresholds(**limits))
         if not pair.is_equal
     ]
 
@@ -183,14 +183,14 @@ def test_pair_when_the_order_differs_then_the_order_is_one_field():
 def test_pair_takes_the_best_one_to_one_not_the_first():
     first = page(("a", box(0, 0), "x"), ("b", box(30, 0), "y"))
     second = page(("p", box(28, 0), "y"), ("q", box(2, 0), "x"))
-    pairs = [pair for pair in FORMULA.pair(first, second) if pair.kind is Kind.LATEX]
+    pairs = [pair for pair in FORMULA.pair(first, second) if pair.kind is FieldKind.LATEX]
     assert [(pair.key, pair.second) for pair in pairs] == [("a", "x"), ("b", "y")]
 
 
 def settle(first: str, second: str, **values: str | None):
     """Assemble with the first version's values, except `kind_key`."""
     pairs = FORMULA.pair(first, second)
-    return FORMULA.assemble([Settled(p, values.get(f"{p.kind}_{p.key}", p.first)) for p in pairs])
+    return FORMULA.assemble([SettledField(p, values.get(f"{p.kind}_{p.key}", p.first)) for p in pairs])
 
 
 def test_assemble_when_nothing_was_touched_then_the_first_version_to_the_letter():
@@ -221,8 +221,8 @@ def test_assemble_when_the_order_is_settled_then_the_regions_follow_it():
 def test_moot_when_a_region_is_left_out_then_its_latex_matters_no_more():
     pairs = FORMULA.pair(page(A, B), page(shifted(A, 20, "q"), B))
     region, latex = pairs[0], pairs[1]
-    assert FORMULA.moot([Settled(region, None)], [latex]) == [latex]
-    assert FORMULA.moot([Settled(region, region.first)], [latex]) == []
+    assert FORMULA.moot([SettledField(region, None)], [latex]) == [latex]
+    assert FORMULA.moot([SettledField(region, region.first)], [latex]) == []
 
 
 def test_check_value_of_each_kind():
@@ -230,7 +230,7 @@ def test_check_value_of_each_kind():
         (p.kind, p.key): p for p in FORMULA.pair(page(A, B, C), page(shifted(A, 20), C, shifted(B, 0, "q")))
     }
     region, latex, order = (
-        pairs[key] for key in ((Kind.REGION, "a"), (Kind.LATEX, "b"), (Kind.ORDER, "order"))
+        pairs[key] for key in ((FieldKind.REGION, "a"), (FieldKind.LATEX, "b"), (FieldKind.ORDER, "order"))
     )
     assert FORMULA.check_value(region, "[[0,0],[9,0],[9,9.0]]", 100, 100) == "[[0,0],[9,0],[9,9]]"
     assert FORMULA.check_value(region, None, 100, 100) is None

@@ -28,7 +28,7 @@ from tests.evaluation.payloads.strategies import stars
         ([[0, 0], [4, 0], [4, 4], [0, 0]], "Points 4 and 1 lie on the same place"),
         ([[0, 0], [9, 0], [4, 0]], "crosses itself"),
         ([[0, 0], [9, 0], [9, 9], [5, 0], [0, 9]], "crosses itself between points 1 and 3"),
-        ([[0, 0], [101, 0], [4, 4]], r"Point 2 \(101, 0\) lies outside the picture of 100 × 50"),
+        ([[0, 0], [101, 0], [4, 4]], r"Point 2 \(101, 0\) lies outside the image of 100 × 50"),
         ([[0, 0], [-1, 0], [4, 4]], "Point 2 .* outside"),
     ],
 )

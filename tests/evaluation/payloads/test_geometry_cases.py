@@ -15,7 +15,7 @@ WORDS = {
     "numbers": ("not two whole numbers", "list of points"),
     "many": ("at most",),
     "few": ("three or more",),
-    "outside": ("outside the picture",),
+    "outside": ("outside the image",),
     "repeated": ("same place",),
     "crosses": ("crosses itself",),
 }
@@ -23,7 +23,7 @@ WORDS = {
 
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: str(case["name"]))
 def test_outline_when_judged_then_as_in_the_browser(case: dict[str, Any]) -> None:
-    points, (width, height) = case["points"], CASES["picture"]
+    points, (width, height) = case["points"], CASES["image"]
     given = [[at % width, at % height] for at in range(points)] if isinstance(points, int) else points
     if case["fault"] is None:
         check_polygon(read_points(given), width, height)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.payloads import grade
-from evaluation.payloads.grade import FoundError, Grade, InvalidGrade
+from evaluation.payloads.grade import Grade, GradedError, InvalidGrade
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy, label_id, label_key
 
 NAMES = {domain: [kind.name for kind in DIAGRAM_TAXONOMY.types(domain)] for domain in DIAGRAM_TAXONOMY}
@@ -62,11 +62,11 @@ def test_parse_when_a_field_is_wrong_then_it_is_named(text: str, field: str) -> 
 
 def test_parse_when_errors_are_plain_names_then_they_are_read() -> None:
     read = grade.parse('{"category": "Chart", "is_correct": false, "error_types": ["Omission Error"]}')
-    assert read == Grade("chart", False, (FoundError("Omission Error"),))
+    assert read == Grade("chart", False, (GradedError("Omission Error"),))
 
 
 def test_validate_when_correct_with_errors_then_both_mends_are_offered() -> None:
-    problems = grade.validate(Grade("chart", True, (FoundError("Omission Error"),)))
+    problems = grade.validate(Grade("chart", True, (GradedError("Omission Error"),)))
     assert [problem.code for problem in problems] == ["errors_on_correct"]
 
 
@@ -77,7 +77,7 @@ def test_validate_when_domain_is_unknown_then_the_known_ones_are_listed() -> Non
 
 
 def test_validate_when_type_is_of_another_domain_then_it_is_refused() -> None:
-    (problem,) = grade.validate(Grade("chart", False, (FoundError("Missing Step"),)))
+    (problem,) = grade.validate(Grade("chart", False, (GradedError("Missing Step"),)))
     assert (problem.field, problem.code) == ("error_list[0].error_type", "type_unknown")
 
 
@@ -87,7 +87,7 @@ grades = st.sampled_from(sorted(NAMES)).flatmap(
         st.just(domain),
         st.booleans(),
         st.lists(
-            st.builds(FoundError, st.sampled_from(NAMES[domain]), st.text(max_size=8).map(str.strip)),
+            st.builds(GradedError, st.sampled_from(NAMES[domain]), st.text(max_size=8).map(str.strip)),
             max_size=4,
         ).map(tuple),
     )
@@ -103,7 +103,7 @@ def test_write_when_read_back_then_nothing_is_lost(one: Grade) -> None:
 @settings(deadline=None)
 @given(grades, st.randoms(use_true_random=False))
 def test_canonical_when_errors_are_shuffled_and_respelt_then_the_text_is_the_same(one: Grade, chance) -> None:
-    errors = [FoundError(e.error_type.upper().replace(" ", "_"), e.description) for e in one.errors]
+    errors = [GradedError(e.error_type.upper().replace(" ", "_"), e.description) for e in one.errors]
     chance.shuffle(errors)
     other = Grade(one.domain.title(), one.is_correct, tuple(errors))
     assert grade.write(grade.canonical(other)) == grade.write(grade.canonical(one))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from shapely import make_valid
 from shapely.geometry import LineString, Point, Polygon
 
-from evaluation.payloads.fields import Limits
+from evaluation.payloads.fields import AgreementThresholds
 from evaluation.payloads.geometry import MAX_POINTS, Area, whole_image
 from evaluation.payloads.iou import iou, iou_matrix, measure_iou
 from evaluation.payloads.masks import MAX_ALL_POINTS, MAX_MASKS, BadMask, pair_masks, read_masks
@@ -75,7 +75,7 @@ def listed(seed, count, each):
 def test_pair_masks_when_both_versions_are_painted_all_over_then_within_the_time_of_a_request(count, each):
     first, second = listed(0, count, each), listed(10_000, count, each)
     began = time.process_time()
-    assert len(pair_masks(first, second, Limits())) >= count
+    assert len(pair_masks(first, second, AgreementThresholds())) >= count
     assert time.process_time() - began < 25
 
 

@@ -1,4 +1,4 @@
-"""Masks: what nobody can read, as areas of the picture."""
+"""Masks: what nobody can read, as areas of the image."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from evaluation.payloads.fields import Limits, Settled
+from evaluation.payloads.errors import BadPayload
+from evaluation.payloads.fields import AgreementThresholds, SettledField
 from evaluation.payloads.masks import (
     assemble_masks,
     check_mask_value,
@@ -15,7 +16,6 @@ from evaluation.payloads.masks import (
     parse_masks,
     validate_masks,
 )
-from evaluation.payloads.words import BadPayload
 
 BOX = {"id": "m1", "shape": "box", "points": [[10, 10], [50, 30]], "reason": "torn"}
 POLYGON = {"id": "m2", "shape": "polygon", "points": [[60, 10], [90, 10], [75, 40]], "reason": "ink blot"}
@@ -64,13 +64,13 @@ def test_pair_when_the_area_is_about_the_same_then_it_agrees_whatever_the_shape_
         "points": [[10, 10], [50, 10], [50, 31], [10, 31]],
         "reason": "hole",
     }
-    (pair,) = pair_masks([BOX], [drawn], Limits())
+    (pair,) = pair_masks([BOX], [drawn], AgreementThresholds())
     assert pair.is_equal and pair.key == "m1"
-    assert not pair_masks([BOX], [drawn], Limits(agree_iou=0.99))[0].is_equal
+    assert not pair_masks([BOX], [drawn], AgreementThresholds(agree_iou=0.99))[0].is_equal
 
 
 def test_pair_when_only_one_has_it_then_a_field_of_its_own_under_a_key_of_its_own():
-    pairs = pair_masks([BOX], [BRUSH | {"id": "m1"}], Limits())
+    pairs = pair_masks([BOX], [BRUSH | {"id": "m1"}], AgreementThresholds())
     assert [(pair.key, pair.first is None, pair.second is None) for pair in pairs] == [
         ("m1", False, True),
         ("m1-2", True, False),
@@ -78,10 +78,10 @@ def test_pair_when_only_one_has_it_then_a_field_of_its_own_under_a_key_of_its_ow
 
 
 def test_assemble_when_settled_then_taken_left_out_or_drawn_anew():
-    pairs = pair_masks([BOX, POLYGON], [BOX, BRUSH], Limits())
+    pairs = pair_masks([BOX, POLYGON], [BOX, BRUSH], AgreementThresholds())
     new = check_mask_value(json.dumps(BRUSH | {"width": 14}), 100, 100)
     masks, sources = assemble_masks(
-        [Settled(pairs[0], pairs[0].first), Settled(pairs[1], None), Settled(pairs[2], new)]
+        [SettledField(pairs[0], pairs[0].first), SettledField(pairs[1], None), SettledField(pairs[2], new)]
     )
     assert masks == [BOX, BRUSH | {"width": 14}]
     assert sources == (0, 2)

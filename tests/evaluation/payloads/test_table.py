@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from evaluation.payloads.fields import Kind, Settled
+from evaluation.payloads.errors import BadPayload
+from evaluation.payloads.fields import FieldKind, SettledField
 from evaluation.payloads.grid import lay_out
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.table import canonical_table, read_table, validate_table, write_table
-from evaluation.payloads.words import BadPayload
 from tests.evaluation.payloads.strategies import tables
 
 TABLE = payload_for("table")
@@ -28,7 +28,7 @@ def test_fields_when_one_version_is_taken_everywhere_then_it_comes_back_to_the_l
     one, other = write_table(first), write_table(second)
     pairs = TABLE.pair(one, other)
     for version, pick in ((one, "first"), (other, "second")):
-        made = TABLE.assemble([Settled(pair, getattr(pair, pick)) for pair in pairs])
+        made = TABLE.assemble([SettledField(pair, getattr(pair, pick)) for pair in pairs])
         assert made.text == version
         assert len(made.sources) == len(TABLE.keys(version))
     assert len({pair.key for pair in pairs}) == len(pairs)
@@ -155,16 +155,16 @@ def test_pair_when_cells_are_merged_then_the_others_agree():
 def test_assemble_when_the_row_is_taken_then_its_cells_are_the_agreed_ones():
     pairs = TABLE.pair(rows("one two", "five six"), rows("one two", "three four", "five six"))
     values = {"-/r2c1": "drei", "-/r2c2": None, "structure": pairs[0].second}
-    made = TABLE.assemble([Settled(pair, values.get(pair.key, pair.first)) for pair in pairs])
+    made = TABLE.assemble([SettledField(pair, values.get(pair.key, pair.first)) for pair in pairs])
     assert made.text == rows("one two", "drei x", "five six").replace("<td>x</td>", "<td></td>")
 
 
 def test_moot_when_the_structure_is_settled_without_the_row_then_its_cells_matter_no_more():
     pairs = TABLE.pair(rows("one two", "five six"), rows("one two", "three four", "five six"))
     open_cells = [pair for pair in pairs[1:] if not pair.is_equal]
-    equal = [Settled(pair, pair.first) for pair in pairs if pair.is_equal]
-    assert TABLE.moot([*equal, Settled(pairs[0], pairs[0].first)], open_cells) == open_cells
-    assert TABLE.moot([*equal, Settled(pairs[0], pairs[0].second)], open_cells) == []
+    equal = [SettledField(pair, pair.first) for pair in pairs if pair.is_equal]
+    assert TABLE.moot([*equal, SettledField(pairs[0], pairs[0].first)], open_cells) == open_cells
+    assert TABLE.moot([*equal, SettledField(pairs[0], pairs[0].second)], open_cells) == []
     assert TABLE.moot(equal, open_cells) == []
 
 
@@ -173,7 +173,7 @@ def test_assemble_when_a_third_structure_is_written_then_cells_keep_their_answer
     third = rows("one two", "three four", "five six", "seven eight")
     written = TABLE.check_value(pairs[0], third, 10, 10)
     values = {"structure": written, "-/r2c1": "3", "-/r2c2": "4"}
-    made = TABLE.assemble([Settled(pair, values.get(pair.key, pair.first)) for pair in pairs])
+    made = TABLE.assemble([SettledField(pair, values.get(pair.key, pair.first)) for pair in pairs])
     assert made.text == rows("one two", "3 4", "five six", "seven eight")
 
 
@@ -182,5 +182,5 @@ def test_check_value_when_the_new_structure_is_one_of_the_two_then_it_is_that_on
     assert TABLE.check_value(pairs[0], rows("x y", "z z"), 10, 10) == pairs[0].first
     with pytest.raises(BadPayload, match="Row 2 has 1 columns"):
         TABLE.check_value(pairs[0], rows("x y", "z"), 10, 10)
-    assert pairs[1].kind is Kind.CELL
+    assert pairs[1].kind is FieldKind.CELL
     assert TABLE.check_value(pairs[1], "  x\n y ", 10, 10) == "x\ny"

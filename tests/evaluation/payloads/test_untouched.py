@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.payloads.fields import FieldPair, Kind, Limits, Settled
+from evaluation.payloads.fields import AgreementThresholds, FieldKind, FieldPair, SettledField
 from evaluation.payloads.masks import assemble_masks, masks_as_json, pair_masks
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.table import write_table
@@ -20,7 +20,7 @@ from tests.evaluation.payloads.strategies import rewritten, tables
 
 words = st.text(alphabet="abc中$ ", max_size=6).map(str.strip)
 lines = st.lists(words, min_size=1, max_size=8)
-NEW = {Kind.LINE: "written anew", Kind.CELL: "written anew", Kind.LATEX: "n"}
+NEW = {FieldKind.LINE: "written anew", FieldKind.CELL: "written anew", FieldKind.LATEX: "n"}
 
 
 @st.composite
@@ -75,12 +75,14 @@ def pages(draw: st.DrawFn) -> tuple[str, str]:
 VERSIONS = {"text": texts(), "table": two_tables(), "formula": pages()}
 
 
-def settle(data: st.DataObject, pairs: list[FieldPair]) -> list[Settled]:
+def settle(data: st.DataObject, pairs: list[FieldPair]) -> list[SettledField]:
     """Whatever two people can agree on for what differs; the rest as it is."""
     settled = []
     for pair in pairs:
         choices = [pair.first, pair.second, *([NEW[pair.kind]] if pair.kind in NEW else [])]
-        settled.append(Settled(pair, pair.first if pair.is_equal else data.draw(st.sampled_from(choices))))
+        settled.append(
+            SettledField(pair, pair.first if pair.is_equal else data.draw(st.sampled_from(choices)))
+        )
     return settled
 
 
@@ -106,23 +108,25 @@ def test_agreed_label_when_settled_anyhow_then_what_was_alike_is_in_it_to_the_le
         assert alike <= {*made.sources}
 
 
-def _left_of(pair: FieldPair, settled: list[Settled]) -> str | None:
+def _left_of(pair: FieldPair, settled: list[SettledField]) -> str | None:
     """What was alike; of an order, what is left of it after some regions were left out."""
-    if pair.kind is not Kind.ORDER:
+    if pair.kind is not FieldKind.ORDER:
         return pair.first
     gone = _nowhere(settled)
-    keys = {one.pair.key for at, one in enumerate(settled) if one.pair.kind is Kind.REGION and at not in gone}
+    keys = {
+        one.pair.key for at, one in enumerate(settled) if one.pair.kind is FieldKind.REGION and at not in gone
+    }
     return json.dumps([key for key in json.loads(pair.first or "") if key in keys])
 
 
-def _nowhere(settled: list[Settled]) -> set[int]:
+def _nowhere(settled: list[SettledField]) -> set[int]:
     """Fields without a place: a region that was left out and its LaTeX, an order of fewer than two regions."""
-    gone = {one.pair.key for one in settled if one.pair.kind is Kind.REGION and one.value is None}
-    left = sum(one.pair.kind is Kind.REGION and one.value is not None for one in settled)
+    gone = {one.pair.key for one in settled if one.pair.kind is FieldKind.REGION and one.value is None}
+    left = sum(one.pair.kind is FieldKind.REGION and one.value is not None for one in settled)
     return {
         at
         for at, one in enumerate(settled)
-        if one.pair.key in gone or (one.pair.kind is Kind.ORDER and left < 2)
+        if one.pair.key in gone or (one.pair.kind is FieldKind.ORDER and left < 2)
     }
 
 
@@ -147,7 +151,7 @@ def mask_lists(draw: st.DrawFn, name: str) -> list[dict[str, Any]]:
 @given(st.data())
 def test_agreed_masks_when_settled_anyhow_then_those_that_were_alike_are_the_first_ones(data):
     first, second = data.draw(mask_lists("p")), data.draw(mask_lists("q"))
-    settled = settle(data, pair_masks(first, second, Limits()))
+    settled = settle(data, pair_masks(first, second, AgreementThresholds()))
     made, sources = assemble_masks(settled)
     assert len(made) == len(sources)
     by_id = {mask["id"]: mask for mask in first}

@@ -6,26 +6,34 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from evaluation.preference.design import Choice, Kind, Side, Thing
-from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.mapping import Mapping, shown
-from evaluation.preference.record import ItemRow, MeasureRow, Settings, StudyRecord, TrialRow, UnitRow
+from evaluation.preference.design import CardSide, Choice, PreferredMetric, TrialKind
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping, shown
+from evaluation.preference.study_record import (
+    MeasureRow,
+    Settings,
+    StudyItemRow,
+    StudyRecord,
+    TrialRow,
+    UnitRow,
+)
 
-FIRST_MEASURE = MeasureRow("first", "PINK", "pink|upload", mapping=Mapping(MappingKind.LINEAR, 0, 100))
-SECOND_MEASURE = MeasureRow("second", "BLEU-4", "bleu|preset:x", mapping=Mapping(MappingKind.LINEAR, 0, 1))
+FIRST_MEASURE = MeasureRow("first", "PINK", "pink|upload", mapping=ScoreMapping(MappingKind.LINEAR, 0, 100))
+SECOND_MEASURE = MeasureRow(
+    "second", "BLEU-4", "bleu|preset:x", mapping=ScoreMapping(MappingKind.LINEAR, 0, 1)
+)
 GRADER = MeasureRow("grader", "raw total", "raw|upload")
 EDIT = MeasureRow("beside-1", "Edit", "edit|preset:x", is_lower_better=True)
 
 
-def choice_for(thing: Thing, first_is: Side) -> Choice:
+def choice_for(thing: PreferredMetric, first_is: CardSide) -> Choice:
     """The answer that means this metric when the first stands on this side."""
-    if thing is Thing.NONE:
+    if thing is PreferredMetric.NONE:
         return Choice.NONE
-    return Choice(first_is.value if thing is Thing.FIRST else first_is.other.value)
+    return Choice(first_is.value if thing is PreferredMetric.FIRST else first_is.other.value)
 
 
 def synthetic(
-    votes: Sequence[Sequence[Thing | None]],
+    votes: Sequence[Sequence[PreferredMetric | None]],
     *,
     grades: Sequence[Sequence[int | None]] | None = None,
     seed: int = 1,
@@ -47,14 +55,14 @@ def synthetic(
             "first": shown(FIRST_MEASURE.oriented(first), 1),
             "second": shown(SECOND_MEASURE.oriented(second), 1),
         }
-        items.append(ItemRow(at, Kind.MAIN, f"s{at}", f"system {at % 4}", values, written))
+        items.append(StudyItemRow(at, TrialKind.MAIN, f"s{at}", f"system {at % 4}", values, written))
         for rater, thing in enumerate(row):
-            side = dice.choice(list(Side))
+            side = dice.choice(list(CardSide))
             grade = (
                 grades[at - 1][rater] if grades else min(10, max(0, round(first / 10) + dice.randint(-1, 1)))
             )
             choice = None if thing is None else choice_for(thing, side)
-            trials.append(TrialRow(f"R{rater + 1}", at, Kind.MAIN, at, side, grade, choice=choice))
+            trials.append(TrialRow(f"R{rater + 1}", at, TrialKind.MAIN, at, side, grade, choice=choice))
     return StudyRecord(
         settings=Settings(
             **{"seed": 7, "decimals": 1, "tie_rule": "more_than_half", "resamples": 200} | settings
@@ -69,7 +77,7 @@ def synthetic(
 
 def published() -> StudyRecord:
     """200 items x 3 raters whose majorities are 110 : 79 : 11, as the paper's shares say; votes in every pattern."""
-    f, s, n = Thing.FIRST, Thing.SECOND, Thing.NONE
+    f, s, n = PreferredMetric.FIRST, PreferredMetric.SECOND, PreferredMetric.NONE
     for_first = [[f, f, f], [f, f, s], [f, s, f], [n, f, f], [f, n, f]]
     for_second = [[s, s, s], [s, f, s], [s, s, n], [f, s, s]]
     ties = [[f, s, n], [n, n, f], [n, n, n], [s, n, n]]
@@ -92,16 +100,24 @@ def relabelled(trial: TrialRow) -> TrialRow:
 
 def with_attention(record: StudyRecord, passed: dict[str, int], n: int) -> StudyRecord:
     """Every rater of `passed` saw `n` attention items, and answered so many of them right."""
-    item = ItemRow(92, Kind.ATTENTION, "a", "", {}, {"first": "9.8", "second": "0.4"}, expected=Thing.FIRST)
+    item = StudyItemRow(
+        92,
+        TrialKind.ATTENTION,
+        "a",
+        "",
+        {},
+        {"first": "9.8", "second": "0.4"},
+        expected=PreferredMetric.FIRST,
+    )
     more = tuple(
         TrialRow(
             rater,
             1000 + at,
-            Kind.ATTENTION,
+            TrialKind.ATTENTION,
             92,
-            Side.B,
+            CardSide.B,
             9,
-            choice=choice_for(Thing.FIRST if at < right else Thing.SECOND, Side.B),
+            choice=choice_for(PreferredMetric.FIRST if at < right else PreferredMetric.SECOND, CardSide.B),
         )
         for rater, right in passed.items()
         for at in range(n)

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from evaluation.preference.analysis import PARTS, analyse
-from evaluation.preference.design import Kind, Side, Thing
-from evaluation.preference.record import BadRecord, ItemRow, StudyRecord, TrialRow
-from evaluation.preference.votes import PLURALITY, majority
+from evaluation.preference.design import CardSide, PreferredMetric, TrialKind
+from evaluation.preference.study_record import BadStudyRecord, StudyItemRow, StudyRecord, TrialRow
+from evaluation.preference.vote_statistics import PLURALITY, majority
 from tests.evaluation.preference.builders import (
     choice_for,
     published,
@@ -21,7 +21,7 @@ from tests.evaluation.preference.builders import (
     with_trials,
 )
 
-F, S, N = Thing.FIRST, Thing.SECOND, Thing.NONE
+F, S, N = PreferredMetric.FIRST, PreferredMetric.SECOND, PreferredMetric.NONE
 
 
 def rounded(value: object) -> object:
@@ -86,7 +86,7 @@ def test_analyse_when_everybody_takes_side_a_then_the_side_test_finds_it_and_the
     record = synthetic([[thing] * 2 for thing in dice])
 
     def always_a(trial: TrialRow) -> TrialRow:
-        return replace(trial, choice=choice_for(F if trial.first_is is Side.A else S, trial.first_is))
+        return replace(trial, choice=choice_for(F if trial.first_is is CardSide.A else S, trial.first_is))
 
     found = analyse(with_trials(record, always_a))["sides_and_order"]
     assert found["side"]["p_value"] < 1e-9 and found["side"]["successes"] == 400
@@ -117,7 +117,7 @@ def test_analyse_when_preference_turns_halfway_then_the_order_test_finds_it() ->
     ],
 )
 def test_majority_when_votes_are_split_then_the_rule_decides(
-    votes: list[Thing], rule: str, expected: str
+    votes: list[PreferredMetric], rule: str, expected: str
 ) -> None:
     assert majority(votes, rule) == expected
 
@@ -153,7 +153,7 @@ def test_analyse_when_all_are_ties_then_no_test_and_the_reason() -> None:
 
 @pytest.mark.parametrize("votes", [[], [[F, S, F]]])
 def test_analyse_when_there_is_one_item_or_none_then_every_figure_is_a_number_or_a_reason(
-    votes: list[list[Thing]],
+    votes: list[list[PreferredMetric]],
 ) -> None:
     found = rounded(analyse(synthetic(votes)))
 
@@ -174,15 +174,21 @@ def test_analyse_when_items_are_practice_attention_or_repeats_then_only_main_one
     record = synthetic([[F], [F], [S], [F]])
     one = record.items[0]
     items = (
-        ItemRow(91, Kind.PRACTICE, "p", "x", one.values, one.shown),
-        ItemRow(92, Kind.ATTENTION, "a", "", {}, {"first": "9.8", "second": "0.4"}, expected=F),
+        StudyItemRow(91, TrialKind.PRACTICE, "p", "x", one.values, one.shown),
+        StudyItemRow(92, TrialKind.ATTENTION, "a", "", {}, {"first": "9.8", "second": "0.4"}, expected=F),
     )
     more = (
-        TrialRow("R1", 0, Kind.PRACTICE, 91, Side.A, 3, choice=choice_for(S, Side.A)),
-        TrialRow("R1", 5, Kind.ATTENTION, 92, Side.B, 9, choice=choice_for(F, Side.B)),
-        TrialRow("R1", 6, Kind.ATTENTION, 92, Side.B, 9, choice=choice_for(S, Side.B)),
+        TrialRow("R1", 0, TrialKind.PRACTICE, 91, CardSide.A, 3, choice=choice_for(S, CardSide.A)),
+        TrialRow("R1", 5, TrialKind.ATTENTION, 92, CardSide.B, 9, choice=choice_for(F, CardSide.B)),
+        TrialRow("R1", 6, TrialKind.ATTENTION, 92, CardSide.B, 9, choice=choice_for(S, CardSide.B)),
         TrialRow(
-            "R1", 7, Kind.REPEAT, 1, Side.A, (record.trials[0].grade or 0) + 2, choice=choice_for(F, Side.A)
+            "R1",
+            7,
+            TrialKind.REPEAT,
+            1,
+            CardSide.A,
+            (record.trials[0].grade or 0) + 2,
+            choice=choice_for(F, CardSide.A),
         ),
     )
     found = analyse(replace(record, items=record.items + items, trials=record.trials + more))
@@ -238,7 +244,7 @@ def test_brackets_when_items_lie_on_an_edge_then_each_is_counted_once() -> None:
 
 
 def test_from_json_when_it_is_something_else_then_it_says_so() -> None:
-    with pytest.raises(BadRecord, match="format"):
+    with pytest.raises(BadStudyRecord, match="format"):
         StudyRecord.from_json({"format": "other"})
-    with pytest.raises(BadRecord, match="settings"):
+    with pytest.raises(BadStudyRecord, match="settings"):
         StudyRecord.from_json({"format": "inkbench-preference-1"})

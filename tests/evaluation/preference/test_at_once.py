@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.preference.models import Grade, TrialEvent, Vote
-from evaluation.preference.services import rate
-from evaluation.preference.services.run import close_study
+from evaluation.preference.models import ExpertGrade, PreferenceVote, TrialEvent
+from evaluation.preference.services import rate_item
+from evaluation.preference.services.open_study import close_study
 from tests.at_once import at_once
 from tests.evaluation.preference.world import make_open_study
 
@@ -14,36 +14,40 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_votes_when_sent_at_the_same_moment_then_one_row_and_no_error() -> None:
-    _study, seats = make_open_study(n_raters=1)
-    seat = seats[0]
+    _study, enrolments = make_open_study(n_raters=1)
+    enrolment = enrolments[0]
     grades = at_once(
         *[
-            lambda value=value: rate.give_grade(enrolment=seat, position=1, value=value, marks={})
+            lambda value=value: rate_item.give_grade(enrolment=enrolment, position=1, value=value, marks={})
             for value in (3, 3, 9)
         ]
     )
     votes = at_once(
         *[
-            lambda choice=choice: rate.give_vote(enrolment=seat, position=1, choice=choice, comment="")
+            lambda choice=choice: rate_item.give_vote(
+                enrolment=enrolment, position=1, choice=choice, comment=""
+            )
             for choice in ("A", "A", "B")
         ]
     )
     assert grades == votes == [None] * 3
-    assert Grade.objects.count() == Vote.objects.count() == 1
+    assert ExpertGrade.objects.count() == PreferenceVote.objects.count() == 1
     assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
 
 
 def test_closing_when_votes_come_at_the_same_moment_then_each_is_in_the_results_or_refused() -> None:
-    study, seats = make_open_study(n_raters=2)
-    for seat in seats:
-        rate.give_grade(enrolment=seat, position=1, value=5, marks={})
+    study, enrolments = make_open_study(n_raters=2)
+    for enrolment in enrolments:
+        rate_item.give_grade(enrolment=enrolment, position=1, value=5, marks={})
     results = at_once(
         lambda: close_study(study),
         *[
-            lambda seat=seat: rate.give_vote(enrolment=seat, position=1, choice="A", comment="")
-            for seat in seats
+            lambda enrolment=enrolment: rate_item.give_vote(
+                enrolment=enrolment, position=1, choice="A", comment=""
+            )
+            for enrolment in enrolments
         ],
     )
-    refused = [result for result in results if isinstance(result, rate.StudyClosed)]
-    assert [r for r in results if r is not None and not isinstance(r, rate.StudyClosed)] == []
-    assert Vote.objects.count() == 2 - len(refused)
+    refused = [result for result in results if isinstance(result, rate_item.StudyClosed)]
+    assert [r for r in results if r is not None and not isinstance(r, rate_item.StudyClosed)] == []
+    assert PreferenceVote.objects.count() == 2 - len(refused)

@@ -10,10 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.metrics.registry import all_metrics
-from evaluation.preference.design import Choice, Kind, Side, Thing, Turn, plan_turns, power_of, thing_chosen
-from evaluation.preference.mapping import BadMapping, Mapping, are_telling, shown
-from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.sampling import TooFew, Unit, draw_sample, drawable, mirror
+from evaluation.preference.design import (
+    CardSide,
+    Choice,
+    PreferredMetric,
+    TrialKind,
+    Turn,
+    plan_turns,
+    power_of,
+    thing_chosen,
+)
+from evaluation.preference.sampling import SampledUnit, TooFew, draw_sample, drawable, mirror
+from evaluation.preference.score_mapping import BadMapping, MappingKind, ScoreMapping, are_telling, shown
 
 finite = st.floats(-1e6, 1e6)
 
@@ -22,7 +30,7 @@ finite = st.floats(-1e6, 1e6)
 def test_mapping_when_its_ends_are_accepted_then_it_is_monotone_and_within_0_to_10(
     kind: MappingKind, low: float, high: float, x: float, y: float
 ) -> None:
-    mapping = Mapping(kind, low, high)
+    mapping = ScoreMapping(kind, low, high)
     try:
         mapping.check()
     except BadMapping:
@@ -36,7 +44,7 @@ def test_mapping_when_its_ends_are_accepted_then_it_is_monotone_and_within_0_to_
 @pytest.mark.parametrize("low", [1.0, 1.5, float("nan")])
 def test_mapping_when_rescaled_from_a_baseline_of_one_or_more_then_refused(low: float) -> None:
     with pytest.raises(BadMapping):
-        Mapping(MappingKind.RESCALED, low).check()
+        ScoreMapping(MappingKind.RESCALED, low).check()
 
 
 def test_mapping_when_a_metric_would_stand_on_its_head_then_refused() -> None:
@@ -44,9 +52,9 @@ def test_mapping_when_a_metric_would_stand_on_its_head_then_refused() -> None:
         is_lower = spec.direction.value == "lower"
         right = MappingKind.INVERTED if is_lower else MappingKind.LINEAR
         wrong = MappingKind.LINEAR if is_lower else MappingKind.INVERTED
-        Mapping(right).check(is_lower_better=is_lower)
+        ScoreMapping(right).check(is_lower_better=is_lower)
         with pytest.raises(BadMapping):
-            Mapping(wrong).check(is_lower_better=is_lower)
+            ScoreMapping(wrong).check(is_lower_better=is_lower)
 
 
 @pytest.mark.parametrize(
@@ -63,13 +71,13 @@ def test_are_telling_when_both_metrics_are_alike_then_false() -> None:
     assert not are_telling([], ["6.2"])
 
 
-def units(n: int = 400, systems: int = 2) -> list[Unit]:
+def units(n: int = 400, systems: int = 2) -> list[SampledUnit]:
     dice = random.Random(1)
     made = []
     for sample in range(n):
         for system in range(systems):
             first, second = dice.betavariate(5, 2) * 10, dice.betavariate(2, 3) * 10
-            made.append(Unit(f"s{sample}", f"sys{system}", first, second, dice.random() < 0.1))
+            made.append(SampledUnit(f"s{sample}", f"sys{system}", first, second, dice.random() < 0.1))
     return made
 
 
@@ -92,7 +100,7 @@ def test_draw_sample_when_the_seed_is_the_same_then_the_sample_is_and_else_it_is
 
 
 def test_draw_sample_when_more_is_asked_for_than_there_is_then_it_says_how_many_there_are() -> None:
-    few = [Unit("a", "x", 1, 2, False), Unit("b", "x", 5, 5, True)]
+    few = [SampledUnit("a", "x", 1, 2, False), SampledUnit("b", "x", 5, 5, True)]
     with pytest.raises(TooFew) as refusal:
         draw_sample(few, 2, seed=1)
     assert refusal.value.available == drawable(few) == 1
@@ -109,12 +117,17 @@ def turns(n_raters: int = 3, seed: int = 11) -> list[list[Turn]]:
 
 def test_plan_turns_when_made_then_everybody_rates_everything_and_practice_comes_first() -> None:
     for mine in turns():
-        assert [turn.kind for turn in mine[:2]] == [Kind.PRACTICE] * 2
+        assert [turn.kind for turn in mine[:2]] == [TrialKind.PRACTICE] * 2
         counts = Counter(turn.kind for turn in mine)
-        assert counts == {Kind.PRACTICE: 2, Kind.MAIN: 40, Kind.ATTENTION: 3, Kind.REPEAT: 6}
-        assert sorted(turn.item for turn in mine if turn.kind is Kind.MAIN) == MAIN
-        assert {turn.item for turn in mine if turn.kind is Kind.ATTENTION} == {201, 202, 203}
-    orders = {tuple(turn.item for turn in mine if turn.kind is Kind.MAIN) for mine in turns()}
+        assert counts == {
+            TrialKind.PRACTICE: 2,
+            TrialKind.MAIN: 40,
+            TrialKind.ATTENTION: 3,
+            TrialKind.REPEAT: 6,
+        }
+        assert sorted(turn.item for turn in mine if turn.kind is TrialKind.MAIN) == MAIN
+        assert {turn.item for turn in mine if turn.kind is TrialKind.ATTENTION} == {201, 202, 203}
+    orders = {tuple(turn.item for turn in mine if turn.kind is TrialKind.MAIN) for mine in turns()}
     assert len(orders) == 3
 
 
@@ -122,18 +135,23 @@ def test_plan_turns_when_made_then_everybody_rates_everything_and_practice_comes
 def test_plan_turns_when_made_then_sides_are_balanced_for_each_rater_and_each_item(seed: int) -> None:
     plans = turns(n_raters=4, seed=seed)
     for mine in plans:
-        assert Counter(t.first_is for t in mine if t.kind is Kind.MAIN) == {Side.A: 20, Side.B: 20}
+        assert Counter(t.first_is for t in mine if t.kind is TrialKind.MAIN) == {
+            CardSide.A: 20,
+            CardSide.B: 20,
+        }
     for item in MAIN:
-        sides = Counter(t.first_is for mine in plans for t in mine if t.item == item and t.kind is Kind.MAIN)
-        assert sides == {Side.A: 2, Side.B: 2}
+        sides = Counter(
+            t.first_is for mine in plans for t in mine if t.item == item and t.kind is TrialKind.MAIN
+        )
+        assert sides == {CardSide.A: 2, CardSide.B: 2}
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_plan_turns_when_an_item_comes_again_then_late_and_with_the_sides_turned(seed: int) -> None:
     for mine in turns(seed=seed):
-        first = {turn.item: (at, turn) for at, turn in enumerate(mine) if turn.kind is Kind.MAIN}
+        first = {turn.item: (at, turn) for at, turn in enumerate(mine) if turn.kind is TrialKind.MAIN}
         for at, turn in enumerate(mine):
-            if turn.kind is Kind.REPEAT:
+            if turn.kind is TrialKind.REPEAT:
                 before, original = first[turn.item]
                 assert before < len(mine) // 2 + 3 and at > before
                 assert turn.first_is is original.first_is.other
@@ -155,7 +173,7 @@ def test_plan_turns_when_small_or_odd_then_nothing_is_lost(
     )  # fmt: skip
     assert all(len(mine) == n + practice + attention + n // 2 for mine in plans)
     for mine in plans:
-        on_a = sum(t.first_is is Side.A for t in mine if t.kind is Kind.MAIN)
+        on_a = sum(t.first_is is CardSide.A for t in mine if t.kind is TrialKind.MAIN)
         assert abs(2 * on_a - n) <= 1
 
 
@@ -165,8 +183,11 @@ def test_plan_turns_when_more_repeats_than_half_then_refused() -> None:
 
 
 def test_thing_chosen_when_sides_are_turned_then_the_same_letter_means_the_other_metric() -> None:
-    assert thing_chosen(Choice.A, Side.A) is Thing.FIRST and thing_chosen(Choice.A, Side.B) is Thing.SECOND
-    assert thing_chosen(Choice.NONE, Side.A) is Thing.NONE
+    assert (
+        thing_chosen(Choice.A, CardSide.A) is PreferredMetric.FIRST
+        and thing_chosen(Choice.A, CardSide.B) is PreferredMetric.SECOND
+    )
+    assert thing_chosen(Choice.NONE, CardSide.A) is PreferredMetric.NONE
 
 
 def test_power_of_when_n_is_200_then_it_tells_what_can_be_found() -> None:

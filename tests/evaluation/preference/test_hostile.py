@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.preference.mapping import Kind, Mapping
-from evaluation.preference.models import Enrolment, Item, Study, Vote
-from evaluation.preference.services import rate
-from evaluation.preference.services.run import close_study, open_study
-from evaluation.preference.services.set_up import Compared, Source
+from evaluation.preference.models import Enrolment, Item, PreferenceVote, Study
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping
+from evaluation.preference.services import rate_item
+from evaluation.preference.services.configure_study import ComparedScore, SourceChoice
+from evaluation.preference.services.open_study import close_study, open_study
 from tests.evaluation.preference.visiting import address, client_of
 from tests.evaluation.preference.world import (
     answer_all,
@@ -31,7 +31,7 @@ WAYS: tuple[dict[str, str], ...] = (
 )
 
 
-def everything_said(client: Client, seat: Enrolment) -> list[str]:
+def everything_said(client: Client, enrolment: Enrolment) -> list[str]:
     """Bodies, headers, cookies and addresses of whatever a rater's browser gets in a whole session, in every format."""
     said: list[str] = []
 
@@ -42,20 +42,24 @@ def everything_said(client: Client, seat: Enrolment) -> list[str]:
         return text
 
     hear(client.get("/"))
-    hear(client.get(address(seat)))
+    hear(client.get(address(enrolment)))
     for step in range(40):
-        pages = [hear(client.get(f"{address(seat)}?begin=1", **way)) for way in WAYS]  # type: ignore[arg-type]
-        hear(client.head(address(seat)))
-        for picture in set(re.findall(r'/pictures/[^"\']+', pages[0])):
-            hear(client.get(picture))
+        pages = [hear(client.get(f"{address(enrolment)}?begin=1", **way)) for way in WAYS]  # type: ignore[arg-type]
+        hear(client.head(address(enrolment)))
+        for image in set(re.findall(r'/images/[^"\']+', pages[0])):
+            hear(client.get(image))
         found = re.search(r'name="position" value="(\d+)"', pages[0])
         if found is None:
             return said
         body = {"position": found.group(1), "grade": step % 11, "choice": "AB"[step % 2]}
         for name in ("grade", "vote"):
-            hear(client.post(address(seat, name), {"position": body["position"]}))  # refused: nothing chosen
-            hear(client.post(address(seat, name), body))
-        hear(client.post(address(seat, "event"), body | {"what": "left"}, content_type="application/json"))
+            hear(
+                client.post(address(enrolment, name), {"position": body["position"]})
+            )  # refused: nothing chosen
+            hear(client.post(address(enrolment, name), body))
+        hear(
+            client.post(address(enrolment, "event"), body | {"what": "left"}, content_type="application/json")
+        )
     raise AssertionError("the session does not end")
 
 
@@ -65,16 +69,18 @@ def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -
     study = make_study(
         release,
         make_raters(release),
-        first=Compared("ZQFIRST", Source(column="pink"), Mapping(Kind.LINEAR, 0, 100)),
-        second=Compared("ZQSECOND", Source("edit", "inkbench-1"), Mapping(Kind.INVERTED, 0, 1)),
+        first=ComparedScore("ZQFIRST", SourceChoice(column="pink"), ScoreMapping(MappingKind.LINEAR, 0, 100)),
+        second=ComparedScore(
+            "ZQSECOND", SourceChoice("edit", "inkbench-1"), ScoreMapping(MappingKind.INVERTED, 0, 1)
+        ),
     )
     Study.objects.filter(pk=study.pk).update(title="ZQTITLE")
     open_study(study)
     study.refresh_from_db()
-    seat = study.enrolments.select_related("study__release__team", "user").first()
-    assert seat is not None
-    said = everything_said(client_of(seat.user), seat)
-    assert len(said) > 11 * 10 and Vote.objects.filter(trial__enrolment=seat).count() == 11
+    enrolment = study.enrolments.select_related("study__release__team", "user").first()
+    assert enrolment is not None
+    said = everything_said(client_of(enrolment.user), enrolment)
+    assert len(said) > 11 * 10 and PreferenceVote.objects.filter(trial__enrolment=enrolment).count() == 11
     hidden = {
         "zqfirst",
         "zqsecond",
@@ -106,30 +112,32 @@ def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -
     ],
 )
 def test_event_when_it_is_nonsense_then_it_is_refused_and_nothing_breaks(body: str) -> None:
-    _study, seats = make_open_study(n_raters=1)
-    answer = client_of(seats[0].user).post(address(seats[0], "event"), body, content_type="application/json")
+    _study, enrolments = make_open_study(n_raters=1)
+    answer = client_of(enrolments[0].user).post(
+        address(enrolments[0], "event"), body, content_type="application/json"
+    )
     assert answer.status_code == 422
 
 
 @pytest.mark.parametrize("position", ["0", "-1", "99999999999999999999999999", "1e3", "x", ""])
 def test_answers_when_the_position_is_invented_then_nothing_is_stored(position: str) -> None:
-    _study, seats = make_open_study(n_raters=1)
-    client = client_of(seats[0].user)
+    _study, enrolments = make_open_study(n_raters=1)
+    client = client_of(enrolments[0].user)
     for step in ("grade", "vote"):
         body = {"position": position, "grade": 5, "choice": "A"}
-        assert client.post(address(seats[0], step), body).status_code in (302, 400)
-    assert rate.current_trial(seats[0]).position == 1 and not Vote.objects.exists()  # type: ignore[union-attr]
+        assert client.post(address(enrolments[0], step), body).status_code in (302, 400)
+    assert rate_item.current_trial(enrolments[0]).position == 1 and not PreferenceVote.objects.exists()  # type: ignore[union-attr]
 
 
 def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_can_be_drawn() -> None:
     release = make_maths_release(6)
     answer_all(release)
-    same = Mapping(Kind.LINEAR, 0, 1e9)  # far above every value: all are shown as 0.0
+    same = ScoreMapping(MappingKind.LINEAR, 0, 1e9)  # far above every value: all are shown as 0.0
     study = make_study(
         release,
         make_raters(release),
-        first=Compared("One", Source(column="pink"), same),
-        second=Compared("Other", Source(column="raw"), same),
+        first=ComparedScore("One", SourceChoice(column="pink"), same),
+        second=ComparedScore("Other", SourceChoice(column="raw"), same),
     )
     assert study.draw["left_out"]["equal_scores"] == 6 and study.draw["available"] == 0
     manager = client_of(release.created_by)
@@ -141,23 +149,23 @@ def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_c
 
 
 def test_study_when_a_rater_leaves_the_project_then_their_answers_stay_and_the_study_goes_on() -> None:
-    study, seats = make_open_study()
-    gone = seats[0]
-    rate.give_grade(enrolment=gone, position=1, value=4, marks={})
-    rate.give_vote(enrolment=gone, position=1, choice="A", comment="")
+    study, enrolments = make_open_study()
+    gone = enrolments[0]
+    rate_item.give_grade(enrolment=gone, position=1, value=4, marks={})
+    rate_item.give_vote(enrolment=gone, position=1, choice="A", comment="")
     gone.user.memberships.all().delete()
     client = client_of(gone.user)
     assert client.post(address(gone, "vote"), {"position": 2, "choice": "A"}).status_code == 404
     manager = client_of(study.release.created_by)
     page = manager.get(reverse("study", args=[study.pk])).content.decode()
-    assert gone.user.display_name in page and Vote.objects.count() == 1
+    assert gone.user.display_name in page and PreferenceVote.objects.count() == 1
     close_study(study)
     assert manager.get(reverse("study", args=[study.pk])).status_code == 200
 
 
 def test_pause_when_the_study_is_closed_then_nothing_is_written() -> None:
-    study, seats = make_open_study(n_raters=1)
+    study, enrolments = make_open_study(n_raters=1)
     close_study(study)
-    client_of(seats[0].user).post(address(seats[0], "pause"))
-    seats[0].refresh_from_db()
-    assert not seats[0].is_paused and not seats[0].trials.filter(events__what="paused").exists()
+    client_of(enrolments[0].user).post(address(enrolments[0], "pause"))
+    enrolments[0].refresh_from_db()
+    assert not enrolments[0].is_paused and not enrolments[0].trials.filter(events__what="paused").exists()

@@ -13,11 +13,19 @@ from django.test import Client
 from django.urls import reverse
 
 from config.jobs.services import run_waiting
-from evaluation.preference.design import Choice, Kind
+from evaluation.preference.design import Choice, TrialKind
 from evaluation.preference.forms import SetUpForm
-from evaluation.preference.models import Analysis, Enrolment, Grade, Study, Trial, TrialEvent, Vote
-from evaluation.preference.services import rate
-from evaluation.preference.services.run import close_study
+from evaluation.preference.models import (
+    Enrolment,
+    ExpertGrade,
+    PreferenceVote,
+    Study,
+    StudyAnalysis,
+    Trial,
+    TrialEvent,
+)
+from evaluation.preference.services import rate_item
+from evaluation.preference.services.open_study import close_study
 from tests.evaluation.preference.visiting import address, client_of
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_raters
 
@@ -25,30 +33,30 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def study_and_seats() -> tuple[Study, list[Enrolment]]:
+def study_and_enrolments() -> tuple[Study, list[Enrolment]]:
     return make_open_study()
 
 
-def read(client: Client, seat: Enrolment) -> str:
-    return client.get(address(seat) + "?begin=1").content.decode()
+def read(client: Client, enrolment: Enrolment) -> str:
+    return client.get(address(enrolment) + "?begin=1").content.decode()
 
 
-def answer_item(client: Client, seat: Enrolment, *, grade: int = 5, choice: str = "A") -> None:
-    position = re.search(r'name="position" value="(\d+)"', read(client, seat)).group(1)  # type: ignore[union-attr]
-    client.post(address(seat, "grade"), {"position": position, "grade": grade})
-    client.post(address(seat, "vote"), {"position": position, "choice": choice})
+def answer_item(client: Client, enrolment: Enrolment, *, grade: int = 5, choice: str = "A") -> None:
+    position = re.search(r'name="position" value="(\d+)"', read(client, enrolment)).group(1)  # type: ignore[union-attr]
+    client.post(address(enrolment, "grade"), {"position": position, "grade": grade})
+    client.post(address(enrolment, "vote"), {"position": position, "choice": choice})
 
 
-def test_step_1_when_read_then_it_carries_no_picture_no_score_and_no_file_name(study_and_seats):
-    study, seats = study_and_seats
-    seat = seats[0]
-    client = client_of(seat.user)
-    trial = rate.current_trial(seat)
-    response = client.get(address(seat) + "?begin=1")
+def test_step_1_when_read_then_it_carries_no_image_no_score_and_no_file_name(study_and_enrolments):
+    study, enrolments = study_and_enrolments
+    enrolment = enrolments[0]
+    client = client_of(enrolment.user)
+    trial = rate_item.current_trial(enrolment)
+    response = client.get(address(enrolment) + "?begin=1")
     whole = response.content.decode() + repr(response.headers)
     item = trial.item
     hidden = [
-        reverse("picture", args=["x"])[:-1], "ink-viewer", item.gold.file_name, item.gold.sample_id,
+        reverse("image", args=["x"])[:-1], "ink-viewer", item.gold.file_name, item.gold.sample_id,
         item.gold.image_blob, item.gold.pixel_hash, item.system, "PINK", study.title, "data-choose",
     ]  # fmt: skip
     assert [word for word in hidden if word and word in whole] == []
@@ -64,15 +72,16 @@ def strip(page: str) -> str:
     )
 
 
-def test_step_2_when_read_then_both_scores_look_alike_and_nothing_names_a_metric(study_and_seats):
-    study, seats = study_and_seats
-    seat = seats[0]
-    client = client_of(seat.user)
+def test_step_2_when_read_then_both_scores_look_alike_and_nothing_names_a_metric(study_and_enrolments):
+    study, enrolments = study_and_enrolments
+    enrolment = enrolments[0]
+    client = client_of(enrolment.user)
     client.post(
-        address(seat, "grade"), {"position": 1, "grade": 7, "mark_final_value": "2", "mark_conditions": ""}
+        address(enrolment, "grade"),
+        {"position": 1, "grade": 7, "mark_final_value": "2", "mark_conditions": ""},
     )
-    page = read(client, seat)
-    trial = rate.current_trial(seat)
+    page = read(client, enrolment)
+    trial = rate_item.current_trial(enrolment)
     item = trial.item
     shown = re.findall(r'<span class="scores__value">([^<]*)</span>', page)
     expected = [item.shown_first, item.shown_second]
@@ -90,7 +99,7 @@ def test_step_2_when_read_then_both_scores_look_alike_and_nothing_names_a_metric
         item.gold.sample_id,
     ):
         assert not word or word not in strip(page).replace("Edit grade", ""), word
-    assert "Your grade: 7 of 10, locked" in page and Grade.objects.get().marks == {"final_value": 2}
+    assert "Your grade: 7 of 10, locked" in page and ExpertGrade.objects.get().marks == {"final_value": 2}
     labels = re.findall(r'<label class="(?:scores|answers)__one".*?</label>', page, re.S)
     forms = [
         re.sub(r"[\d.]+</span>|Score [AB]|value=\"[AB]\"|cho(?:ose|ice)-[ab]|<kbd>\d</kbd>", "", label)
@@ -99,93 +108,96 @@ def test_step_2_when_read_then_both_scores_look_alike_and_nothing_names_a_metric
     assert len(forms) == 5 and forms[0] == forms[1] and forms[2] == forms[3]
 
 
-def test_step_2_when_the_sides_are_swapped_then_the_page_differs_in_the_two_numbers_alone(study_and_seats):
-    _study, seats = study_and_seats
-    seat = seats[0]
-    client = client_of(seat.user)
-    client.post(address(seat, "grade"), {"position": 1, "grade": 7})
+def test_step_2_when_the_sides_are_swapped_then_the_page_differs_in_the_two_numbers_alone(
+    study_and_enrolments,
+):
+    _study, enrolments = study_and_enrolments
+    enrolment = enrolments[0]
+    client = client_of(enrolment.user)
+    client.post(address(enrolment, "grade"), {"position": 1, "grade": 7})
 
     def seen() -> tuple[str, list[str]]:
-        page = re.sub(r'nonce="[^"]*"|csrf[^>]*>|/pictures/[^"]*|content="[^"]*"', "", read(client, seat))
+        page = re.sub(r'nonce="[^"]*"|csrf[^>]*>|/images/[^"]*|content="[^"]*"', "", read(client, enrolment))
         return re.sub(r'(scores__value">)[^<]*', r"\1", page), re.findall(r'scores__value">([^<]*)', page)
 
     before, scores = seen()
-    trial = rate.current_trial(seat)
+    trial = rate_item.current_trial(enrolment)
     Trial.objects.filter(pk=trial.pk).update(first_is="B" if trial.first_is == "A" else "A")
     after, swapped = seen()
     assert before == after and scores == swapped[::-1]
 
 
-def test_rating_when_the_form_is_wrong_then_what_was_typed_comes_back(study_and_seats):
-    _study, seats = study_and_seats
-    client = client_of(seats[0].user)
-    answer = client.post(address(seats[0], "grade"), {"position": 1, "mark_final_value": "2"})
+def test_rating_when_the_form_is_wrong_then_what_was_typed_comes_back(study_and_enrolments):
+    _study, enrolments = study_and_enrolments
+    client = client_of(enrolments[0].user)
+    answer = client.post(address(enrolments[0], "grade"), {"position": 1, "mark_final_value": "2"})
     assert answer.status_code == 400 and "Choose a grade from 0 to 10." in answer.content.decode()
     assert '<option value="2" selected>' in answer.content.decode()
-    client.post(address(seats[0], "grade"), {"position": 1, "grade": 4})
-    answer = client.post(address(seats[0], "vote"), {"position": 1, "comment": "hard to say"})
+    client.post(address(enrolments[0], "grade"), {"position": 1, "grade": 4})
+    answer = client.post(address(enrolments[0], "vote"), {"position": 1, "comment": "hard to say"})
     assert answer.status_code == 400 and "hard to say" in answer.content.decode()
-    assert not Vote.objects.exists()
+    assert not PreferenceVote.objects.exists()
 
 
-def test_rating_when_two_tabs_answer_then_one_vote_and_the_second_tab_goes_on(study_and_seats):
-    _study, seats = study_and_seats
-    seat = seats[0]
-    tabs = [client_of(seat.user) for _ in range(2)]
+def test_rating_when_two_tabs_answer_then_one_vote_and_the_second_tab_goes_on(study_and_enrolments):
+    _study, enrolments = study_and_enrolments
+    enrolment = enrolments[0]
+    tabs = [client_of(enrolment.user) for _ in range(2)]
     for tab, grade in zip(tabs, (3, 9), strict=True):
-        assert tab.post(address(seat, "grade"), {"position": 1, "grade": grade}).status_code == 302
+        assert tab.post(address(enrolment, "grade"), {"position": 1, "grade": grade}).status_code == 302
     for tab, choice in zip(tabs, "AB", strict=True):
-        assert tab.post(address(seat, "vote"), {"position": 1, "choice": choice}).status_code == 302
-    assert Grade.objects.get().value == 3 and Vote.objects.get().choice == "A"
-    assert 'name="position" value="2"' in read(tabs[1], seat)
+        assert tab.post(address(enrolment, "vote"), {"position": 1, "choice": choice}).status_code == 302
+    assert ExpertGrade.objects.get().value == 3 and PreferenceVote.objects.get().choice == "A"
+    assert 'name="position" value="2"' in read(tabs[1], enrolment)
     # no way back: an answer to what is over changes nothing
-    tabs[0].post(address(seat, "vote"), {"position": 1, "choice": "none"})
-    assert Vote.objects.get().choice == "A"
+    tabs[0].post(address(enrolment, "vote"), {"position": 1, "choice": "none"})
+    assert PreferenceVote.objects.get().choice == "A"
 
 
-def test_rating_when_paused_then_it_stands_still_and_goes_on_where_it_was(study_and_seats):
-    _study, seats = study_and_seats
-    seat = seats[0]
-    client = client_of(seat.user)
-    answer_item(client, seat)
-    client.post(address(seat, "pause"))
-    assert "Paused" in client.get(address(seat)).content.decode()
-    back = client.post(address(seat, "pause"), {"resume": "1"}, follow=True).content.decode()
+def test_rating_when_paused_then_it_stands_still_and_goes_on_where_it_was(study_and_enrolments):
+    _study, enrolments = study_and_enrolments
+    enrolment = enrolments[0]
+    client = client_of(enrolment.user)
+    answer_item(client, enrolment)
+    client.post(address(enrolment, "pause"))
+    assert "Paused" in client.get(address(enrolment)).content.decode()
+    back = client.post(address(enrolment, "pause"), {"resume": "1"}, follow=True).content.decode()
     assert 'name="position" value="2"' in back
     assert TrialEvent.objects.filter(what="paused", trial__position=2).count() == 1
 
 
-def test_events_when_the_browser_tells_then_they_are_kept_and_others_refused(study_and_seats):
-    _study, seats = study_and_seats
-    seat = seats[0]
-    client = client_of(seat.user)
-    read(client, seat)
+def test_events_when_the_browser_tells_then_they_are_kept_and_others_refused(study_and_enrolments):
+    _study, enrolments = study_and_enrolments
+    enrolment = enrolments[0]
+    client = client_of(enrolment.user)
+    read(client, enrolment)
     for what, status in (("left", 200), ("returned", 200), ("pasted", 200), ("voted", 422), ("x", 422)):
         body = json.dumps({"position": 1, "what": what})
         assert (
-            client.post(address(seat, "event"), body, content_type="application/json").status_code == status
+            client.post(address(enrolment, "event"), body, content_type="application/json").status_code
+            == status
         )
-    assert client.post(address(seat, "event"), "{", content_type="application/json").status_code == 422
+    assert client.post(address(enrolment, "event"), "{", content_type="application/json").status_code == 422
     assert list(TrialEvent.objects.values_list("what", flat=True)) == ["opened", "left", "returned", "pasted"]
 
 
-def test_seat_when_somebody_else_asks_then_404(study_and_seats):
-    study, seats = study_and_seats
-    others = [seats[1].user, study.release.created_by]
+def test_seat_when_somebody_else_asks_then_404(study_and_enrolments):
+    study, enrolments = study_and_enrolments
+    others = [enrolments[1].user, study.release.created_by]
     for user in others:
         client = client_of(user)
-        assert client.get(address(seats[0])).status_code == 404
+        assert client.get(address(enrolments[0])).status_code == 404
         for step in ("grade", "vote", "pause", "event"):
-            assert client.post(address(seats[0], step), {}).status_code == 404
-    seats[0].user.memberships.all().delete()
-    assert client_of(seats[0].user).get(address(seats[0])).status_code == 404
+            assert client.post(address(enrolments[0], step), {}).status_code == 404
+    enrolments[0].user.memberships.all().delete()
+    assert client_of(enrolments[0].user).get(address(enrolments[0])).status_code == 404
 
 
-def test_managers_pages_when_the_study_is_open_then_no_answer_is_told_anywhere(study_and_seats):
-    study, seats = study_and_seats
-    rater, manager = client_of(seats[0].user), client_of(study.release.created_by)
-    rater.post(address(seats[0], "grade"), {"position": 1, "grade": 9})
-    rater.post(address(seats[0], "vote"), {"position": 1, "choice": "A", "comment": "zq-comment"})
+def test_managers_pages_when_the_study_is_open_then_no_answer_is_told_anywhere(study_and_enrolments):
+    study, enrolments = study_and_enrolments
+    rater, manager = client_of(enrolments[0].user), client_of(study.release.created_by)
+    rater.post(address(enrolments[0], "grade"), {"position": 1, "grade": 9})
+    rater.post(address(enrolments[0], "vote"), {"position": 1, "choice": "A", "comment": "zq-comment"})
     page = manager.get(reverse("study", args=[study.pk])).content.decode()
     assert "zq-comment" not in page and re.search(r'<td class="num">1</td><td class="num">11</td>', page)
     for name in ("shares", "sampling"):
@@ -194,10 +206,10 @@ def test_managers_pages_when_the_study_is_open_then_no_answer_is_told_anywhere(s
     assert manager.get(reverse("study_record", args=[study.pk])).status_code == 404
 
 
-def test_study_when_a_manager_rates_it_then_its_pages_are_not_there(study_and_seats):
-    study, seats = study_and_seats
-    seats[0].user.memberships.create(team=study.release.team, role="manager")
-    client = client_of(seats[0].user)
+def test_study_when_a_manager_rates_it_then_its_pages_are_not_there(study_and_enrolments):
+    study, enrolments = study_and_enrolments
+    enrolments[0].user.memberships.create(team=study.release.team, role="manager")
+    client = client_of(enrolments[0].user)
     assert client.get(reverse("study", args=[study.pk])).status_code == 404
     assert study.title not in client.get(reverse("studies", args=[study.release_id])).content.decode()
     close_study(study)
@@ -205,16 +217,18 @@ def test_study_when_a_manager_rates_it_then_its_pages_are_not_there(study_and_se
 
 
 @pytest.fixture
-def closed(study_and_seats) -> Iterator[Study]:
-    study, seats = study_and_seats
+def closed(study_and_enrolments) -> Iterator[Study]:
+    study, enrolments = study_and_enrolments
     dice = random.Random(2)
-    for seat in seats:
-        while (trial := rate.current_trial(seat)) is not None:
-            rate.note_opened(trial)
-            rate.give_grade(enrolment=seat, position=trial.position, value=dice.randint(0, 10), marks={})
-            comment = "=1+1" if trial.kind == Kind.MAIN and trial.position < 5 else ""
+    for enrolment in enrolments:
+        while (trial := rate_item.current_trial(enrolment)) is not None:
+            rate_item.note_opened(trial)
+            rate_item.give_grade(
+                enrolment=enrolment, position=trial.position, value=dice.randint(0, 10), marks={}
+            )
+            comment = "=1+1" if trial.kind == TrialKind.MAIN and trial.position < 5 else ""
             choice = dice.choice(list(Choice))
-            rate.give_vote(enrolment=seat, position=trial.position, choice=choice, comment=comment)
+            rate_item.give_vote(enrolment=enrolment, position=trial.position, choice=choice, comment=comment)
     close_study(study)
     run_waiting()
     study.refresh_from_db()
@@ -245,10 +259,12 @@ def test_report_when_closed_then_page_figures_tables_and_record_are_there(closed
     assert {"first_is", "choice", "chosen", "position"} <= record["trials"][0].keys()
 
 
-def test_study_when_closed_and_not_yet_computed_then_its_state_stands_there_and_nothing_else(study_and_seats):
-    study, seats = study_and_seats
+def test_study_when_closed_and_not_yet_computed_then_its_state_stands_there_and_nothing_else(
+    study_and_enrolments,
+):
+    study, enrolments = study_and_enrolments
     manager = client_of(study.release.created_by)
-    answer_item(client_of(seats[0].user), seats[0])
+    answer_item(client_of(enrolments[0].user), enrolments[0])
     address_of_study = reverse("study", args=[study.pk])
     asked = manager.get(address_of_study).content.decode()
     assert "32 answers are still missing" in asked
@@ -258,7 +274,7 @@ def test_study_when_closed_and_not_yet_computed_then_its_state_stands_there_and_
     assert manager.get(reverse("study_record", args=[study.pk])).status_code == 404
     assert manager.get(reverse("study_figure", args=[study.pk, "shares", "svg"])).status_code == 404
     assert manager.get(reverse("study_table", args=[study.pk, "trials", "csv"])).status_code == 404
-    Analysis.objects.update(state="failed", error="MemoryError: \n\ntrace")
+    StudyAnalysis.objects.update(state="failed", error="MemoryError: \n\ntrace")
     page = manager.get(address_of_study).content.decode()
     assert "It stopped with an error" in page and "Compute the results again" in page
     manager.post(reverse("study_action", args=[study.pk, "analyse"]))
@@ -277,8 +293,8 @@ def test_report_when_read_in_chinese_then_the_summary_is_chinese(closed):
 
 
 def test_seat_when_the_study_is_closed_then_it_says_so_and_tells_nothing(closed):
-    seat = closed.enrolments.first()
-    page = client_of(seat.user).get(address(seat)).content.decode()
+    enrolment = closed.enrolments.first()
+    page = client_of(enrolment.user).get(address(enrolment)).content.decode()
     assert "The study is closed" in page and "PINK" not in page
 
 
@@ -323,7 +339,7 @@ def test_study_when_made_on_the_pages_then_it_can_be_opened():
 
 
 def test_home_when_a_study_waits_then_the_rater_finds_it():
-    from evaluation.preference.services.run import open_study  # noqa: PLC0415
+    from evaluation.preference.services.open_study import open_study  # noqa: PLC0415
     from tests.evaluation.preference.world import make_study  # noqa: PLC0415
     from tests.factories import make_project  # noqa: PLC0415
 

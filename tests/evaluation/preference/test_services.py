@@ -12,31 +12,31 @@ from django.utils import timezone
 
 from config.accounts.models import Role
 from config.accounts.services import give_roles
-from config.exposure.services import Saw, has_seen
-from config.jobs.services import LeaseLost, claim_job, run_waiting
+from config.exposure.services import SeenContent, has_seen
+from config.jobs.services import JobLeaseLost, claim_job, run_waiting
 from evaluation.preference.analysis import PARTS, REVISION, analyse
-from evaluation.preference.design import Choice, Kind
+from evaluation.preference.design import Choice, TrialKind
 from evaluation.preference.models import (
-    Analysis,
     Enrolment,
-    Grade,
+    ExpertGrade,
     Item,
+    PreferenceVote,
     Study,
+    StudyAnalysis,
     Trial,
     TrialEvent,
-    Vote,
 )
-from evaluation.preference.record import StudyRecord
 from evaluation.preference.selectors import StillOpen, record_of, waiting_for
-from evaluation.preference.services import rate
-from evaluation.preference.services.results import request_results, results_of, run_analysis
-from evaluation.preference.services.run import close_study, open_study
-from evaluation.preference.services.set_up import (
+from evaluation.preference.services import rate_item
+from evaluation.preference.services.analyse_study import request_results, results_of, run_analysis
+from evaluation.preference.services.configure_study import (  # fmt: skip
     CannotRate,
     NotADraft,
     draw_again,
     remove_study,
-)  # fmt: skip
+)
+from evaluation.preference.services.open_study import close_study, open_study
+from evaluation.preference.study_record import StudyRecord
 from evaluation.preference.visibility import open_sheet
 from evaluation.preference.worksheets import ChoiceSheet, GradeSheet
 from tests.evaluation.preference.world import (
@@ -50,12 +50,16 @@ from tests.evaluation.preference.world import (
 pytestmark = pytest.mark.django_db
 
 
-def rate_all(seat: Enrolment, dice: random.Random) -> None:
-    while (trial := rate.current_trial(seat)) is not None:
-        open_sheet(seat)
-        rate.give_grade(enrolment=seat, position=trial.position, value=dice.randint(0, 10), marks={})
-        open_sheet(seat)
-        rate.give_vote(enrolment=seat, position=trial.position, choice=dice.choice(list(Choice)), comment="")
+def rate_all(enrolment: Enrolment, dice: random.Random) -> None:
+    while (trial := rate_item.current_trial(enrolment)) is not None:
+        open_sheet(enrolment)
+        rate_item.give_grade(
+            enrolment=enrolment, position=trial.position, value=dice.randint(0, 10), marks={}
+        )
+        open_sheet(enrolment)
+        rate_item.give_vote(
+            enrolment=enrolment, position=trial.position, choice=dice.choice(list(Choice)), comment=""
+        )
 
 
 def test_open_when_opened_twice_then_one_plan_and_a_rater_who_manages_is_refused():
@@ -77,80 +81,82 @@ def test_open_when_opened_twice_then_one_plan_and_a_rater_who_manages_is_refused
         draw_again(study)
 
 
-def test_sheets_when_opened_then_step_1_has_no_picture_or_score_and_both_are_written_down():
-    _study, seats = make_open_study()
-    seat = seats[0]
-    sheet = open_sheet(seat)
+def test_sheets_when_opened_then_step_1_has_no_image_or_score_and_both_are_written_down():
+    _study, enrolments = make_open_study()
+    enrolment = enrolments[0]
+    sheet = open_sheet(enrolment)
     assert isinstance(sheet, GradeSheet)
-    gold = rate.current_trial(seat).item.gold
-    assert has_seen(seat.user, gold.pixel_hash, Saw.GOLD) and not has_seen(
-        seat.user, gold.pixel_hash, Saw.IMAGE
+    gold = rate_item.current_trial(enrolment).item.gold
+    assert has_seen(enrolment.user, gold.pixel_hash, SeenContent.GOLD) and not has_seen(
+        enrolment.user, gold.pixel_hash, SeenContent.IMAGE
     )
-    rate.give_grade(enrolment=seat, position=sheet.where.position, value=7, marks={"final_value": 2})
-    sheet = open_sheet(seat)
+    rate_item.give_grade(
+        enrolment=enrolment, position=sheet.where.position, value=7, marks={"final_value": 2}
+    )
+    sheet = open_sheet(enrolment)
     assert isinstance(sheet, ChoiceSheet) and sheet.grade == 7
-    trial = rate.current_trial(seat)
+    trial = rate_item.current_trial(enrolment)
     shown = {"A": sheet.score_a, "B": sheet.score_b}
     assert shown[trial.first_is] == trial.item.shown_first
-    assert has_seen(seat.user, gold.pixel_hash, Saw.IMAGE)
+    assert has_seen(enrolment.user, gold.pixel_hash, SeenContent.IMAGE)
 
 
 def test_answers_when_sent_twice_then_the_first_stands_and_rows_are_one():
-    _study, seats = make_open_study()
-    seat = seats[0]
+    _study, enrolments = make_open_study()
+    enrolment = enrolments[0]
     for value in (3, 9):
-        rate.give_grade(enrolment=seat, position=1, value=value, marks={})
+        rate_item.give_grade(enrolment=enrolment, position=1, value=value, marks={})
     for choice in ("A", "B"):
-        rate.give_vote(enrolment=seat, position=1, choice=choice, comment=choice)
-    assert Grade.objects.get().value == 3
-    assert (Vote.objects.get().choice, Vote.objects.get().comment) == ("A", "A")
+        rate_item.give_vote(enrolment=enrolment, position=1, choice=choice, comment=choice)
+    assert ExpertGrade.objects.get().value == 3
+    assert (PreferenceVote.objects.get().choice, PreferenceVote.objects.get().comment) == ("A", "A")
     assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
     with pytest.raises(IntegrityError), transaction.atomic():
-        Vote.objects.create(trial=Vote.objects.get().trial, choice="B")
+        PreferenceVote.objects.create(trial=PreferenceVote.objects.get().trial, choice="B")
 
 
 @pytest.mark.parametrize(("position", "has_grade"), [(2, False), (99, False), (2, True)])
 def test_answers_when_out_of_order_then_nothing_is_stored(position: int, has_grade: bool):
-    _study, seats = make_open_study()
+    _study, enrolments = make_open_study()
     if has_grade:
-        rate.give_grade(enrolment=seats[0], position=1, value=5, marks={})
-    with pytest.raises(rate.OutOfOrder):
-        rate.give_grade(enrolment=seats[0], position=position, value=5, marks={})
-    with pytest.raises(rate.OutOfOrder):
-        rate.give_vote(enrolment=seats[0], position=position, choice="A", comment="")
-    assert Grade.objects.count() == int(has_grade) and not Vote.objects.exists()
+        rate_item.give_grade(enrolment=enrolments[0], position=1, value=5, marks={})
+    with pytest.raises(rate_item.OutOfOrder):
+        rate_item.give_grade(enrolment=enrolments[0], position=position, value=5, marks={})
+    with pytest.raises(rate_item.OutOfOrder):
+        rate_item.give_vote(enrolment=enrolments[0], position=position, choice="A", comment="")
+    assert ExpertGrade.objects.count() == int(has_grade) and not PreferenceVote.objects.exists()
 
 
 def test_vote_when_the_grade_is_not_given_then_refused():
-    _study, seats = make_open_study()
-    with pytest.raises(rate.OutOfOrder):
-        rate.give_vote(enrolment=seats[0], position=1, choice="A", comment="")
+    _study, enrolments = make_open_study()
+    with pytest.raises(rate_item.OutOfOrder):
+        rate_item.give_vote(enrolment=enrolments[0], position=1, choice="A", comment="")
 
 
 @pytest.mark.parametrize(
     ("value", "marks"), [(11, {}), (-1, {}), (5, {"final_value": 3}), (5, {"no such category": 1})]
 )
 def test_grade_when_it_does_not_exist_then_refused(value: int, marks: dict[str, int]):
-    _study, seats = make_open_study()
-    with pytest.raises(rate.BadAnswer):
-        rate.give_grade(enrolment=seats[0], position=1, value=value, marks=marks)
-    with pytest.raises(rate.BadAnswer):
-        rate.give_vote(enrolment=seats[0], position=1, choice="C", comment="")
+    _study, enrolments = make_open_study()
+    with pytest.raises(rate_item.BadAnswer):
+        rate_item.give_grade(enrolment=enrolments[0], position=1, value=value, marks=marks)
+    with pytest.raises(rate_item.BadAnswer):
+        rate_item.give_vote(enrolment=enrolments[0], position=1, choice="C", comment="")
 
 
 def test_record_when_the_study_is_open_then_nothing_is_told():
-    study, _seats = make_open_study()
+    study, _assignments = make_open_study()
     with pytest.raises(StillOpen):
         record_of(study)
     assert study.results == {}
 
 
 def test_study_when_three_raters_are_done_then_the_json_alone_gives_the_same_results():
-    study, seats = make_open_study()
+    study, enrolments = make_open_study()
     dice = random.Random(5)
-    for seat in seats:
-        rate_all(seat, dice)
-    assert waiting_for(seats[0].user, [study.release.team]) == []
+    for enrolment in enrolments:
+        rate_all(enrolment, dice)
+    assert waiting_for(enrolments[0].user, [study.release.team]) == []
     close_study(study)
     run_waiting()
     study.refresh_from_db()
@@ -160,16 +166,16 @@ def test_study_when_three_raters_are_done_then_the_json_alone_gives_the_same_res
     assert json.loads(json.dumps(again)) == json.loads(json.dumps(results))
     assert results["n"]["votes"] == 18 and results["n"]["raters"] == 3
     assert all(row["repeats"]["n"] == 2 and row["attention"]["n"] == 2 for row in results["raters"])
-    names = {seat.user.username for seat in seats} | {study.release.created_by.username}
+    names = {enrolment.user.username for enrolment in enrolments} | {study.release.created_by.username}
     assert not any(name in json.dumps(whole) for name in names)
-    with pytest.raises(rate.StudyClosed):
-        rate.give_grade(enrolment=seats[0], position=1, value=1, marks={})
+    with pytest.raises(rate_item.StudyClosed):
+        rate_item.give_grade(enrolment=enrolments[0], position=1, value=1, marks={})
 
 
 def test_study_when_a_rater_drops_out_then_the_others_answers_count():
-    study, seats = make_open_study()
-    for seat in seats[:2]:
-        rate_all(seat, random.Random(seat.place))
+    study, enrolments = make_open_study()
+    for enrolment in enrolments[:2]:
+        rate_all(enrolment, random.Random(enrolment.place))
     close_study(study)
     run_waiting()
     study.refresh_from_db()
@@ -178,45 +184,45 @@ def test_study_when_a_rater_drops_out_then_the_others_answers_count():
 
 
 def test_closing_when_no_worker_has_come_yet_then_there_are_no_results_and_the_job_waits():
-    study, seats = make_open_study()
-    rate_all(seats[0], random.Random(1))
+    study, enrolments = make_open_study()
+    rate_all(enrolments[0], random.Random(1))
     with pytest.raises(StillOpen):
         results_of(study)
     with pytest.raises(StillOpen):
         request_results(study)
-    assert not Analysis.objects.exists()
+    assert not StudyAnalysis.objects.exists()
     close_study(study)
     close_study(study)
     study.refresh_from_db()
-    assert results_of(study) is None and Analysis.objects.get().state == "queued"
+    assert results_of(study) is None and StudyAnalysis.objects.get().state == "queued"
     run_waiting()
     study.refresh_from_db()
     assert results_of(study)["n"]["votes"] == 6
-    run = Analysis.objects.get()
+    run = StudyAnalysis.objects.get()
     assert (run.state, run.progress_done, run.progress_total) == ("done", len(PARTS), len(PARTS))
 
 
 def test_results_when_the_worker_died_halfway_then_another_one_gives_the_same():
-    study, seats = make_open_study()
-    for seat in seats:
-        rate_all(seat, random.Random(seat.place))
+    study, enrolments = make_open_study()
+    for enrolment in enrolments:
+        rate_all(enrolment, random.Random(enrolment.place))
     close_study(study)
-    run = Analysis.objects.get()
-    lost = claim_job(Analysis, run.pk)
+    run = StudyAnalysis.objects.get()
+    lost = claim_job(StudyAnalysis, run.pk)
     lost.heartbeat(done=3, total=len(PARTS))
-    Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    StudyAnalysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     run_waiting()
     study.refresh_from_db()
     found = results_of(study)
-    with pytest.raises(LeaseLost):  # the first one wakes up: it has nothing to say any more
+    with pytest.raises(JobLeaseLost):  # the first one wakes up: it has nothing to say any more
         run_analysis(run, claim=lost)
     assert Study.objects.get(pk=study.pk).results == json.loads(json.dumps(found))
     assert json.loads(json.dumps(analyse(record_of(study)))) == json.loads(json.dumps(found))
 
 
 def test_results_when_their_definition_is_an_older_one_then_they_are_not_told_until_computed_again():
-    study, seats = make_open_study()
-    rate_all(seats[0], random.Random(1))
+    study, enrolments = make_open_study()
+    rate_all(enrolments[0], random.Random(1))
     close_study(study)
     run_waiting()
     study.refresh_from_db()
@@ -230,7 +236,7 @@ def test_results_when_their_definition_is_an_older_one_then_they_are_not_told_un
 
 
 def test_rating_when_somebody_takes_away_the_predictions_then_the_study_goes_on():
-    study, seats = make_open_study()
+    study, enrolments = make_open_study()
     study.release.prediction_sets.get().delete()
-    assert isinstance(open_sheet(seats[0]), GradeSheet)
-    assert Item.objects.filter(study=study, kind=Kind.MAIN).exclude(output="").count() == 6
+    assert isinstance(open_sheet(enrolments[0]), GradeSheet)
+    assert Item.objects.filter(study=study, kind=TrialKind.MAIN).exclude(output="").count() == 6

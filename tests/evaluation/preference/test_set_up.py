@@ -7,19 +7,18 @@ from collections import Counter
 import pytest
 
 from config.jobs.services import run_waiting
-from evaluation.preference.mapping import BadMapping, Mapping
-from evaluation.preference.mapping import Kind as MappingKind
-from evaluation.preference.services.run import NotReady, open_study
-from evaluation.preference.services.set_up import (
+from evaluation.preference.score_files import BadScores, Scores, read_scores
+from evaluation.preference.score_mapping import BadMapping, MappingKind, ScoreMapping
+from evaluation.preference.services.configure_study import (  # fmt: skip
     CannotRate,
-    Compared,
+    ComparedScore,
     SameScore,
-    Source,
+    SourceChoice,
     configure,
     draw_again,
     mapping_for,
-)  # fmt: skip
-from evaluation.preference.uploads import BadScores, Scores, read_scores
+)
+from evaluation.preference.services.open_study import NotReady, open_study
 from evaluation.preference.visibility import as_markdown
 from tests.evaluation.preference.world import (
     EDIT,
@@ -83,7 +82,7 @@ def test_prepare_when_more_is_asked_for_than_there_is_then_the_draft_says_so_and
 
 
 def test_attention_items_when_made_then_the_right_score_is_apart_at_a_glance():
-    study, _seats = make_open_study(n_attention=6)
+    study, _assignments = make_open_study(n_attention=6)
     texts = {item.gold_id: item.gold.record["text"] for item in study.items.filter(kind="attention")}
     for item in study.items.filter(kind="attention"):
         scores = {"first": float(item.shown_first), "second": float(item.shown_second)}
@@ -110,23 +109,23 @@ def test_configure_when_the_plan_cannot_be_then_it_is_refused_and_nothing_change
     study = make_study(release, make_raters(release), n_items=2)
     items = study.items.count()
     plan = {"first": PINK, "second": EDIT, "raters": ()}
-    from evaluation.preference.services.set_up import Plan  # noqa: PLC0415
+    from evaluation.preference.services.configure_study import StudyPlan  # noqa: PLC0415
 
     with pytest.raises(SameScore):
-        configure(study=study, plan=Plan(**plan | {"second": PINK}))
-    upside_down = Compared("Edit", EDIT.source, Mapping(MappingKind.LINEAR))
+        configure(study=study, plan=StudyPlan(**plan | {"second": PINK}))
+    upside_down = ComparedScore("Edit", EDIT.source, ScoreMapping(MappingKind.LINEAR))
     with pytest.raises(BadMapping):
-        configure(study=study, plan=Plan(**plan | {"second": upside_down}))
+        configure(study=study, plan=StudyPlan(**plan | {"second": upside_down}))
     with pytest.raises(CannotRate):
-        configure(study=study, plan=Plan(**plan | {"raters": (release.created_by,)}))
+        configure(study=study, plan=StudyPlan(**plan | {"raters": (release.created_by,)}))
     assert study.items.count() == items
 
 
 def test_mapping_for_when_left_open_then_it_follows_the_metric_and_the_upload():
     scores = Scores(("pink",), {("a", ""): {"pink": 62.0}})
-    assert mapping_for(Source("edit", "inkbench-1"), scores=scores).kind is MappingKind.INVERTED
-    assert mapping_for(Source(column="pink"), scores=scores) == Mapping(MappingKind.LINEAR, 0, 100)
-    assert mapping_for(Source(column="pink"), scores=scores, kind="rescaled", low=0.8786).low == 0.8786
+    assert mapping_for(SourceChoice("edit", "inkbench-1"), scores=scores).kind is MappingKind.INVERTED
+    assert mapping_for(SourceChoice(column="pink"), scores=scores) == ScoreMapping(MappingKind.LINEAR, 0, 100)
+    assert mapping_for(SourceChoice(column="pink"), scores=scores, kind="rescaled", low=0.8786).low == 0.8786
 
 
 @pytest.mark.parametrize(

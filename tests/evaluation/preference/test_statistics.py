@@ -13,14 +13,14 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from evaluation.preference.analysis import analyse
-from evaluation.preference.design import GRADES, Thing
-from evaluation.preference.grades import agreement, correlations, mean_grades, systems
+from evaluation.preference.design import GRADES, PreferredMetric
+from evaluation.preference.grade_statistics import agreement, correlations, mean_grades, systems
 from tests.evaluation.preference.builders import synthetic
 
 TABLES = 1000
 
 
-def tables() -> list[tuple[int, list[list[Thing | None]], list[list[int | None]]]]:
+def tables() -> list[tuple[int, list[list[PreferredMetric | None]], list[list[int | None]]]]:
     """Items x raters of votes and grades, with gaps; sizes, skew and gaps differ."""
     made = []
     for seed in range(TABLES):
@@ -31,7 +31,9 @@ def tables() -> list[tuple[int, list[list[Thing | None]], list[list[int | None]]
         def gap(dice: random.Random = dice, gaps: float = gaps) -> bool:
             return dice.random() < gaps
 
-        votes = [[None if gap() else dice.choice(list(Thing)) for _ in range(raters)] for _ in range(n)]
+        votes = [
+            [None if gap() else dice.choice(list(PreferredMetric)) for _ in range(raters)] for _ in range(n)
+        ]
         grades = [[None if gap() else dice.randint(0, top) for _ in range(raters)] for _ in range(n)]
         made.append((seed, votes, grades))
     return made
@@ -122,7 +124,7 @@ def test_pearson_when_a_thousand_lists_are_random_then_equal_to_the_formula_work
 
 
 def test_intervals_when_a_correlation_exists_then_it_lies_within() -> None:
-    record = synthetic([[Thing.FIRST] * 3] * 60, seed=4)
+    record = synthetic([[PreferredMetric.FIRST] * 3] * 60, seed=4)
     for row in analyse(record)["correlations"]:
         for kind in ("pearson", "spearman"):
             assert row[kind]["low"] <= row[kind]["value"] <= row[kind]["high"]

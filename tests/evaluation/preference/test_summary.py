@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from evaluation.preference.analysis import analyse
-from evaluation.preference.design import Thing
-from evaluation.preference.words import summary
+from evaluation.preference.design import PreferredMetric
+from evaluation.preference.labels import summary
 from tests.evaluation.preference.builders import synthetic, with_attention
 
-F, S = Thing.FIRST, Thing.SECOND
+F, S = PreferredMetric.FIRST, PreferredMetric.SECOND
 
 
 def test_summary_when_one_of_three_voted_then_one_expert_is_counted() -> None:

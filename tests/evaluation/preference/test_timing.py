@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evaluation.preference.timing import LONGEST, Spent, time_spent
+from evaluation.preference.timing import LONGEST, TimeSpent, time_spent
 
 NINE = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
@@ -18,21 +18,21 @@ def events(*pairs: tuple[str, float]) -> list[tuple[str, datetime]]:
 @pytest.mark.parametrize(
     ("told", "spent"),
     [
-        (events(("opened", 0), ("graded", 20), ("opened", 21), ("voted", 50)), Spent(50, 50, 0)),
-        (events(("opened", 0), ("left", 10), ("returned", 30), ("voted", 40)), Spent(40, 20, 1)),
+        (events(("opened", 0), ("graded", 20), ("opened", 21), ("voted", 50)), TimeSpent(50, 50, 0)),
+        (events(("opened", 0), ("left", 10), ("returned", 30), ("voted", 40)), TimeSpent(40, 20, 1)),
         # a second tab, and a reload: the span does not double
-        (events(("opened", 0), ("opened", 5), ("opened", 6), ("voted", 10)), Spent(10, 10, 0)),
+        (events(("opened", 0), ("opened", 5), ("opened", 6), ("voted", 10)), TimeSpent(10, 10, 0)),
         # left open overnight: the raw span says so, at work it counts as one longest rest
-        (events(("opened", 0), ("voted", 8 * 3600)), Spent(8 * 3600, LONGEST, 0)),
-        (events(("opened", 0), ("paused", 10), ("opened", 5000), ("voted", 5010)), Spent(5010, 20, 0)),
+        (events(("opened", 0), ("voted", 8 * 3600)), TimeSpent(8 * 3600, LONGEST, 0)),
+        (events(("opened", 0), ("paused", 10), ("opened", 5000), ("voted", 5010)), TimeSpent(5010, 20, 0)),
         # what a slow browser tells afterwards belongs to no trial
-        (events(("opened", 0), ("voted", 10), ("left", 99)), Spent(10, 10, 1)),
-        (events(("opened", 0), ("left", 3)), Spent(None, None, 1)),
-        ([], Spent(None, None, 0)),
+        (events(("opened", 0), ("voted", 10), ("left", 99)), TimeSpent(10, 10, 1)),
+        (events(("opened", 0), ("left", 3)), TimeSpent(None, None, 1)),
+        ([], TimeSpent(None, None, 0)),
     ],
 )
 def test_time_spent_when_events_are_counted_then_raw_and_at_work(
-    told: list[tuple[str, datetime]], spent: Spent
+    told: list[tuple[str, datetime]], spent: TimeSpent
 ) -> None:
     assert time_spent(told) == spent
     assert time_spent(told[::-1]) == spent

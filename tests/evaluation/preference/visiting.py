@@ -14,5 +14,5 @@ def client_of(user: object) -> Client:
     return client
 
 
-def address(seat: Enrolment, step: str = "") -> str:
-    return reverse(f"study_seat{'_' + step if step else ''}", args=[seat.uuid])
+def address(enrolment: Enrolment, step: str = "") -> str:
+    return reverse(f"study_enrolment{'_' + step if step else ''}", args=[enrolment.uuid])

@@ -8,15 +8,21 @@ from dataclasses import replace
 from config.accounts.models import Role, User
 from config.jobs.services import run_waiting
 from evaluation.models import Release
-from evaluation.preference.mapping import Kind, Mapping
 from evaluation.preference.models import Enrolment, Study
-from evaluation.preference.services.run import open_study
-from evaluation.preference.services.set_up import Compared, Plan, Source, configure, create_study
-from evaluation.preference.uploads import Scores
+from evaluation.preference.score_files import Scores
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping
+from evaluation.preference.services.configure_study import (
+    ComparedScore,
+    SourceChoice,
+    StudyPlan,
+    configure,
+    create_study,
+)
+from evaluation.preference.services.open_study import open_study
 from tests.factories import make_answers, make_gold, make_gold_release, make_member, make_project
 
-PINK = Compared("PINK", Source(column="pink"), Mapping(Kind.LINEAR, 0, 100))
-EDIT = Compared("Edit", Source("edit", "inkbench-1"), Mapping(Kind.INVERTED, 0, 1))
+PINK = ComparedScore("PINK", SourceChoice(column="pink"), ScoreMapping(MappingKind.LINEAR, 0, 100))
+EDIT = ComparedScore("Edit", SourceChoice("edit", "inkbench-1"), ScoreMapping(MappingKind.INVERTED, 0, 1))
 
 
 def make_maths_release(n: int = 12, *, team: object = None) -> Release:
@@ -59,7 +65,7 @@ def make_study(release: Release, raters: Sequence[User] = (), **plan: object) ->
         prediction_sets=list(release.prediction_sets.all()),
         scores=uploaded(release),
     )
-    small = Plan(
+    small = StudyPlan(
         first=PINK, second=EDIT, n_items=6, n_attention=2, n_repeats=2, n_practice=1, raters=tuple(raters)
     )
     configure(study=study, plan=replace(small, **plan))  # type: ignore[arg-type]

@@ -11,13 +11,13 @@ from PIL import Image
 
 from config.blobs import read_blob
 from config.jobs.services import run_waiting
-from evaluation.answer_forms import formula_answers
 from evaluation.models import Prediction
-from evaluation.record_parts import Region
-from evaluation.region_pictures import draw_outlines
-from evaluation.services.predictions import NothingTaken, upload_predictions
-from evaluation.services.scoring import request_score
-from evaluation.upload_problems import line_for
+from evaluation.prediction_formats import formula_answers
+from evaluation.record_parts import RecordRegion
+from evaluation.rendering.region_images import draw_outlines
+from evaluation.services.record_predictions import NothingTaken, upload_predictions
+from evaluation.services.score_predictions import request_score
+from evaluation.upload_messages import line_for
 from tests.evaluation.formula_pages import LATEX, formula_page, release_of
 from tests.factories import make_gold, make_gold_release, make_project
 
@@ -118,12 +118,14 @@ def test_release_by_region_then_outlines_show_places_and_numbers_and_depend_on_n
     release, other = release_of("regions"), release_of("regions", formula_page(("u", "v", "w")))
     item = release.items.get()
     assert item.outlines_blob not in ("", item.image_blob)
-    picture = Image.open(io.BytesIO(read_blob(item.outlines_blob))).convert("RGB")
-    assert picture.size == (item.record["width"], item.record["height"])
-    assert picture.getpixel((55, 10)) == (0xB3, 0x26, 0x1E)
+    image = Image.open(io.BytesIO(read_blob(item.outlines_blob))).convert("RGB")
+    assert image.size == (item.record["width"], item.record["height"])
+    assert image.getpixel((55, 10)) == (0xB3, 0x26, 0x1E)
     # The same page with other formulas in the same places: the same outlines.
     page = read_blob(item.image_blob)
-    again = [Region(r["number"], tuple(map(tuple, r["polygon"])), "other") for r in item.record["regions"]]
+    again = [
+        RecordRegion(r["number"], tuple(map(tuple, r["polygon"])), "other") for r in item.record["regions"]
+    ]
     assert draw_outlines(page, again) == read_blob(item.outlines_blob)
     assert other.items.get().outlines_blob
     assert release_of("page").items.get().outlines_blob == ""

@@ -12,18 +12,18 @@ from django.core.management import CommandError, call_command
 
 from config.blobs import drop_blob, has_blob, open_blob, read_blob
 from config.jobs.models import JobState
-from config.jobs.services import LeaseLost, claim_job, run_waiting
+from config.jobs.services import JobLeaseLost, claim_job, run_waiting
 from evaluation.exports.omnidocbench import page_of
 from evaluation.imports.release import BadExport
 from evaluation.metrics import edit
-from evaluation.metrics.matching import Kind, match_page
+from evaluation.metrics.matching import BlockKind, match_page
 from evaluation.metrics.matching.blocks import GoldBlock
 from evaluation.models import ExportFormat, ExportRun, Release
 from evaluation.records import to_line
-from evaluation.services import exporting
-from evaluation.services.checking import check_release, gold_of
-from evaluation.services.exporting import delete_export, request_export, run_export
-from evaluation.services.reimporting import AlreadyHere, reimport_release
+from evaluation.services import export_release
+from evaluation.services.check_release import check_release, gold_of
+from evaluation.services.export_release import delete_export, request_export, run_export
+from evaluation.services.reimport_release import AlreadyHere, reimport_release
 from tests.factories import make_gold, make_gold_release, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -67,7 +67,7 @@ def changed(data, name, change):
     return io.BytesIO(out.getvalue())
 
 
-def test_export_then_reimport_gives_every_record_and_picture_byte_for_byte(release):
+def test_export_then_reimport_gives_every_record_and_image_byte_for_byte(release):
     run = export(release)
     for item in release.items.all():
         drop_blob(item.image_blob)
@@ -109,13 +109,13 @@ def test_export_when_a_worker_lost_its_lease_then_it_writes_nothing(release):
     run = ExportRun.objects.create(release=release, format="inkbench", created_by=release.created_by)
     claim = claim_job(ExportRun, run.pk)
     ExportRun.objects.filter(pk=run.pk).update(worker="another")
-    with pytest.raises(LeaseLost):
+    with pytest.raises(JobLeaseLost):
         run_export(run, claim=claim)
     run.refresh_from_db()
     assert run.checksum == ""
 
 
-def test_export_when_a_picture_is_lost_then_it_fails_naming_it(release):
+def test_export_when_a_image_is_lost_then_it_fails_naming_it(release):
     item = release.items.first()
     drop_blob(item.image_blob)
     run = request_export(release=release, format=ExportFormat.INKBENCH, by=release.created_by)
@@ -134,7 +134,7 @@ def test_delete_export_when_another_has_the_same_bytes_then_they_stay(release):
 
 def test_delete_export_when_an_equal_one_is_just_ending_then_its_bytes_are_there(release, monkeypatch):
     first = export(release)
-    stored = exporting.put_file
+    stored = export_release.put_file
 
     def remove_the_first_meanwhile(file):
         found = stored(file)
@@ -142,7 +142,7 @@ def test_delete_export_when_an_equal_one_is_just_ending_then_its_bytes_are_there
             delete_export(ExportRun.objects.get(pk=first.pk))
         return found
 
-    monkeypatch.setattr(exporting, "put_file", remove_the_first_meanwhile)
+    monkeypatch.setattr(export_release, "put_file", remove_the_first_meanwhile)
     second = export(release)
     assert second.checksum and has_blob(second.checksum)
 
@@ -175,7 +175,7 @@ def test_reimport_when_something_was_changed_then_refused_and_nothing_is_kept(re
     assert not Release.objects.filter(team=team).exists()
 
 
-def test_reimport_when_a_picture_was_changed_then_its_record_is_named(release):
+def test_reimport_when_a_image_was_changed_then_its_record_is_named(release):
     item = release.items.all()[3]
     data = read_blob(export(release).checksum)
     team = make_project().team
@@ -305,13 +305,13 @@ def test_omnidocbench_page_when_the_sample_is_a_formula_or_a_table_then_delimite
 def test_omnidocbench_page_when_read_by_the_rules_of_its_evaluator_then_the_gold_scores_without_an_error(db):
     text = "Dear Jane,\nthank you\n\nYours,\nTom\n\n$$\nx^2\n$$\n\n你好，\n世界"
     elements = page_of(make_gold(text))["layout_dets"]
-    kinds = {"text_block": Kind.TEXT, "equation_isolated": Kind.FORMULA}
+    kinds = {"text_block": BlockKind.TEXT, "equation_isolated": BlockKind.FORMULA}
     gold = [
         GoldBlock(str(each["anno_id"]), kinds[each["category_type"]], each.get("text") or each["latex"])
         for each in elements
     ]
-    pairs = match_page(text, gold).pairs(Kind.TEXT)
+    pairs = match_page(text, gold).pairs(BlockKind.TEXT)
     assert len(pairs) == 3
     assert [edit(*pair, preset="omnidocbench-1.6").value for pair in pairs] == [0, 0, 0]
-    spoilt = match_page(text.replace("Tom", "Tim"), gold).pairs(Kind.TEXT)
+    spoilt = match_page(text.replace("Tom", "Tim"), gold).pairs(BlockKind.TEXT)
     assert sum(edit(*pair, preset="omnidocbench-1.6").value for pair in spoilt) > 0

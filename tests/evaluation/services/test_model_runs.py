@@ -12,8 +12,8 @@ from config.jobs.queue import requeue
 from config.jobs.services import Cancelled, claim_job, request_cancel, run_waiting
 from evaluation.model_clients.prompts import load_prompt
 from evaluation.models import ModelRun, ScoreRun
-from evaluation.services.model_runs import request_model_run, run_model
-from evaluation.services.recognisers import RecogniserRecord
+from evaluation.services.build_recogniser import RecogniserRecord
+from evaluation.services.run_model import request_model_run, run_model
 from tests.evaluation.formula_pages import release_of
 from tests.factories import make_gold, make_gold_release, make_project
 from tests.openai_server import OpenAIServer, answer

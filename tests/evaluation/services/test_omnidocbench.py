@@ -15,21 +15,21 @@ from config.jobs.services import run_waiting
 from evaluation.exports.omnidocbench import page_of
 from evaluation.exports.quadrilateral import convex_hull, smallest_quadrilateral
 from evaluation.models import ExportFormat
-from evaluation.record_parts import Mask, Region
+from evaluation.record_parts import RecordMask, RecordRegion
 from evaluation.records import GoldRecord
-from evaluation.services.exporting import request_export
-from evaluation.services.reimporting import reimport_release
+from evaluation.services.export_release import request_export
+from evaluation.services.reimport_release import reimport_release
 from tests.factories import make_gold, make_gold_release, make_project
 
 TURNED = ((50, 10), (90, 50), (50, 90), (10, 50), (12, 48))
 REGIONS = (
-    Region(1, ((10, 10), (100, 10), (100, 40), (10, 40)), r"x^2⟦masked⟧"),
-    Region(2, TURNED, r"\frac{a}{b}"),
+    RecordRegion(1, ((10, 10), (100, 10), (100, 40), (10, 40)), r"x^2⟦masked⟧"),
+    RecordRegion(2, TURNED, r"\frac{a}{b}"),
 )
 MASKS = (
-    Mask("box", ((30, 20), (10, 12.5)), reason="faded"),
-    Mask("polygon", ((0, 0), (9, 0), (9, 9))),
-    Mask("brush", ((5, 5), (25, 5)), 6),
+    RecordMask("box", ((30, 20), (10, 12.5)), reason="faded"),
+    RecordMask("polygon", ((0, 0), (9, 0), (9, 9))),
+    RecordMask("brush", ((5, 5), (25, 5)), 6),
 )
 ODD_TABLES = [
     "<table><tr><td>a</td></tr><tr><td>b</td><td>c</td><td>d</td></tr></table>",  # ragged

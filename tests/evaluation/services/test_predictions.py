@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evaluation.models import PredictionSet, SystemKind
-from evaluation.services.predictions import NothingTaken, upload_predictions
-from evaluation.upload_problems import words_for
+from evaluation.services.record_predictions import NothingTaken, upload_predictions
+from evaluation.upload_messages import words_for
 from tests.factories import make_gold, make_gold_release, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,21 +102,21 @@ def test_upload_when_a_database_could_not_keep_it_then_the_text_is_taken_and_the
     assert "thousands of digits" in words_for(answers.report[0])
 
 
-def test_upload_of_markdown_when_named_like_the_pictures_then_each_finds_its_sample(release):
+def test_upload_of_markdown_when_named_like_the_images_then_each_finds_its_sample(release):
     stems = [name.removesuffix(".png") for name in release.items.values_list("file_name", flat=True)]
     answers = upload(
         release,
         (f"out/{stems[0]}.md", "abcd\n"),
         (f"out/{stems[1]}.md", b"\xef\xbb\xbfhello"),
         ("out/readme.md", "what is this"),
-        ("out/picture.png", "x"),
+        ("out/image.png", "x"),
         (f"out/{stems[2]}.md", b"\xff\xfe"),
         ("out/.DS_Store", "x"),
     )
     assert texts(answers) == {"abcd": "abcd\n", "hello": "hello"}
     assert [(entry["file"], entry["problem"]) for entry in answers.report] == [
         ("out/readme.md", "unknown_sample"),
-        ("out/picture.png", "not_predictions"),
+        ("out/image.png", "not_predictions"),
         (f"out/{stems[2]}.md", "not_utf8"),
     ]
 

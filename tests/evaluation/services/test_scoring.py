@@ -8,13 +8,13 @@ import pytest
 from django.contrib import admin
 
 from config.jobs.models import JobState
-from config.jobs.services import LeaseLost, claim_job, run_waiting
+from config.jobs.services import JobLeaseLost, claim_job, run_waiting
 from evaluation.models import Frozen, GoldItem, ItemScore, Prediction, Release, ScoreRun, System
 from evaluation.records import PredictionRecord
 from evaluation.selectors.items import items_of, read_order
 from evaluation.selectors.leaderboard import is_outdated, leaderboard
-from evaluation.services.predictions import record_predictions
-from evaluation.services.scoring import request_score, run_score
+from evaluation.services.record_predictions import record_predictions
+from evaluation.services.score_predictions import request_score, run_score
 from tests.factories import make_answers, make_gold, make_gold_release, make_project, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -114,7 +114,7 @@ def test_score_when_the_lease_is_lost_then_nothing_is_written(release):
     run = ScoreRun.objects.create(prediction_set=answers, bundle="inkbench-1")
     claim = claim_job(ScoreRun, run.pk)
     ScoreRun.objects.filter(pk=run.pk).update(worker="another")
-    with pytest.raises(LeaseLost):
+    with pytest.raises(JobLeaseLost):
         run_score(run, claim=claim)
     run.refresh_from_db()
     assert run.results == {} and not run.item_scores.exists()

@@ -17,9 +17,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.jobs.tied import GRACE_SECONDS
+from config.jobs.child_process import GRACE_SECONDS
 
-_TIED = (sys.executable, "-m", "config.jobs.tied")
+_TIED = (sys.executable, "-m", "config.jobs.child_process")
 
 
 class Command(BaseCommand):

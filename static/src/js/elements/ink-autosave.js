@@ -1,4 +1,4 @@
-// <ink-autosave key="seat" save-url heartbeat-url login-url next-url? editor="id" viewer="id"? saved-at? >
+// <ink-autosave key="assignment" save-url heartbeat-url login-url next-url? editor="id" viewer="id"? saved-at? >
 //   <form method="post" action="submit address">
 //     hidden: base_version, image_hash, idempotency_key, csrfmiddlewaretoken; an <ink-editor> or <textarea name="text">
 //     and perhaps a <textarea name="masks">, inside or, pointing to the form by form="id", elsewhere in the element.
@@ -10,7 +10,7 @@
 // </ink-autosave>   and, anywhere on the page, [data-save-state] for the words and [data-save-trouble] for the panel
 //
 // Nothing typed is lost: lib/saving.js says when to send, lib/mirror.js keeps a copy on the device. This file turns
-// that into words, and guards the submit: not before the picture is on the screen, not twice, not without the last
+// that into words, and guards the submit: not before the image is on the screen, not twice, not without the last
 // letter; from the press to the answer its editors are read-only. fires ink:save-state {state}.
 import { announce, element } from "../lib/dom.js";
 import { holdEditors } from "../lib/hold.js";
@@ -38,7 +38,7 @@ class InkAutosave extends HTMLElement {
     this.#session = new SaveSession({
       text: this.querySelector("[data-stored]")?.value ?? this.#text(), masks: this.querySelector("[data-stored]")?.dataset.masks ?? this.#masks(), version: Number(this.#input("base_version").value || 0), imageHash: this.#input("image_hash")?.value ?? "",
       send: async (body, options) => {
-        await this.closest("ink-exam")?.seated; // a save that comes before its tab has the seat would be refused
+        await this.closest("ink-exam")?.seated; // a save that comes before its tab has the assignment would be refused
         return sendJson("PUT", this.getAttribute("save-url"), body, options);
       },
       mirror: this.mirror, onState: (state, data) => this.#show(state, data),

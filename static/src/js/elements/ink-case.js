@@ -3,7 +3,7 @@
 // </ink-case>
 //
 // Working on a line brings its place on the image into view, and the first open one (or the one the address names)
-// is in view from the start. Areas are drawn over the image: the annotator's whole, the reviewer's dashed, of a reading order each formula with its number. Boxes are in pixels of the picture; without one, the line is found on the picture.
+// is in view from the start. Areas are drawn over the image: the annotator's whole, the reviewer's dashed, of a reading order each formula with its number. Boxes are in pixels of the image; without one, the line is found on the image.
 
 const marks = { first: "A", second: "B" };
 
@@ -42,7 +42,7 @@ class InkCase extends HTMLElement {
     else viewer.showLine(Number(this.getAttribute("line")), Number(this.getAttribute("lines")));
   }
 
-  /** The shapes that are this field's own on the picture, drawn; none when it has no place. */
+  /** The shapes that are this field's own on the image, drawn; none when it has no place. */
   #drawAreas(viewer) {
     const areas = JSON.parse(this.getAttribute("areas") || "{}");
     const shapes = Object.entries(areas).map(([side, { points, width }]) => ({ id: side, shape: width ? "brush" : "polygon", points, width, look: marks[side] ? side : "plain", label: marks[side] ?? side }));

@@ -2,7 +2,7 @@
 //   … an ink-autosave with the form#hand-in, and a [data-clock] …
 // </ink-exam>
 //
-// The running page of a pass: it takes the seat, gives signs of life with what happened since the last, shows the
+// The running page of a pass: it takes the tab_token, gives signs of life with what happened since the last, shows the
 // server's clock, and at its end hands in what stands in the editor. The clock of the device is never asked:
 // seconds are counted from the page's start and set right by every answer of the server.
 import { element } from "../lib/dom.js";
@@ -28,7 +28,7 @@ class InkExam extends HTMLElement {
     this.#listen();
     this.#drawClock();
     this.ticking = setInterval(() => this.#tick(), 200);
-    this.seated = this.#begin(); // what must not come before the seat is taken waits for this
+    this.seated = this.#begin(); // what must not come before the tab_token is taken waits for this
   }
 
   disconnectedCallback() {
@@ -72,7 +72,7 @@ class InkExam extends HTMLElement {
     window.addEventListener("blur", () => this.#leave(), options);
     window.addEventListener("focus", () => this.#return(), options);
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#leave() : this.#return()), options);
-    // A page that goes before it has taken the seat has nothing to tell, and must not look like a second one.
+    // A page that goes before it has taken the tab_token has nothing to tell, and must not look like a second one.
     window.addEventListener("pagehide", () => this.isAlone !== undefined && void this.#report({ leaving: true }), options);
   }
 

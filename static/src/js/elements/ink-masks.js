@@ -121,7 +121,7 @@ class InkMasks extends OverTextarea {
 
   #showOnImage() {
     const layer = this.viewer?.shapes;
-    if (!layer?.picture) return;
+    if (!layer?.image) return;
     const masks = this.#isHidden ? [] : (this.list?.masks ?? []);
     layer.show("masks", masks.map(({ id, shape, points, width }, at) => ({ id, shape, points, width, look: "mask", label: this.isRedacting ? at + 1 : `M${at + 1}` })));
   }
@@ -130,9 +130,9 @@ class InkMasks extends OverTextarea {
 
   #drawNew(shape) {
     const layer = this.viewer?.shapes;
-    if (this.isReadOnly || !layer?.picture) return;
+    if (this.isReadOnly || !layer?.image) return;
     this.#isHidden = false;
-    const width = Math.max(4, Math.round((layer.picture.width * this.width.value) / 200));
+    const width = Math.max(4, Math.round((layer.image.width * this.width.value) / 200));
     layer.draw({ shape, width }, { done: (points) => this.#add({ shape, points, width }) });
   }
 

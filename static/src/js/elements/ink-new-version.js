@@ -121,8 +121,8 @@ class InkNewVersion extends HTMLElement {
 
   #draw(kind, shape) {
     const layer = this.viewer?.shapes;
-    if (!layer?.picture) return;
-    const width = Math.max(4, Math.round(layer.picture.width / 50));
+    if (!layer?.image) return;
+    const width = Math.max(4, Math.round(layer.image.width / 50));
     layer.draw({ shape, width }, { done: (points) => this.#take(kind, { shape, points, ...(shape === "brush" ? { width } : {}) }) });
   }
 

@@ -1,6 +1,6 @@
 // <ink-place viewer="page-image" label>…an input for "left top width height"…</ink-place>
 //
-// Adds a button that fills the input with the part of the picture the viewer shows: zoom to a place, by pointer or
+// Adds a button that fills the input with the part of the image the viewer shows: zoom to a place, by pointer or
 // keys, and ask about it.
 import { element, icon, partner } from "../lib/dom.js";
 

@@ -7,7 +7,7 @@
 // fires ink:change {text} after each change      properties text      methods focus(), undo(), setText(text),
 // takeLatex(latex) into the active region, formula(id), showFormula(id)
 import { announce, element, icon, partner, whenQuiet } from "../lib/dom.js";
-import { wholePicture } from "../lib/geometry.js";
+import { wholeImage } from "../lib/geometry.js";
 import { OverTextarea } from "../lib/over-textarea.js";
 import { RegionList, readRegions, writeRegions } from "../lib/regions.js";
 import { RegionRow } from "../lib/region-row.js";
@@ -144,7 +144,7 @@ class InkRegions extends OverTextarea {
 
   #showOnImage() {
     const layer = this.viewer?.shapes;
-    if (!layer?.picture) return;
+    if (!layer?.image) return;
     const { regions, activeId, active } = this.list;
     layer.show("regions", regions.filter(({ polygon }) => polygon.length).map(({ id, polygon }, at) => ({ id, shape: "polygon", points: polygon, look: "region", label: at + 1, isActive: id === activeId })));
     const isChangeable = active && !this.isReadOnly && active.polygon.length >= 3;
@@ -169,8 +169,8 @@ class InkRegions extends OverTextarea {
   }
 
   #addWhole() {
-    const size = this.viewer?.shapes.picture;
-    if (size && !this.isReadOnly && !this.isBroken) this.#add(wholePicture(size.width, size.height));
+    const size = this.viewer?.shapes.image;
+    if (size && !this.isReadOnly && !this.isBroken) this.#add(wholeImage(size.width, size.height));
   }
 
   /** A finished outline opens its LaTeX: there is no outline without one. */

@@ -4,11 +4,11 @@
 // </ink-viewer>
 //
 // The page image with deep zoom. What a person does to it (zoom, turn, contrast, invert) is a view, kept per image
-// in this tab and never stored in the picture. Boxes are in pixels of the picture. Single keys work only while the
+// in this tab and never stored in the image. Boxes are in pixels of the image. Single keys work only while the
 // image has the focus, which shows; from the editor its keys need a modifier (lib/keymap.js).
 //
-// `shapes` is the layer of outlines over the picture (lib/shape-layer.js): shown, picked, drawn and changed there.
-// fires ink:drawn {hash} when the picture is on the screen, ink:image-failed {status} when it is not to be had.
+// `shapes` is the layer of outlines over the image (lib/shape-layer.js): shown, picked, drawn and changed there.
+// fires ink:drawn {hash} when the image is on the screen, ink:image-failed {status} when it is not to be had.
 import OpenSeadragon from "openseadragon";
 
 import { announce, element, icon } from "../lib/dom.js";
@@ -57,7 +57,7 @@ class InkViewer extends HTMLElement {
     else this.#zoomToBox();
   }
 
-  /** The part of the picture on the screen: [left, top, width, height] in its pixels; null before it is drawn. */
+  /** The part of the image on the screen: [left, top, width, height] in its pixels; null before it is drawn. */
   get visibleBox() {
     const item = this.#viewer?.world.getItemAt(0);
     if (!item) return null;
@@ -114,7 +114,7 @@ class InkViewer extends HTMLElement {
       this.invert, this.loupeButton);
   }
 
-  // -- the picture ---------------------------------------------------------------------------------------------
+  // -- the image ---------------------------------------------------------------------------------------------
 
   async #load() {
     const src = this.getAttribute("src");
@@ -194,7 +194,7 @@ class InkViewer extends HTMLElement {
     this.setAttribute("highlight", box);
   }
 
-  /** Goes to line `number` of `count` (from 1), found on the picture itself. */
+  /** Goes to line `number` of `count` (from 1), found on the image itself. */
   showLine(number, count) {
     if (!this.isDrawn) return;
     this.#boxes ??= this.#lineBoxes();

@@ -1,4 +1,4 @@
-// Polygons in whole pixels of the picture: the same rules as evaluation/payloads/geometry.py, so that a shape the
+// Polygons in whole pixels of the image: the same rules as evaluation/payloads/geometry.py, so that a shape the
 // server would refuse is refused while it is drawn. tests/data/geometry_cases.json holds both to the same verdicts.
 
 export const maxPoints = 1000;
@@ -25,7 +25,7 @@ const areNumbers = (points) => Array.isArray(points) && points.every((point) => 
 
 const outsideAt = (points, width, height) => points.findIndex(([x, y]) => x < 0 || y < 0 || x > width || y > height);
 
-/** What is wrong with a closed polygon on a picture of this size: {kind, at?, and?} with points from 1; null for nothing.
+/** What is wrong with a closed polygon on an image of this size: {kind, at?, and?} with points from 1; null for nothing.
     Kinds: numbers, many, few, outside, repeated, crosses. */
 export function faultOf(points, width, height) {
   if (!areNumbers(points)) return { kind: "numbers" };
@@ -64,7 +64,7 @@ export function nextFault(points, next, width, height) {
   return at < 0 ? null : { kind: "crosses", at: at + 1, and: points.length };
 }
 
-export const wholePicture = (width, height) => [[0, 0], [width, 0], [width, height], [0, height]];
+export const wholeImage = (width, height) => [[0, 0], [width, 0], [width, height], [0, height]];
 
 /** [x, y, width, height] around points. */
 export function boxAround(points) {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { asTransform, intoPicture, mapFrom, scaleOf, toPicture, toScreen } from "./coordinates.js";
+import { asTransform, intoImage, mapFrom, scaleOf, toImage, toScreen } from "./coordinates.js";
 import { boxAround, distanceToLine, faultOf, isInside, nextFault, thinned } from "./geometry.js";
 import { DrawingTool, EditingTool } from "./shape-tools.js";
 
-const { picture: [width, height], cases } = JSON.parse(readFileSync(new URL("../../../../tests/data/geometry_cases.json", import.meta.url), "utf8"));
-const picture = { width, height };
+const { image: [width, height], cases } = JSON.parse(readFileSync(new URL("../../../../tests/data/geometry_cases.json", import.meta.url), "utf8"));
+const image = { width, height };
 
 for (const { name, points, fault, between } of cases)
   test(`outline "${name}" is judged as the server judges it`, () => {
@@ -25,22 +25,22 @@ test("an outline is refused at the point that would cross, not later", () => {
   assert.equal(nextFault([[10, 10], [60, 60]], [30, 30], width, height).kind, "crosses");
 });
 
-test("picture and screen: every turn and zoom leads back to the same pixel", () => {
+test("image and screen: every turn and zoom leads back to the same pixel", () => {
   for (const degrees of [0, 90, 180, 270, 33]) {
     for (const zoom of [0.2, 1, 7.5]) {
       const angle = (degrees * Math.PI) / 180;
       const at = (x, y) => ({ x: 40 + zoom * (x * Math.cos(angle) - y * Math.sin(angle)), y: -9 + zoom * (x * Math.sin(angle) + y * Math.cos(angle)) });
       const map = mapFrom(at(0, 0), at(width, 0), at(0, height), width, height);
       assert.ok(Math.abs(scaleOf(map) - zoom) < 1e-9);
-      for (const point of [[0, 0], [13, 77], [width, height]]) assert.deepEqual(intoPicture(toPicture(map, toScreen(map, point)), width, height), point);
+      for (const point of [[0, 0], [13, 77], [width, height]]) assert.deepEqual(intoImage(toImage(map, toScreen(map, point)), width, height), point);
       assert.match(asTransform(map), /^matrix\(/);
     }
   }
 });
 
 test("a place a little outside means the edge, one far outside means nothing", () => {
-  assert.deepEqual(intoPicture([-3, 40], width, height, 5), [0, 40]);
-  assert.equal(intoPicture([-30, 40], width, height, 5), null);
+  assert.deepEqual(intoImage([-3, 40], width, height, 5), [0, 40]);
+  assert.equal(intoImage([-30, 40], width, height, 5), null);
 });
 
 test("measures of outlines", () => {
@@ -52,7 +52,7 @@ test("measures of outlines", () => {
 });
 
 test("drawing by keys alone: the cursor stops at the edge, points are placed and taken back", () => {
-  const tool = new DrawingTool({ shape: "polygon", picture, cursor: [50, 40] });
+  const tool = new DrawingTool({ shape: "polygon", image, cursor: [50, 40] });
   assert.equal(tool.place(), null);
   tool.step(-500, 0);
   assert.deepEqual(tool.cursor, [0, 40]);
@@ -66,7 +66,7 @@ test("drawing by keys alone: the cursor stops at the edge, points are placed and
 });
 
 test("a box needs an area", () => {
-  const tool = new DrawingTool({ shape: "box", picture, cursor: [5, 5] });
+  const tool = new DrawingTool({ shape: "box", image, cursor: [5, 5] });
   tool.place();
   assert.equal(tool.place([5, 30]).kind, "flat");
   assert.equal(tool.place([25, 30]), null);
@@ -74,7 +74,7 @@ test("a box needs an area", () => {
 });
 
 test("a point moved across a side stays where it was", () => {
-  const tool = new EditingTool({ picture, points: [[10, 10], [60, 10], [60, 60], [10, 60]] });
+  const tool = new EditingTool({ image, points: [[10, 10], [60, 10], [60, 60], [10, 60]] });
   assert.equal(tool.moveTo([90, 30]).kind, "crosses");
   assert.deepEqual(tool.cursor, [10, 10]);
   assert.equal(tool.place(), null);

@@ -1,9 +1,9 @@
-// Where the lines of writing are on a page, found from the picture alone: nothing of any recogniser's work goes
+// Where the lines of writing are on a page, found from the image alone: nothing of any recogniser's work goes
 // into it, so a blind reviewer may have it too. Good enough to light up the line being written, no more.
 
 const scanHeight = 700;
 
-/** Boxes [x, y, w, h] of the lines of writing, top to bottom, in pixels of the picture. */
+/** Boxes [x, y, w, h] of the lines of writing, top to bottom, in pixels of the image. */
 export function lineBands(image) {
   const scale = Math.min(1, scanHeight / image.naturalHeight);
   const [width, height] = [image.naturalWidth, image.naturalHeight].map((side) => Math.max(1, Math.round(side * scale)));
@@ -75,7 +75,7 @@ function paperBox(grey, width, height) {
   return [left, top, right, bottom];
 }
 
-/** The longest stretch where most of a column or row is paper; drawn in a little where it does not end with the picture. */
+/** The longest stretch where most of a column or row is paper; drawn in a little where it does not end with the image. */
 function longestRun(shares) {
   let best = [0, 0];
   let from = 0;
@@ -121,7 +121,7 @@ function boxAround(dark, width, height, top, bottom) {
 }
 
 /** The box of line `number` of a text (from 1): by order of the lines that are not blank. Null on a blank line, and
-    where the picture and the text are too unlike in their number of lines to say. */
+    where the image and the text are too unlike in their number of lines to say. */
 export function boxOfLine(boxes, text, number) {
   const lines = text.split("\n");
   if (!boxes?.length || !lines[number - 1]?.trim()) return null;

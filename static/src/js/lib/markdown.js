@@ -1,5 +1,5 @@
 // Markdown with math as transcriptions use it, for reading only. Untrusted: raw HTML stays text, links go to the
-// web or to mail only, pictures are named and not loaded. Math comes out as an empty <span data-tex>, which the
+// web or to mail only, images are named and not loaded. Math comes out as an empty <span data-tex>, which the
 // preview fills by KaTeX; a strict policy forbids style="" in markup, so table alignment becomes classes.
 import MarkdownIt from "markdown-it";
 

@@ -32,7 +32,7 @@ test("links lead to the web or to mail only", () => {
   assert.match(render("[x](https://example.org)"), /<a href="https:\/\/example\.org" rel="noopener noreferrer nofollow" target="_blank">/);
 });
 
-test("pictures are named, never loaded", () => {
+test("images are named, never loaded", () => {
   const html = render("![a cat](https://evil.example/track.png)");
   assert.doesNotMatch(html, /<img|evil/);
   assert.match(html, /\[a cat\]/);

@@ -18,7 +18,7 @@ async function open() {
   return asPromise(request);
 }
 
-/** A mirror for one seat: `key` names the assignment, which belongs to one person. */
+/** A mirror for one assignment: `key` names the assignment, which belongs to one person. */
 export class Mirror {
   #database;
   #next = null;

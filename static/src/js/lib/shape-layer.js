@@ -9,7 +9,7 @@
 //   onPick(group, call)        a click on a shape of the group gives its id
 import { announce, element, icon } from "./dom.js";
 import { distance, distanceToLine, isInside, pointNear } from "./geometry.js";
-import { PictureView } from "./picture-view.js";
+import { ImageView } from "./image-view.js";
 import { faultWords } from "./shape-words.js";
 import { ShapeMarks, outlineOf } from "./shape-marks.js";
 import { DrawingTool, EditingTool } from "./shape-tools.js";
@@ -26,7 +26,7 @@ export class ShapeLayer {
   #drag = null;
 
   constructor(host, viewer) {
-    Object.assign(this, { host, viewer, view: new PictureView(viewer) });
+    Object.assign(this, { host, viewer, view: new ImageView(viewer) });
     this.marks = new ShapeMarks();
     this.note = element("div", { class: "viewer__note", hidden: true });
     viewer.canvas.append(this.marks.root);
@@ -45,8 +45,8 @@ export class ShapeLayer {
     return this.#tool !== null;
   }
 
-  /** Width and height of the picture in its own pixels. */
-  get picture() {
+  /** Width and height of the image in its own pixels. */
+  get image() {
     return this.view.size;
   }
 
@@ -66,16 +66,16 @@ export class ShapeLayer {
   }
 
   draw({ shape, width }, calls) {
-    if (!this.picture) return;
+    if (!this.image) return;
     this.stop();
-    this.#begin(new DrawingTool({ shape, width, picture: this.picture, cursor: this.view.middle }), calls);
+    this.#begin(new DrawingTool({ shape, width, image: this.image, cursor: this.view.middle }), calls);
     this.#say(t(`draw_${shape}`));
   }
 
   edit(points, calls) {
-    if (!this.picture) return;
+    if (!this.image) return;
     this.stop();
-    this.#begin(new EditingTool({ points, picture: this.picture }), calls);
+    this.#begin(new EditingTool({ points, image: this.image }), calls);
     this.#say(t("edit_polygon"));
   }
 
@@ -161,7 +161,7 @@ export class ShapeLayer {
 
   #press({ position }) {
     this.#drag = null;
-    if (!this.picture) return;
+    if (!this.image) return;
     const point = this.view.pixelAt(position);
     if (this.#tool instanceof DrawingTool && this.#tool.shape !== "polygon") this.#drag = { kind: this.#tool.shape, from: point };
     else if (!(this.#tool instanceof DrawingTool)) this.#grip(position);
@@ -169,7 +169,7 @@ export class ShapeLayer {
 
   /** A point of the shape that can be changed, or a place on its edge, where a new one then stands. */
   #grip(position) {
-    const tool = this.#tool ?? (this.#grips && new EditingTool({ points: this.#grips.tool, picture: this.picture }));
+    const tool = this.#tool ?? (this.#grips && new EditingTool({ points: this.#grips.tool, image: this.image }));
     if (!tool) return;
     const places = tool.points.map((point) => this.view.onScreen(point));
     const place = [position.x, position.y];
@@ -213,7 +213,7 @@ export class ShapeLayer {
   }
 
   #settle({ tool, at, shown }) {
-    const fault = new EditingTool({ points: tool.points, picture: this.picture }).become(shown, at);
+    const fault = new EditingTool({ points: tool.points, image: this.image }).become(shown, at);
     if (fault) this.#say(faultWords(fault), "bad");
     else if (this.#tool) {
       this.#tool.become(shown, at);
@@ -224,7 +224,7 @@ export class ShapeLayer {
   }
 
   #click({ position }) {
-    if (!this.picture) return;
+    if (!this.image) return;
     const point = this.view.pixelAt(position);
     if (!(this.#tool instanceof DrawingTool)) return void this.#pick(position);
     if (!point) return void this.#say(faultWords({ kind: "outside", at: this.#tool.points.length + 1 }), "bad");
@@ -284,7 +284,7 @@ export class ShapeLayer {
   }
 
   #place() {
-    if (!this.picture) return;
+    if (!this.image) return;
     this.marks.place(this.view.map, this.#toolShown());
   }
 

@@ -1,4 +1,4 @@
-// Shapes of the picture as SVG: what is drawn, with no idea of who may change it.
+// Shapes of the image as SVG: what is drawn, with no idea of who may change it.
 import { asTransform, scaleOf, toScreen } from "./coordinates.js";
 import { cornersOf } from "./geometry.js";
 
@@ -16,7 +16,7 @@ const pointsAttribute = (points) => points.map((point) => point.join(",")).join(
 /** The corners or the stroke of a shape, as a line to follow. */
 export const outlineOf = ({ shape, points }) => (shape === "box" && points.length === 2 ? cornersOf(points) : points);
 
-/** One shape in pixels of the picture: a light edge under a dark one, so that it shows on any paper. */
+/** One shape in pixels of the image: a light edge under a dark one, so that it shows on any paper. */
 function shapeNode({ shape, points, look, width, isActive }) {
   const group = svg("g", { class: `shape shape--${look}`, "data-active": isActive ? "" : null });
   if (shape === "brush") {
@@ -41,20 +41,20 @@ export class ShapeMarks {
   constructor() {
     this.hatch = svg("pattern", { id: "ink-hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse" },
       svg("rect", { class: "hatch__ground", width: 8, height: 8 }), svg("path", { class: "hatch__line", d: "M-2 2 2-2M0 8 8 0M6 10 10 6" }));
-    this.inPicture = svg("g");
+    this.inImage = svg("g");
     this.onScreen = svg("g");
-    this.root = svg("svg", { class: "viewer__shapes", "aria-hidden": "true" }, svg("defs", {}, this.hatch), this.inPicture, this.onScreen);
+    this.root = svg("svg", { class: "viewer__shapes", "aria-hidden": "true" }, svg("defs", {}, this.hatch), this.inImage, this.onScreen);
   }
 
   /** Shapes [{id, shape, points, look, label?, width?, isActive?}], the active one on top. */
   draw(shapes) {
     this.shapes = [...shapes].sort((one, other) => Number(Boolean(one.isActive)) - Number(Boolean(other.isActive)));
-    this.inPicture.replaceChildren(...this.shapes.map(shapeNode));
+    this.inImage.replaceChildren(...this.shapes.map(shapeNode));
   }
 
-  /** Puts everything where the picture is now. `tool` is the shape in the making: {points, cursor, shape, at?, isClosed}. */
+  /** Puts everything where the image is now. `tool` is the shape in the making: {points, cursor, shape, at?, isClosed}. */
   place(map, tool) {
-    this.inPicture.setAttribute("transform", asTransform(map));
+    this.inImage.setAttribute("transform", asTransform(map));
     this.hatch.setAttribute("patternTransform", `scale(${1 / scaleOf(map)})`);
     const labels = (this.shapes ?? []).filter(({ label, points }) => label && points.length).map((shape) => labelNode(shape, labelPlace(shape, map)));
     this.onScreen.replaceChildren(...labels, ...(tool ? toolNodes(tool, map) : []));

@@ -1,4 +1,4 @@
-// Drawing and changing a shape, without a screen: what each press means. Points are whole pixels of the picture.
+// Drawing and changing a shape, without a screen: what each press means. Points are whole pixels of the image.
 // A refusal comes back as a fault ({kind, …} of lib/geometry.js) and changes nothing.
 import { faultOf, nextFault, thinned } from "./geometry.js";
 
@@ -6,8 +6,8 @@ const fewest = { polygon: 3, box: 2, brush: 1 };
 
 /** A shape on its way: points are placed one by one, by pointer or by keys. */
 export class DrawingTool {
-  constructor({ shape, picture, cursor, width = null }) {
-    Object.assign(this, { shape, picture, cursor, width });
+  constructor({ shape, image, cursor, width = null }) {
+    Object.assign(this, { shape, image, cursor, width });
     this.points = [];
   }
 
@@ -15,9 +15,9 @@ export class DrawingTool {
     return this.points.length >= fewest[this.shape];
   }
 
-  /** Moves the cursor, never out of the picture. */
+  /** Moves the cursor, never out of the image. */
   step(x, y) {
-    const { width, height } = this.picture;
+    const { width, height } = this.image;
     this.cursor = [Math.min(width, Math.max(0, this.cursor[0] + x)), Math.min(height, Math.max(0, this.cursor[1] + y))];
     return null;
   }
@@ -30,7 +30,7 @@ export class DrawingTool {
   }
 
   #faultOfNext(point) {
-    const { width, height } = this.picture;
+    const { width, height } = this.image;
     if (this.shape === "polygon") return nextFault(this.points, point, width, height);
     const fault = nextFault([], point, width, height);
     if (fault || this.shape === "brush" || !this.points.length) return fault;
@@ -45,7 +45,7 @@ export class DrawingTool {
   /** What still forbids to be done; null when the shape is whole. */
   fault() {
     if (!this.isEnough) return { kind: this.shape === "polygon" ? "few" : "unfinished", count: this.points.length };
-    return this.shape === "polygon" ? faultOf(this.points, this.picture.width, this.picture.height) : null;
+    return this.shape === "polygon" ? faultOf(this.points, this.image.width, this.image.height) : null;
   }
 
   /** The finished points; a stroke loses those that a straight line says as well. */
@@ -56,8 +56,8 @@ export class DrawingTool {
 
 /** A polygon being changed: one of its points is chosen. */
 export class EditingTool {
-  constructor({ points, picture, at = 0 }) {
-    Object.assign(this, { picture, at });
+  constructor({ points, image, at = 0 }) {
+    Object.assign(this, { image, at });
     this.points = points.map((point) => [...point]);
   }
 
@@ -93,7 +93,7 @@ export class EditingTool {
 
   /** Takes these points instead, or says what is wrong with them and stays. */
   become(points, at) {
-    const fault = faultOf(points, this.picture.width, this.picture.height);
+    const fault = faultOf(points, this.image.width, this.image.height);
     if (fault) return fault;
     this.points = points;
     this.at = at;

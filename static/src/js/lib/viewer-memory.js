@@ -1,4 +1,4 @@
-// What a viewer keeps beside the picture: how each image was last looked at in this tab, and OpenSeadragon's style.
+// What a viewer keeps beside the image: how each image was last looked at in this tab, and OpenSeadragon's style.
 import { element } from "./dom.js";
 
 /** OpenSeadragon adds a style of its own to the page, against the policy, unless it finds it there already; what it

@@ -7,15 +7,15 @@ import time
 import pytest
 
 from evaluation.metrics.grading import (
-    Answer,
+    GraderPrediction,
     InvalidRow,
     Unreadable,
-    read_answer,
+    parse_prediction,
     read_row,
     read_rows,
 )
-from evaluation.metrics.grading.answers import MAX_CHARACTERS
 from evaluation.metrics.grading.labels import match_label
+from evaluation.metrics.grading.predictions import MAX_CHARACTERS
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy, label_id
 
 
@@ -51,13 +51,13 @@ def test_read_answer_when_form_varies_then_each_preset_decides_as_documented(
     reply: str, bare: bool | None, last: bool | None
 ) -> None:
     for preset, expected in (("sketchjudge", bare), ("inkbench-1", last)):
-        answer = read_answer(reply, preset=preset)
-        assert (answer.is_correct if isinstance(answer, Answer) else None) is expected, preset
+        answer = parse_prediction(reply, preset=preset)
+        assert (answer.is_correct if isinstance(answer, GraderPrediction) else None) is expected, preset
 
 
 def test_read_answer_when_preset_is_unknown_then_the_known_ones_are_named() -> None:
     with pytest.raises(ValueError, match="inkbench-1, sketchjudge"):
-        read_answer("{}", preset="strict")
+        parse_prediction("{}", preset="strict")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_read_answer_when_preset_is_unknown_then_the_known_ones_are_named() -> N
 )
 def test_read_answer_when_hostile_then_unreadable_with_a_reason_in_bounded_time(reply: str) -> None:
     started = time.process_time()
-    answer = read_answer(reply)
+    answer = parse_prediction(reply)
     assert isinstance(answer, Unreadable)
     assert answer.reason
     assert time.process_time() - started < 5

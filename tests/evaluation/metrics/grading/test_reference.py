@@ -10,7 +10,7 @@ import pytest
 
 from evaluation.metrics.grading import (
     Unreadable,
-    read_answer,
+    parse_prediction,
 )
 from evaluation.metrics.grading.reference import reference_scores
 from evaluation.metrics.grading.samples import (
@@ -49,9 +49,9 @@ def test_reference_scores_when_all_vectors_then_every_figure_is_equal() -> None:
 @needs_shared
 def test_read_answer_when_real_replies_then_both_presets_read_the_same_and_one_is_empty() -> None:
     replies = [row["response"] for row in read_jsonl(VECTORS / "answers.jsonl")]
-    unreadable = [reply for reply in replies if isinstance(read_answer(reply), Unreadable)]
+    unreadable = [reply for reply in replies if isinstance(parse_prediction(reply), Unreadable)]
     assert unreadable == [""]
-    assert all(read_answer(r) == read_answer(r, preset="sketchjudge") for r in replies if r)
+    assert all(parse_prediction(r) == parse_prediction(r, preset="sketchjudge") for r in replies if r)
 
 
 @needs_shared
@@ -62,8 +62,8 @@ def test_read_answer_when_real_replies_are_wrapped_then_inkbench_still_reads_the
             continue
         thought = '<think>maybe {"is_correct": true} or {x}</think>'
         wrapped = f"{thought} Here:\n```json\n{reply}\n```\nDone {{"
-        assert read_answer(wrapped) == read_answer(reply)
-        assert isinstance(read_answer(wrapped, preset="sketchjudge"), Unreadable)
+        assert parse_prediction(wrapped) == parse_prediction(reply)
+        assert isinstance(parse_prediction(wrapped, preset="sketchjudge"), Unreadable)
 
 
 @needs_shared

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.metrics.edge import TooLarge
-from evaluation.metrics.matching import Kind, extract_blocks
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.matching import BlockKind, extract_blocks
 from evaluation.metrics.matching.extract import MAX_PAGE
 
 
@@ -161,6 +161,6 @@ def test_page_when_anything_then_blocks_are_ordered_and_not_empty(page: str) -> 
 
 @given(st.lists(st.sampled_from(["alpha beta", "$$x^2$$", "| a | b |\n|---|---|\n| c | d |"]), min_size=1))
 def test_page_when_made_of_known_blocks_then_all_come_back(parts: list[str]) -> None:
-    kinds = {"a": Kind.TEXT, "$": Kind.FORMULA, "|": Kind.TABLE}
+    kinds = {"a": BlockKind.TEXT, "$": BlockKind.FORMULA, "|": BlockKind.TABLE}
     page = "\n\n".join(parts)
     assert [block.kind for block in extract_blocks(page)] == [kinds[part[0]] for part in parts]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.edge import TooLarge
-from evaluation.metrics.matching import GoldBlock, Kind, PageMatch, match_page
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.matching import BlockKind, GoldBlock, PageMatch, match_page
 from evaluation.metrics.matching.extract import MAX_PAGE
 from evaluation.metrics.matching.quick_match import MAX_BLOCKS
 
@@ -18,15 +18,15 @@ CELL = "<table><tr><td>{}</td></tr></table>".format
 
 
 def text(name: str, content: str, *, is_ignored: bool = False) -> GoldBlock:
-    return GoldBlock(name, Kind.TEXT, content, is_ignored)
+    return GoldBlock(name, BlockKind.TEXT, content, is_ignored)
 
 
 def formula(name: str, content: str) -> GoldBlock:
-    return GoldBlock(name, Kind.FORMULA, content)
+    return GoldBlock(name, BlockKind.FORMULA, content)
 
 
 def table(name: str, content: str) -> GoldBlock:
-    return GoldBlock(name, Kind.TABLE, content)
+    return GoldBlock(name, BlockKind.TABLE, content)
 
 
 def found(match: PageMatch) -> dict[tuple[str, ...], str | None]:
@@ -42,15 +42,15 @@ def test_blocks_when_in_another_order_then_each_meets_its_own() -> None:
 def test_gold_when_nothing_answers_it_then_unmatched_and_worst() -> None:
     match = match_page(HEAT, [text("h", HEAT), formula("f", "$$E = mc^2$$"), table("t", CELL("a"))])
     assert found(match) == {("h",): HEAT, ("f",): None, ("t",): None}
-    assert match.pairs(Kind.FORMULA) == [(None, "$$E = mc^2$$")]
+    assert match.pairs(BlockKind.FORMULA) == [(None, "$$E = mc^2$$")]
     assert match.counts()["table"] == {"matched": 0, "unmatched": 1, "extra": 0}
 
 
 def test_prediction_when_nobody_asked_then_counted_and_text_is_scored_against_nothing() -> None:
     match = match_page(f"{HEAT}\n\n{WORK}\n\n$$x$$\n\n{CELL('b')}", [text("h", HEAT)])
-    assert [block.kind for block in match.extra] == [Kind.TEXT, Kind.FORMULA, Kind.TABLE]
-    assert match.pairs(Kind.TEXT) == [(HEAT, HEAT), (WORK, "")]
-    assert match.pairs(Kind.FORMULA) == match.pairs(Kind.TABLE) == []
+    assert [block.kind for block in match.extra] == [BlockKind.TEXT, BlockKind.FORMULA, BlockKind.TABLE]
+    assert match.pairs(BlockKind.TEXT) == [(HEAT, HEAT), (WORK, "")]
+    assert match.pairs(BlockKind.FORMULA) == match.pairs(BlockKind.TABLE) == []
     assert match.counts()["formula"]["extra"] == 1
 
 
@@ -73,7 +73,7 @@ def test_gold_when_answered_in_pieces_then_the_run_is_joined() -> None:
 def test_gold_when_several_blocks_are_answered_as_one_then_joined() -> None:
     match = match_page(f"{HEAT} {WORK}\n\n{ORDER}", [text("h", HEAT), text("w", WORK), text("o", ORDER)])
     assert found(match) == {("h", "w"): f"{HEAT} {WORK}", ("o",): ORDER}
-    assert match.pairs(Kind.TEXT)[0] == (f"{HEAT} {WORK}", f"{HEAT}\n{WORK}")
+    assert match.pairs(BlockKind.TEXT)[0] == (f"{HEAT} {WORK}", f"{HEAT}\n{WORK}")
 
 
 def test_ignored_gold_when_predicted_then_taken_away_without_a_score() -> None:
@@ -184,11 +184,11 @@ PARTS = st.one_of(
     st.integers(0, 99).map("$$x_{{{}}} = y$$".format),
     st.integers(0, 99).map(CELL),
 )
-KINDS = {"$": Kind.FORMULA, "<": Kind.TABLE}
+KINDS = {"$": BlockKind.FORMULA, "<": BlockKind.TABLE}
 
 
 def as_gold(parts: list[str]) -> list[GoldBlock]:
-    return [GoldBlock(f"g{at}", KINDS.get(part[0], Kind.TEXT), part) for at, part in enumerate(parts)]
+    return [GoldBlock(f"g{at}", KINDS.get(part[0], BlockKind.TEXT), part) for at, part in enumerate(parts)]
 
 
 @settings(deadline=None)

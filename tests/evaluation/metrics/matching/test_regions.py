@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching import (
+    BlockKind,
     GoldBlock,
-    Kind,
     UnreadableAnswer,
     match_page,
     match_regions,
@@ -15,17 +15,17 @@ from evaluation.metrics.matching import (
 )
 from evaluation.metrics.matching.extract import MAX_PAGE
 
-GOLD = [GoldBlock("r1", Kind.FORMULA, "x^2"), GoldBlock("r2", Kind.FORMULA, "y_1")]
+GOLD = [GoldBlock("r1", BlockKind.FORMULA, "x^2"), GoldBlock("r2", BlockKind.FORMULA, "y_1")]
 
 
 def test_answers_when_swapped_then_not_mended() -> None:
     match = match_regions({"r1": "y_1", "r2": "x^2"}, GOLD)
-    assert match.pairs(Kind.FORMULA) == [("y_1", "x^2"), ("x^2", "y_1")]
+    assert match.pairs(BlockKind.FORMULA) == [("y_1", "x^2"), ("x^2", "y_1")]
     assert all(one.distance > 0 for one in match.matches)
 
 
 def test_region_when_unanswered_then_missing_and_when_empty_then_answered() -> None:
-    assert match_regions({"r2": ""}, GOLD).pairs(Kind.FORMULA) == [(None, "x^2"), ("", "y_1")]
+    assert match_regions({"r2": ""}, GOLD).pairs(BlockKind.FORMULA) == [(None, "x^2"), ("", "y_1")]
 
 
 def test_answer_when_for_no_region_then_left_over_by_name() -> None:
@@ -34,7 +34,7 @@ def test_answer_when_for_no_region_then_left_over_by_name() -> None:
 
 
 def test_region_when_ignored_then_no_score() -> None:
-    match = match_regions({"n": "7"}, [GoldBlock("n", Kind.TEXT, "7", is_ignored=True)])
+    match = match_regions({"n": "7"}, [GoldBlock("n", BlockKind.TEXT, "7", is_ignored=True)])
     assert (match.matches, len(match.ignored)) == ((), 1)
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from apted import APTED, Config
 from hypothesis import strategies as st
 
-from evaluation.metrics.table.rename import rename_cost
+from evaluation.metrics.table.rename_costs import rename_cost
 from evaluation.metrics.table.tree import Forest, Label
 
 

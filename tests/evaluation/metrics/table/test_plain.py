@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.metrics.table import inkbench
+from evaluation.metrics.table.fast_parser import read_plain_table
 from evaluation.metrics.table.parse import TagTokens
-from evaluation.metrics.table.plain import read_plain_table
 from evaluation.metrics.table.reference_presets import REFERENCE_PRESETS, read_by_parser
 from tests.evaluation.metrics.table.vectors import OWN, SHARED, read_rows
 

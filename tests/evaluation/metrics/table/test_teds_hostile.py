@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from evaluation.metrics.base import Status
 from evaluation.metrics.table import PRESETS, teds
+from evaluation.metrics.table.multiple_tables import pair_tables
 from evaluation.metrics.table.parse import MAX_CHARACTERS, MAX_DEPTH, MAX_TAG_NAMES
-from evaluation.metrics.table.several import pair_tables
 from tests.evaluation.metrics.table.strategies import table
 from tests.evaluation.metrics.table.tables import PLAIN, value
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.edge import TooLarge
+from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.table.tree import Forest, Label
 from evaluation.metrics.table.tree_edit import (
     MAX_NODE_PAIRS,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.model_clients.recognisers.answers import (
+from evaluation.model_clients.recognisers.linear_maths import latex_of_line
+from evaluation.model_clients.recognisers.parse_prediction import (
     NoTable,
     formulas_of_answer,
     page_of_formulas,
     table_of_answer,
 )
-from evaluation.model_clients.recognisers.linear_maths import latex_of_line
 
 PLAIN = "<table><tr><td>a</td><td>b</td></tr></table>"
 

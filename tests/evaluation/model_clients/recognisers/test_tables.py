@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from annotation.demo import fonts, writing
-from annotation.demo.drawing import draw_page
-from annotation.demo.scripts import PageScript, load_pages
+from annotation.demo.drawing import fonts, handwriting
+from annotation.demo.drawing.page_scripts import PageScript, load_pages
+from annotation.demo.drawing.pages import draw_page
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
-from evaluation.model_clients.recognisers.readers import SLANET_PLUS, reader_of
 from evaluation.model_clients.recognisers.registry import find_embedded
 from evaluation.model_clients.recognisers.ruled_table import find_ruled_grid
+from evaluation.model_clients.recognisers.select_reader import SLANET_PLUS, reader_of
 from evaluation.model_clients.recognisers.table_grid import FlatTable
 from evaluation.model_clients.recognisers.table_structure import (
     SeenCell,
@@ -85,11 +85,11 @@ def test_table_when_it_has_no_lines_then_the_model_finds_it_where_the_ruled_grid
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = demo_page("table-rain-gauge")
-    monkeypatch.setattr(writing, "ruled_lines", lambda table, plan: ())
-    picture = png(draw_page(page))
+    monkeypatch.setattr(handwriting, "ruled_lines", lambda table, plan: ())
+    image = png(draw_page(page))
     with pytest.raises(RecogniserFailed, match="ruled lines"):
-        TableReader(READER, RuledLines()).read(picture)
-    found = read_table(TableReader(READER, FINDERS["seen"]).read(picture).text)
+        TableReader(READER, RuledLines()).read(image)
+    found = read_table(TableReader(READER, FINDERS["seen"]).read(image).text)
     assert found.width == 4
     assert {"Notes", "12.5", "3.1", "no rain", "42.9"} <= {cell.text for row in found.rows for cell in row}
 

@@ -1,0 +1,144 @@
+"""What the API answers when a service refuses: one home for status, kind and words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.difficulty import BadScores
+from annotation.services.create_import import BadDefaults, RunStarted
+from annotation.services.move_work import Archived, NotAllowed, ReasonMissing, StaleWork
+from annotation.services.record_evidence import NoSuchEntry
+from annotation.services.release_samples import WritersCrossSplits
+from annotation.services.resolve_dispute import FieldSettled, NotSettled
+from annotation.services.save_draft import AssignmentClosed, LeaseLost, NewerVersion, WrongImage
+from annotation.services.screen_again import AlreadyReleased
+from annotation.services.screen_page import CopiesRedactedElsewhere, ScreeningReasonMissing
+from annotation.services.submit_label import EndNotReached, MarkWithoutMask, MaskWithoutMark, NoLongerBlind
+from annotation.stages import IllegalMove
+from annotation.visibility.labels import HeldByBlindReviewer
+from config.api.errors import ApiError, invalid
+from evaluation.import_messages import explain_fault
+from evaluation.payloads.errors import BadPayload
+from evaluation.services.freeze_release import NothingToRelease
+
+
+class View(APIView):
+    """A view whose services may refuse."""
+
+    def handle_exception(self, exc: Exception) -> Response:
+        return super().handle_exception(service_error(exc, self.request.data if _is_text(exc) else {}))
+
+
+def _is_text(error: Exception) -> bool:
+    return isinstance(error, NewerVersion)
+
+
+def service_error(error: Exception, sent: Any) -> Exception:
+    """The refusal for what a service raised; everything else as it came."""
+    match error:
+        case NewerVersion():
+            return _newer(error, sent)
+        case LeaseLost():
+            return ApiError(409, "lease_lost", _("Somebody else has this sample now. Nothing was stored."))
+        case WrongImage():
+            return ApiError(
+                409, "wrong_image", _("This text was typed for another image. Read the worksheet again.")
+            )
+        case AssignmentClosed():
+            return ApiError(
+                409, "closed", _("This sample was handed in already; it can no longer be changed here.")
+            )
+        case NoLongerBlind():
+            return ApiError(
+                409,
+                "not_blind",
+                _(
+                    "You have seen what others wrote for this image; somebody else will review it. Put it back."
+                ),
+            )
+        case StaleWork() | IllegalMove():
+            return ApiError(
+                409, "moved_on", _("The sample has moved on meanwhile. Look at where it stands now.")
+            )
+        case HeldByBlindReviewer():
+            message = _("You are at work on this sample blind. Hand it in or put it back first.")
+            return ApiError(409, "blind", message)
+        case Archived():
+            message = _("This project is archived: nothing is finished until a manager takes it back.")
+            return ApiError(409, "archived", message)
+        case NotAllowed():
+            return ApiError(
+                409, "not_open", _("This is not open to you now. Look at where the sample stands.")
+            )
+        case FieldSettled():
+            return ApiError(409, "settled", _("This is settled already."))
+        case RunStarted():
+            return ApiError(
+                409, "started", _("This import has started already. Import the other files by themselves.")
+            )
+        case NothingToRelease():
+            return ApiError(409, "nothing_to_release", _("Nothing was frozen: no sample is verified."))
+        case WritersCrossSplits():
+            writers = [each.as_dict() for each in error.writers]
+            message = _("Nothing was frozen: writers cross splits. Mend them, or give a crossing_reason.")
+            return ApiError(409, "writers_cross_splits", message, writers=writers)
+        case EndNotReached():
+            message = _("Read to the end of the transcription first, then say so (reached-end).")
+            return ApiError(422, "end_not_reached", message)
+        case CopiesRedactedElsewhere():
+            message = _(
+                "A copy of this page was redacted where this one would stay open. Read `copies` in the worksheet; take"
+                " the areas, or send knows_copies."
+            )
+            return ApiError(422, "copies_tell_more", message)
+        case MaskWithoutMark():
+            message = _(
+                "There is a mask, but no mark ⟦masked⟧ in the text. Put it where the masked writing stands, or send a"
+                " mask_reason."
+            )
+            return ApiError(422, "mask_without_mark", message)
+        case MarkWithoutMask():
+            message = _(
+                "The text has the mark ⟦masked⟧, but nothing is masked. Mask the place, or send a mask_reason."
+            )
+            return ApiError(422, "mark_without_mask", message)
+        case NotSettled():
+            return invalid(texts=_("Choose one of the versions for everything that is still open first."))
+        case NoSuchEntry():
+            return Http404()
+        case AlreadyReleased():
+            message = _("A release holds this image, and releases do not change.")
+            return ApiError(409, "released", message)
+        case ScreeningReasonMissing():
+            message = _("Mark at least one area, or say that there is nothing to redact; not both.")
+            return invalid(areas=message)
+        case BadScores():
+            return invalid(scores=error.words(_))
+        case ReasonMissing():
+            return invalid(reason=_("Give a reason; it stays in the history."))
+        case BadDefaults():
+            return invalid(**{fault["field"]: explain_fault(fault) for fault in error.faults})
+        case BadPayload():
+            return invalid(text=error.words(_))
+        case _:
+            return error
+
+
+def _newer(error: NewerVersion, sent: Any) -> ApiError:
+    return ApiError(
+        409,
+        "newer_version",
+        _(
+            "The draft was saved from elsewhere since. Both texts are here: choose, and save on the stored version."
+        ),
+        version=error.version,
+        stored_text=error.text,
+        stored_masks=error.masks,
+        sent_text=sent.get("text", ""),
+        saved_at=error.saved_at,
+    )

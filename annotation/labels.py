@@ -1,0 +1,94 @@
+"""The words people read for keys that are stored: languages, scenarios, states, stages, verbs.
+
+One home, so that one thing has one word on every page. A key nobody knows (a project's own scenario) is its own word.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override, pgettext_lazy
+
+from annotation.stages import SampleState, Stage, Verb
+from evaluation.labels import LANGUAGES as LANGUAGES  # the labels of a record are also those of annotation
+from evaluation.labels import SCENARIOS as SCENARIOS
+from evaluation.labels import language_name as language_name
+from evaluation.labels import scenario_name as scenario_name
+
+STATES = {
+    SampleState.IMPORTED: pgettext_lazy("state", "Imported"),
+    SampleState.SCREENING: pgettext_lazy("state", "Screening"),
+    SampleState.DUPLICATE: pgettext_lazy("state", "Perhaps a duplicate"),
+    SampleState.PREANNOTATING: pgettext_lazy("state", "Waiting for suggestions"),
+    SampleState.LABELLING: pgettext_lazy("state", "Transcription"),
+    SampleState.VERIFYING: pgettext_lazy("state", "Second review"),
+    SampleState.DISPUTED: pgettext_lazy("state", "Disagreement"),
+    SampleState.VERIFIED: pgettext_lazy("state", "Verified"),
+    SampleState.RELEASED: pgettext_lazy("state", "Released"),
+    SampleState.EXCLUDED: pgettext_lazy("state", "Excluded"),
+}
+STAGES = {
+    Stage.PREANNOTATE: _("Suggestions"),
+    Stage.LABEL: _("Transcription"),
+    Stage.VERIFY: _("Second review"),
+    Stage.ADJUDICATE: _("Disagreement"),
+    Stage.DONE: _("Consensus"),
+}
+VERBS = {
+    Verb.SUGGESTED: _("Suggestions are in"),
+    Verb.BROUGHT: _("Imported with its ground truth"),
+    Verb.CLAIM: _("Taken"),
+    Verb.RELEASE: _("Put back"),
+    Verb.SUBMIT: _("Transcription submitted"),
+    Verb.AGREE: _("Second review agrees"),
+    Verb.DISPUTE: _("Second review differs"),
+    Verb.SIGN: _("Both signed one text"),
+    Verb.ESCALATE: _("Handed to the adjudicator"),
+    Verb.DECIDE: _("Adjudicator decided"),
+    Verb.RETURN: _("Returned to the annotator"),
+    Verb.REOPEN: _("Reopened"),
+    Verb.WITHDRAW: _("Withdrawn"),
+    Verb.RESTORE: _("Restored"),
+}
+OTHER_EVENTS = {
+    "labels_opened": _("Transcriptions opened by a manager"),
+    "flag_closed": _("Flag closed"),
+    "released": _("Put into a release"),
+    "imported": _("Imported"),
+    "screened": _("Screened for names"),
+    "screen_again": _("Sent to screening again"),
+    "screen_copy": _("Sent to screening: names were redacted on a copy"),
+    "unredacted_opened": _("Unredacted page opened"),
+    "rated": _("Difficulty rated"),
+    "excluded_as_duplicate": _("Set aside as a duplicate"),
+    "kept_with_duplicate": _("Kept: not a duplicate"),
+    "duplicate_undone": _("Decision about a duplicate undone"),
+}
+# What a state asks for: amber needs a person, green is agreed (see the tones in docs/front-end.md).
+STATE_LOOKS = {
+    SampleState.IMPORTED: ("", "import"),
+    SampleState.SCREENING: ("todo", "eye"),
+    SampleState.DUPLICATE: ("todo", "files"),
+    SampleState.PREANNOTATING: ("", "hourglass"),
+    SampleState.LABELLING: ("", "pen-line"),
+    SampleState.VERIFYING: ("", "eye"),
+    SampleState.DISPUTED: ("todo", "messages-square"),
+    SampleState.VERIFIED: ("done", "check"),
+    SampleState.RELEASED: ("done", "package-check"),
+    SampleState.EXCLUDED: ("", "ban"),
+}
+
+
+def scenario_keys() -> dict[str, str]:
+    """Key by name, for the names in every language of the site and for the keys themselves."""
+    found = {key: key for key in SCENARIOS}
+    for code, _name in settings.LANGUAGES:
+        with override(code):
+            found |= {str(name): key for key, name in SCENARIOS.items()}
+    return found
+
+
+def event_name(verb: str) -> str:
+    """The words for an event's verb; an unknown verb stands for itself."""
+    known = {**{str(v): words for v, words in VERBS.items()}, **OTHER_EVENTS}
+    return str(known.get(verb, verb))

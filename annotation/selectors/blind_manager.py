@@ -1,0 +1,31 @@
+"""What a manager who also annotates, reviews or adjudicates may not know yet: the stricter role wins."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, Q
+
+from annotation.models.project import Project
+from annotation.models.sample import Sample
+from config.accounts.models import Role, User
+from config.accounts.selectors import has_role
+from config.exposure.services import SeenContent, exposures_of
+
+BLIND_ROLES = (Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR)
+
+
+def hidden_samples(person: User, project: Project) -> Q:
+    """The project's samples whose people, history and flags are hidden from the person.
+
+    Those not opened on the record: what is done or withdrawn may come back into the flow, and then be given to them
+    as blind work. Opening them (which bars blind work on the image) shows them again.
+    """
+    if not has_role(person, project.team, *BLIND_ROLES):
+        return Q(pk__in=[])
+    opened = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).filter(
+        image_hash=OuterRef("pixel_hash")
+    )
+    return ~Q(Exists(opened))
+
+
+def is_hidden(person: User, sample: Sample) -> bool:
+    return Sample.objects.filter(hidden_samples(person, sample.project), pk=sample.pk).exists()

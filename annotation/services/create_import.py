@@ -1,0 +1,192 @@
+"""Take files in: an import run is opened, receives its files and manifests, and is started.
+
+Nothing is decoded here; that is the job's part (`run_import`). Bytes go to the blob store as they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.conf import settings
+from django.core.files import File
+from django.db import transaction
+
+from annotation.manifest import MANIFEST_NAME, Allowed, Entry, read_fields, read_manifest, twice
+from annotation.models import ImportFile, ImportRun, Project
+from annotation.models.sample import ImportOutcome
+from config.accounts.models import User
+from config.blobs import put_file
+from config.jobs.queue import enqueue
+from evaluation.files.archives import is_junk
+from evaluation.files.errors import BadFile, FileProblem
+from evaluation.files.limits import FileLimits
+
+NAME_LENGTH = 500
+_LINES_TOLD = 20  # numbers of manifest lines in one message
+
+
+class BadDefaults(ValueError):
+    """A field given for all files of an import is not one the project allows; `faults` say which and why."""
+
+    def __init__(self, faults: list[dict[str, Any]]) -> None:
+        super().__init__(str(faults))
+        self.faults = faults
+
+
+class RunStarted(Exception):
+    """The import has started; files for it come too late."""
+
+
+def import_limits() -> FileLimits:
+    return FileLimits(**settings.IMPORT_LIMITS)
+
+
+def allowed_in(project: Project) -> Allowed:
+    return Allowed(languages=project.languages, scenarios=project.scenarios)
+
+
+def open_import(
+    *, project: Project, by: User, origin: str, defaults: Mapping[str, Any] | None = None
+) -> ImportRun:
+    """A run that waits for files. `defaults` are sample fields for pages that no manifest names. Raises BadDefaults."""
+    fields, faults = read_fields(defaults or {}, allowed=allowed_in(project))
+    if faults:
+        raise BadDefaults(faults)
+    return ImportRun.objects.create(
+        project=project, created_by=by, origin=origin, defaults=fields, is_receiving=True
+    )
+
+
+def start_import(run: ImportRun) -> None:
+    """All files are there: let a worker begin. Starting twice changes nothing."""
+    if ImportRun.objects.filter(pk=run.pk, is_receiving=True).update(is_receiving=False):
+        enqueue(run)
+
+
+def receive_file(run: ImportRun, *, name: str, file: File[bytes]) -> ImportFile | None:
+    """Keep one file of a run; None for what file managers leave behind. Raises RunStarted.
+
+    `name` may hold the folders it came from. A name that is taken gets a number; a file that cannot be taken at
+    all is kept as a row that says why.
+    """
+    name = clean_name(name)
+    if is_junk(name):
+        return None
+    if not ImportRun.objects.filter(pk=run.pk, is_receiving=True).exists():
+        raise RunStarted
+    if PurePosixPath(name).name == MANIFEST_NAME:
+        return _receive_manifest(run, name, file)
+    problem = _refusal(file)
+    if problem:
+        return _add_row(run, name, size=file.size, **failed(problem))
+    blob, size = put_file(file)
+    return _add_row(run, name, blob=blob, size=size)
+
+
+def failed(fault: BadFile) -> dict[str, Any]:
+    """The columns of a file that is refused for `fault`."""
+    return {"outcome": ImportOutcome.FAILED, "problem": fault.problem.value, "facts": fault.facts}
+
+
+def clean_name(name: str) -> str:
+    """A file name that can be kept and shown: no control characters, forward slashes, at most `NAME_LENGTH` long."""
+    shown = "".join(char if char.isprintable() else "\ufffd" for char in name.replace("\\", "/"))
+    return shown.lstrip("/")[-NAME_LENGTH:] or "\ufffd"
+
+
+def add_manifest(run: ImportRun, text: str, *, folder: str = "", name: str = "") -> list[Entry]:
+    """Keep what a manifest says, for the files under `folder`; returns its entries that have faults.
+
+    A file whose line has faults will not be imported: its fields would be wrong or missing. So it is with a page that
+    another manifest of the run named before; `name` tells the manifests apart.
+    """
+    entries = read_manifest(text, allowed=allowed_in(run.project))
+    kept = {
+        f"{folder}{entry.key}": {
+            "line": entry.line,
+            "manifest": name,
+            "fields": entry.fields,
+            "faults": list(entry.faults),
+        }
+        for entry in reversed(entries)
+        if entry.file
+    }
+    with transaction.atomic():
+        locked = ImportRun.objects.select_for_update().get(pk=run.pk)
+        for key in locked.manifest.keys() & kept.keys():
+            kept[key] |= {"fields": {}, "faults": [named_twice(locked.manifest[key], kept[key])]}
+        locked.manifest |= kept
+        locked.save(update_fields=["manifest"])
+    run.manifest = locked.manifest
+    return [entry for entry in entries if entry.faults]
+
+
+def named_twice(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The fault of two kept manifest lines that are about one page."""
+    return twice(*(_line_of(entry) for entry in (one, other)))
+
+
+def _line_of(entry: Mapping[str, Any]) -> str:
+    line, manifest = str(entry["line"]), entry.get("manifest")
+    return f"{line} ({manifest})" if manifest else line
+
+
+def bad_line(line: int | str, fault: Mapping[str, Any]) -> BadFile:
+    return BadFile(FileProblem.BAD_LINE, line=line, field=fault["field"], fault=dict(fault))
+
+
+def read_manifest_text(data: bytes) -> str:
+    """The text of a manifest file; bytes that are not UTF-8 show as replacement characters, so their line is named."""
+    return data.decode("utf-8", errors="replace")
+
+
+def _receive_manifest(run: ImportRun, name: str, file: File[bytes]) -> ImportFile:
+    row = _add_row(run, name, size=file.size, outcome=ImportOutcome.READ)
+    file.seek(0)
+    keep_manifest(row, file.read())
+    return row
+
+
+def keep_manifest(row: ImportFile, data: bytes) -> None:
+    """Read a manifest that came as a file; lines that name no file are reported on the manifest's own row."""
+    folder = row.name.removesuffix(PurePosixPath(row.name).name)
+    faulty = add_manifest(row.run, read_manifest_text(data), folder=folder, name=row.name)
+    nameless = [entry for entry in faulty if not entry.file]
+    if nameless:
+        fault = _fault_of_nameless(nameless)
+        row.problem, row.facts = fault.problem.value, fault.facts
+        row.outcome = ImportOutcome.PARTLY
+    else:
+        row.outcome = ImportOutcome.READ
+    row.save(update_fields=["problem", "facts", "outcome"])
+
+
+def _fault_of_nameless(entries: Sequence[Entry]) -> BadFile:
+    """One line's own fault; of several lines all numbers, for no row of the report has their files' names."""
+    if len(entries) == 1:
+        return bad_line(entries[0].line, entries[0].faults[0])
+    lines = ", ".join(str(entry.line) for entry in entries[:_LINES_TOLD])
+    if len(entries) > _LINES_TOLD:
+        lines += f", … ({len(entries)})"
+    return bad_line(lines, {"field": "file", "kind": "nameless"})
+
+
+def _refusal(file: File[bytes]) -> BadFile | None:
+    limit = settings.IMPORT_LIMITS["file_bytes"]
+    if not file.size:
+        return BadFile(FileProblem.EMPTY)
+    return BadFile(FileProblem.TOO_LARGE, bytes=file.size, limit=limit) if file.size > limit else None
+
+
+def _add_row(run: ImportRun, name: str, **columns: Any) -> ImportFile:
+    """One row a name; a second file of the same name gets a number before its extension."""
+    path = PurePosixPath(name)
+    with transaction.atomic():
+        ImportRun.objects.select_for_update().get(pk=run.pk)
+        count = 1
+        while run.files.filter(name=name).exists():
+            count += 1
+            name = str(path.with_name(f"{path.stem} ({count}){path.suffix}"))
+        return ImportFile.objects.create(run=run, name=name, **columns)

@@ -1,0 +1,99 @@
+"""Make one processed page a sample of its project: everything of it, or nothing, in one transaction."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from annotation.images.page import PageForms
+from annotation.models import Event, ImportFile, Project, Sample, Work
+from annotation.services.import_gold import keep_gold, split_gold
+from annotation.services.resolve_duplicates import record_duplicates, remember_page
+from annotation.services.restrict_images import request_screening
+from annotation.stages import Intake, Stage, Status
+from config.blobs import put_blob
+from config.jobs.services import Claim
+
+
+def create_sample(
+    *,
+    file: ImportFile,
+    page_number: int,
+    forms: PageForms,
+    fields: Mapping[str, Any],
+    claim: Claim,
+) -> Sample | None:
+    """The new sample, or None when this page is in the project already.
+
+    The project's row is locked from the first read on, so numbers have no gaps, two imports of one page make one
+    sample, and no pair of look-alikes is missed between two imports. A ground truth among `fields` becomes the first
+    version and sends the sample to the second review. Raises BadFile for one that cannot be kept, LeaseLost and
+    Cancelled, having written nothing.
+    """
+    fields, gold = split_gold(fields, width=forms.full_width, height=forms.full_height)
+    full, released = put_blob(forms.full), put_blob(forms.released)
+    with transaction.atomic():
+        project = Project.objects.select_for_update().get(pk=file.run.project_id)
+        claim.heartbeat()
+        if is_taken(file, page_number) or is_here(file, page_number):
+            return None
+        Project.objects.filter(pk=project.pk).update(next_number=F("next_number") + 1)
+        sample = Sample.objects.create(
+            project=project,
+            number=project.next_number,
+            intake=Intake.SCREENING if project.requires_screening else Intake.READY,
+            original_name=file.name,
+            page_number=page_number,
+            original_blob=file.blob,
+            full_blob=full,
+            full_width=forms.full_width,
+            full_height=forms.full_height,
+            released_blob=released,
+            released_name=f"{project.file_prefix}_{uuid.uuid4().hex}.png",
+            released_width=forms.released_width,
+            released_height=forms.released_height,
+            released_bytes=len(forms.released),
+            image_steps=list(forms.steps),
+            pixel_hash=forms.pixel_hash,
+            import_file=file,
+            **fields,
+        )
+        Work.objects.create(sample=sample, stage=Stage.PREANNOTATE, status=Status.OPEN)
+        Event.objects.create(
+            sample=sample,
+            verb="imported",
+            actor_id=file.run.created_by_id,
+            to_stage=Stage.PREANNOTATE,
+            to_status=Status.OPEN,
+            data={"run": file.run_id, "file": file.name, "page": page_number},
+        )
+        if gold is not None:
+            keep_gold(sample, gold)
+        if project.requires_screening:
+            request_screening(sample)
+        record_duplicates(sample, forms.fingerprint)
+        remember_page(sample, forms.fingerprint)
+    return sample
+
+
+def is_taken(file: ImportFile, page_number: int) -> bool:
+    """True when this very page of this very file is a sample: a resumed import passes it over."""
+    return Sample.objects.filter(import_file=file, page_number=page_number).exists()
+
+
+def is_here(file: ImportFile, page_number: int) -> bool:
+    """True when an earlier import brought the same bytes under the same name: the same folder was imported again."""
+    return (
+        Sample.objects.filter(
+            project_id=file.run.project_id,
+            original_blob=file.blob,
+            original_name=file.name,
+            page_number=page_number,
+        )
+        .exclude(import_file=file)
+        .exists()
+    )

@@ -1,0 +1,120 @@
+"""Ground truth that comes with a sample: checked like a transcription, kept as the first version, by nobody here.
+
+It then goes to the second review as an annotator's transcription does, or is released as what it is said to be.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext
+
+from annotation.models import Dispute, Label, Sample, Work
+from annotation.models.sample import Structure
+from annotation.services.move_work import make_move
+from annotation.services.resolve_dispute import escalate_dispute
+from annotation.stages import Actor, Stage, Verb
+from config.accounts.models import User
+from evaluation.files.errors import BadFile, FileProblem
+from evaluation.payloads.errors import BadPayload
+from evaluation.payloads.geometry import whole_image
+from evaluation.payloads.masks import masks_as_json, validate_masks
+from evaluation.payloads.registry import payload_for
+
+GOLD_FIELDS = ("ground_truth", "regions", "masks", "verification")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedGold:
+    """A checked label: canonical text, masks as the payload writes them, and what is known of it."""
+
+    text: str
+    masks: list[dict[str, Any]]
+    status: str
+
+
+def split_gold(
+    fields: Mapping[str, Any], *, width: int, height: int
+) -> tuple[dict[str, Any], ImportedGold | None]:
+    """The sample's own fields, and the ground truth among them, checked for an image of this size. Raises BadFile."""
+    own = {name: value for name, value in fields.items() if name not in GOLD_FIELDS}
+    structure = own.get("structure", Structure.TEXT)
+    written = fields.get("ground_truth") or fields.get("regions")
+    if not written:
+        if fields.get("masks"):
+            raise BadFile(FileProblem.NO_GROUND_TRUTH, field="masks")
+        return own, None  # `verification` alone may be a default for the pages that have one
+    if not fields.get("verification"):
+        raise BadFile(FileProblem.NO_VERIFICATION)
+    if fields.get("regions") and (structure != Structure.FORMULA or fields.get("ground_truth")):
+        raise BadFile(FileProblem.REGIONS_ELSEWHERE)
+    try:
+        text = _text(structure, fields, width, height)
+        masks = masks_as_json(_with_ids(fields.get("masks") or [], "m"))
+        payload = payload_for(structure)
+        payload.validate(text, width, height)
+        validate_masks(masks, width, height)
+        return own, ImportedGold(payload.canonical(text), masks, fields["verification"])
+    except BadPayload as fault:
+        raise BadFile(FileProblem.BAD_GROUND_TRUTH, why=fault.as_json()) from None
+
+
+def keep_gold(sample: Sample, gold: ImportedGold) -> None:
+    """Write the version and send the sample to the second review. One transaction with the sample's own."""
+    Sample.objects.filter(pk=sample.pk).update(gold_status=gold.status)
+    Label.objects.create(
+        sample=sample,
+        stage=Stage.LABEL,
+        round=1,
+        text=gold.text,
+        masks=gold.masks,
+        image_hash=sample.pixel_hash,
+    )
+    make_move(Work.objects.get(sample=sample), Verb.BROUGHT, actor=None, role=Actor.SYSTEM)
+
+
+def hand_on_dispute(sample: Sample, *, reviewer: User) -> None:
+    """A review that differs from what the import brought goes to an adjudicator: there is nobody to talk to."""
+    dispute = Dispute.objects.filter(sample=sample, closed_at=None).select_related("primary").first()
+    if dispute is not None and dispute.primary.assignment_id is None:
+        reason = gettext("The first version came with the import: there is nobody to discuss it with.")
+        escalate_dispute(actor=reviewer, role=Actor.REVIEWER, dispute=dispute, reason=reason)
+
+
+def _text(structure: str, fields: Mapping[str, Any], width: int, height: int) -> str:
+    if structure != Structure.FORMULA:
+        return str(fields["ground_truth"])
+    regions = fields.get("regions")
+    if not regions:  # one formula: the whole image
+        regions = [{"polygon": whole_image(width, height), "latex": fields["ground_truth"]}]
+    return json.dumps({"regions": _with_ids(regions, "r")})
+
+
+def _with_ids(listed: list[Any], letter: str) -> list[Any]:
+    """The entries, named where they have no name, without a record's numbers, their places in whole pixels."""
+    named = []
+    for number, entry in enumerate(listed, start=1):
+        if isinstance(entry, dict):
+            entry = {"id": f"{letter}{number}"} | {k: v for k, v in entry.items() if k != "number"}
+            for name in ("polygon", "points"):
+                if name in entry:
+                    entry[name] = _whole(entry[name])
+            if isinstance(entry.get("width"), float):
+                entry["width"] = max(1, round(entry["width"]))
+        named.append(entry)
+    return named
+
+
+def _whole(points: Any) -> Any:
+    """Points with decimals (a record's are in released pixels) as the nearest whole pixels; anything else as it is."""
+    if not isinstance(points, list | tuple):
+        return points
+    return [
+        [round(side) if isinstance(side, float) and abs(side) < 1e9 else side for side in point]
+        if isinstance(point, list | tuple)
+        else point
+        for point in points
+    ]

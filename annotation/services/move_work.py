@@ -1,0 +1,101 @@
+"""The only writer of stage and status: one conditional update and one event, in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from annotation.models import Event, Work
+from annotation.stages import Actor, Need, Stage, Status, Verb, find_move
+from config.accounts.models import User
+
+
+class StaleWork(Exception):
+    """The work has moved on since it was read; nothing was written."""
+
+
+class NotAllowed(Exception):
+    """This actor may not make this move."""
+
+
+class Archived(NotAllowed):
+    """The project is archived: nobody's work is finished in it until it is taken back. Drafts are kept."""
+
+
+class ReasonMissing(Exception):
+    """This move needs a reason."""
+
+
+_FINISHING = frozenset({Verb.SUBMIT, Verb.AGREE, Verb.DISPUTE, Verb.SIGN, Verb.DECIDE})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a move leaves behind besides stage and status."""
+
+    holder: User | None = None
+    lease_until: datetime | None = None
+    reserved_for: User | None = None
+    new_round: bool = False
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def make_move(
+    work: Work,
+    verb: Verb,
+    *,
+    actor: User | None,
+    role: Actor,
+    reason: str = "",
+    outcome: Outcome | None = None,
+) -> Work:
+    """Make `verb`'s move from the position and version that `work` was read at, and write the event.
+
+    `actor` None is the system. Raises IllegalMove (no such move from here), NotAllowed (wrong role), Archived,
+    ReasonMissing, StaleWork (somebody else moved it first). The caller writes labels in the same `atomic` block and has
+    checked eligibility and holder; the table (`Need`) says which moves ask for what.
+    """
+    move = find_move(Stage(work.stage), Status(work.status), verb)
+    if role not in move.who:
+        raise NotAllowed(f"{role} may not {verb}")
+    if Need.REASON in move.needs and not reason.strip():
+        raise ReasonMissing
+    if Need.HOLDER in move.needs and (actor is None or work.holder_id != actor.pk):
+        raise NotAllowed("only the person who holds it")
+    if verb in _FINISHING and work.sample.project.archived_at is not None:
+        raise Archived
+    outcome = outcome or Outcome()
+    with transaction.atomic():
+        moved = Work.objects.filter(
+            pk=work.pk, stage=work.stage, status=work.status, version=work.version
+        ).update(
+            stage=move.end.stage,
+            status=move.end.status,
+            version=F("version") + 1,
+            round=F("round") + (1 if outcome.new_round else 0),
+            holder=outcome.holder,
+            lease_until=outcome.lease_until,
+            reserved_for=outcome.reserved_for,
+            is_released=work.is_released and move.end.stage == Stage.DONE,
+            changed_at=timezone.now(),
+        )
+        if not moved:
+            raise StaleWork
+        Event.objects.create(
+            sample_id=work.sample_id,
+            verb=verb,
+            actor=actor,
+            from_stage=move.start.stage,
+            from_status=move.start.status,
+            to_stage=move.end.stage,
+            to_status=move.end.status,
+            version=work.version + 1,
+            reason=reason,
+            data=outcome.data,
+        )
+    return Work.objects.get(pk=work.pk)

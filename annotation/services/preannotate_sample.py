@@ -1,0 +1,175 @@
+"""Ask the recognisers: one request a sample and recogniser, each answer or failure kept as it came.
+
+Suggestions, never ground truth. A sample moves on to the annotators when every request for it is over, whatever
+came of it; what failed can be asked again later and then shows up beside the editor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from annotation.models import Project, RecogniserSetting, Sample, Suggestion, SuggestionRequest, Work
+from annotation.services.build_gold_record import image_for_models
+from annotation.services.move_work import StaleWork, make_move
+from annotation.stages import Actor, IllegalMove, Intake, Stage, Status, Verb
+from config.blobs import blob_hash, read_blob
+from config.jobs.models import JobState
+from config.jobs.queue import enqueue_all
+from config.jobs.services import Claim
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
+from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
+from evaluation.services.build_recogniser import RecogniserRecord, build_recogniser
+
+
+def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = None) -> int:
+    """Queue what is missing for samples that are ready (all of the project's by default); returns how many requests.
+
+    A request that ended without an answer is queued again; one with an answer is never asked twice. In a project
+    without recognisers the samples go straight on to the annotators.
+    """
+    recognisers = list(project.recognisers.filter(retired_at=None))
+    ready = Sample.objects.filter(project=project, intake=Intake.READY)
+    if samples is not None:
+        ready = ready.filter(pk__in=[sample.pk for sample in samples])
+    ready = ready.exclude(work__stage=Stage.DONE).exclude(work__status=Status.WITHDRAWN)
+    queued = sum(_queue(recogniser, ready) for recogniser in recognisers)
+    if not recognisers:
+        for sample in ready.filter(work__stage=Stage.PREANNOTATE):
+            move_on(sample)
+    if queued:
+        enqueue_all(SuggestionRequest)
+    return queued
+
+
+def _queue(recogniser: RecogniserSetting, ready: Iterable[Sample]) -> int:
+    existing = set(
+        SuggestionRequest.objects.filter(recogniser=recogniser).values_list("sample_id", flat=True)
+    )
+    new = [
+        SuggestionRequest(sample=sample, recogniser=recogniser)
+        for sample in ready
+        if sample.pk not in existing
+    ]
+    SuggestionRequest.objects.bulk_create(new, batch_size=500, ignore_conflicts=True)
+    again = SuggestionRequest.objects.filter(
+        recogniser=recogniser, state__in=[JobState.FAILED, JobState.CANCELLED], sample__in=ready
+    )
+    return len(new) + again.update(state=JobState.QUEUED, attempts=0, error="", cancel_requested_at=None)
+
+
+def record_of(setting: RecogniserSetting) -> RecogniserRecord:
+    """A project's setting as the plain record that recognisers are built from."""
+    return RecogniserRecord(
+        label=setting.label,
+        kind=setting.kind,
+        engine=setting.engine,
+        base_url=setting.base_url,
+        model=setting.model,
+        prompt=setting.prompt,
+        prompt_version=setting.prompt_version,
+        table_prompt=setting.table_prompt,
+        table_prompt_version=setting.table_prompt_version,
+        formula_prompt=setting.formula_prompt,
+        formula_prompt_version=setting.formula_prompt_version,
+        parameters=setting.parameters,
+        api_key_env=setting.api_key_env,
+        timeout_seconds=setting.timeout_seconds,
+    )
+
+
+class NoSuggestion(LocalizedError):
+    """The recogniser gave no reading; the message says why."""
+
+
+def run_request(request: SuggestionRequest, *, claim: Claim) -> None:
+    """Ask once and keep what came: the bytes sent are the project's released image. Raises NoSuggestion on a failure.
+
+    A request that has its answer already (its worker died after storing it) only moves the sample on.
+    """
+    try:
+        if not request.answers.filter(failure="").exists():
+            claim.heartbeat(done=0, total=1)
+            _ask(request)
+    finally:
+        move_on(request.sample)
+
+
+def _ask(request: SuggestionRequest) -> None:
+    setting = request.recogniser
+    image = read_blob(image_for_models(request.sample).blob)
+    try:
+        reading = build_recogniser(record_of(setting), request.sample.structure).read(image)
+    except RecogniserFailed as failure:  # the only thing a recogniser may raise
+        Suggestion.objects.create(
+            request=request,
+            failure=failure.kind,
+            message=failure.message,
+            message_parts=failure.told.as_json(),
+            raw=failure.raw,
+            image_hash=blob_hash(image),
+            provenance=_provenance(request)
+            | {
+                "attempts": failure.attempts,
+                "parameters": failure.parameters,
+                "dropped_parameters": list(failure.dropped_parameters),
+            },
+        )
+        raise NoSuggestion.of(failure.told) from failure
+    _store(request, reading, blob_hash(image))
+
+
+def _store(request: SuggestionRequest, reading: RecognisedPage, image_hash: str) -> None:
+    if not Sample.objects.filter(pk=request.sample_id, released_blob=image_hash).exists():
+        raise NoSuggestion(_("the image was redacted meanwhile; it is read again"))
+    Suggestion.objects.create(
+        request=request,
+        text=reading.text,
+        lines=[
+            {
+                "text": line.text,
+                "box": list(line.box) if line.box else None,
+                "confidence": line.confidence,
+            }
+            for line in reading.lines
+        ],
+        raw=reading.raw,
+        latency_seconds=reading.latency_s,
+        image_hash=image_hash,
+        provenance=_provenance(request)
+        | {
+            "model": reading.model,
+            "version": reading.version,
+            "attempts": reading.attempts,
+            "parameters": dict(reading.parameters),
+            "dropped_parameters": list(reading.dropped_parameters),
+            "is_cut_off": reading.is_cut_off,
+            "left_out": reading.left_out,
+        },
+    )
+
+
+def _provenance(request: SuggestionRequest) -> dict[str, object]:
+    setting, structure = request.recogniser, request.sample.structure
+    return record_of(setting).provenance(structure) | {"setting": setting.pk, "structure": structure}
+
+
+def move_on(sample: Sample) -> None:
+    """Give the sample to the annotators once every request for it has an answer or a failure to show.
+
+    Asked of the answers, not of the requests' states: two requests that end together each see the other's answer,
+    so one of them is sure to move the sample.
+    """
+    pending = SuggestionRequest.objects.filter(
+        sample=sample,
+        recogniser__retired_at=None,
+        answers=None,
+        state__in=[JobState.QUEUED, JobState.RUNNING],
+    )
+    work = Work.objects.filter(sample=sample, stage=Stage.PREANNOTATE, status=Status.OPEN).first()
+    if work is None or pending.exists():
+        return
+    try:
+        make_move(work, Verb.SUGGESTED, actor=None, role=Actor.SYSTEM)
+    except (StaleWork, IllegalMove):
+        return  # another request of the same sample ended in this moment and moved it

@@ -1,0 +1,110 @@
+"""Send work back or out: return, put back, skip, flag, withdraw, restore, reopen."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.models import Assignment, Dispute, Event, Flag, Sample, Skip, Work
+from annotation.services.claim_work import ACTOR_OF_STAGE
+from annotation.services.move_work import Outcome, ReasonMissing, make_move
+from annotation.services.resolve_dispute import escalate_dispute
+from annotation.services.save_draft import renew_lease
+from annotation.stages import Actor, IllegalMove, Stage, Verb
+from config.accounts.models import User
+
+
+def release_assignment(*, assignment: Assignment) -> None:
+    """Give the sample back to the queue unfinished; the draft stays with the assignment. Raises LeaseLost, Closed."""
+    with transaction.atomic():
+        renew_lease(assignment)
+        work = Work.objects.get(sample=assignment.sample)
+        make_move(
+            work,
+            Verb.RELEASE,
+            actor=assignment.person,
+            role=ACTOR_OF_STAGE[Stage(assignment.stage)],
+            outcome=Outcome(
+                reserved_for=work.reserved_for if work.reserved_for_id != assignment.person_id else None
+            ),
+        )
+
+
+def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
+    """Put the sample back and keep it out of this person's own queue from now on."""
+    with transaction.atomic():
+        release_assignment(assignment=assignment)
+        Skip.objects.get_or_create(
+            sample=assignment.sample,
+            person=assignment.person,
+            stage=assignment.stage,
+            defaults={"reason": reason[:300]},
+        )
+
+
+def flag_sample(*, assignment: Assignment, message: str) -> Flag:
+    """Tell the managers that something is wrong with the sample. Raises ReasonMissing for an empty message."""
+    if not message.strip():
+        raise ReasonMissing
+    return Flag.objects.create(
+        sample=assignment.sample, person=assignment.person, stage=assignment.stage, message=message.strip()
+    )
+
+
+def close_flag(*, flag: Flag, manager: User) -> None:
+    """A manager has seen to it; the sample's history keeps that. Closing twice changes nothing."""
+    with transaction.atomic():
+        closed = Flag.objects.filter(pk=flag.pk, closed_at=None).update(closed_at=timezone.now())
+        if closed:
+            Event.objects.create(sample=flag.sample, verb="flag_closed", actor=manager, reason=flag.message)
+
+
+def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
+    """The second reviewer sends the sample back to its primary annotator, who sees the reason and the own text."""
+    with transaction.atomic():
+        renew_lease(assignment)
+        work = Work.objects.get(sample=assignment.sample)
+        make_move(
+            work,
+            Verb.RETURN,
+            actor=assignment.person,
+            role=Actor.REVIEWER,
+            reason=reason,
+            outcome=_back_to_primary(work),
+        )
+        Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
+
+
+def move_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = "") -> Work:
+    """A manager returns, reopens, withdraws, restores, frees a held assignment or hands a discussion to the adjudicator.
+
+    Raises IllegalMove, ReasonMissing, Stale.
+
+    Whatever begins labelling anew starts a new round and waits for the annotator who had it.
+    """
+    if verb is Verb.ESCALATE:
+        dispute = Dispute.objects.filter(sample=sample, closed_at=None).first()
+        if dispute is None:
+            raise IllegalMove("there is no discussion to hand on")
+        escalate_dispute(actor=manager, role=Actor.MANAGER, dispute=dispute, reason=reason)
+        return Work.objects.get(sample=sample)
+    with transaction.atomic():
+        work = Work.objects.get(sample=sample)
+        restarts = verb in (Verb.RETURN, Verb.REOPEN, Verb.RESTORE)
+        outcome = _back_to_primary(work) if restarts else Outcome()
+        moved = make_move(work, verb, actor=manager, role=Actor.MANAGER, reason=reason, outcome=outcome)
+        if restarts or verb is Verb.WITHDRAW:
+            Dispute.objects.filter(sample=sample, closed_at=None).update(closed_at=timezone.now())
+    return moved
+
+
+def _back_to_primary(work: Work) -> Outcome:
+    """A new round, waiting for the last annotator who handed in; for anybody when there was none."""
+    last = (
+        Assignment.objects.filter(sample=work.sample_id, stage=Stage.LABEL)
+        .exclude(submitted_at=None)
+        .select_related("person")
+        .order_by("-round", "-pk")
+        .first()
+    )
+    return Outcome(new_round=True, reserved_for=last.person if last else None)

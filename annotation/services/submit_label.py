@@ -1,0 +1,162 @@
+"""Hand in a transcription: the primary's, or the second person's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.models import Assignment, Draft, Label, Work
+from annotation.models.project import VerificationMode
+from annotation.services.compare_labels import agree_or_dispute
+from annotation.services.import_gold import hand_on_dispute
+from annotation.services.move_work import NotAllowed, Outcome, make_move
+from annotation.services.save_draft import AssignmentClosed, check_image, newer_version, renew_lease
+from annotation.stages import Actor, Stage, Verb
+from config.accounts.models import User
+from config.exposure.services import SeenContent, has_seen
+from evaluation.payloads.mask_mark import has_mask
+from evaluation.payloads.masks import masks_as_json, validate_masks
+from evaluation.payloads.registry import payload_for
+from evaluation.payloads.text import validate_text
+
+
+class NoLongerBlind(Exception):
+    """The second reviewer has opened what others wrote for this image since taking it; somebody else must review."""
+
+
+class MaskWithoutMark(Exception):
+    """There is a mask and no mark of one in the text, and nobody said why."""
+
+
+class MarkWithoutMask(Exception):
+    """The text has the mark of a mask and the image none, and nobody said why."""
+
+
+class EndNotReached(Exception):
+    """A second reviewer may accept only after the end of the transcription was reached."""
+
+
+def submit_label(
+    *,
+    assignment: Assignment,
+    text: str,
+    masks: object = None,
+    base_version: int,
+    image_hash: str,
+    idempotency_key: str,
+    mask_reason: str = "",
+) -> Label:
+    """Freeze `text` and `masks` (None: those of the draft) as this assignment's label and move the sample on, once.
+
+    What is masked has its mark in the text, and a mark its mask. Where that is otherwise on purpose (a stain over no
+    writing, an image that came masked) `mask_reason` says why, and stands in the sample's history.
+
+    The same `idempotency_key` again returns the first label and changes nothing, so a double click or a repeated
+    request is one submission. Raises WrongImage, BadPayload, NewerVersion (a draft was saved from elsewhere),
+    LeaseLost, AssignmentClosed (already handed in under another key), NoLongerBlind, EndNotReached, MaskWithoutMark,
+    MarkWithoutMask, Archived, NotAllowed.
+    """
+    check_image(assignment, image_hash)
+    width, height = assignment.sample.full_width, assignment.sample.full_height
+    payload = payload_for(assignment.sample.structure)
+    payload.validate(text, width, height)
+    written = payload.canonical(text)
+    validate_text(mask_reason)
+    with transaction.atomic():
+        assignment = (
+            Assignment.objects.select_for_update().select_related("sample__project").get(pk=assignment.pk)
+        )
+        first = Label.objects.filter(assignment=assignment, idempotency_key=idempotency_key).first()
+        if first is not None:
+            return first
+        if assignment.submitted_at is not None:
+            raise AssignmentClosed
+        if assignment.stage not in (Stage.LABEL, Stage.VERIFY):
+            raise NotAllowed("only transcriptions are handed in here")
+        renew_lease(assignment)
+        if assignment.stage == Stage.VERIFY and has_seen(
+            assignment.person, assignment.sample.pixel_hash, SeenContent.LABEL, SeenContent.GOLD
+        ):
+            raise NoLongerBlind
+        covers = _check_draft(assignment, text, masks, base_version)
+        validate_masks(covers, width, height)
+        if _must_reach_end(assignment) and assignment.reached_end_at is None:
+            raise EndNotReached
+        reason = _why_unmatched(written, covers, mask_reason)
+        label = Label.objects.create(
+            sample=assignment.sample,
+            assignment=assignment,
+            stage=assignment.stage,
+            round=assignment.round,
+            text=written,
+            masks=covers,
+            parent=_parent(assignment),
+            guideline=assignment.sample.project.guidelines.first(),
+            idempotency_key=idempotency_key,
+            image_hash=image_hash,
+        )
+        Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
+        work = Work.objects.select_related("sample__project").get(sample=assignment.sample)
+        if assignment.stage == Stage.LABEL:
+            make_move(
+                work,
+                Verb.SUBMIT,
+                actor=assignment.person,
+                role=Actor.ANNOTATOR,
+                reason=reason,
+                outcome=Outcome(reserved_for=_former_reviewer(assignment)),
+            )
+        else:
+            agree_or_dispute(work=work, second=label, reason=reason)
+            hand_on_dispute(assignment.sample, reviewer=assignment.person)
+    return label
+
+
+def _why_unmatched(text: str, masks: Sequence[dict[str, Any]], reason: str) -> str:
+    """The reason, where masks and marks do not answer each other; none is kept where they do."""
+    if has_mask(text) == bool(masks):
+        return ""
+    if not reason.strip():
+        raise MaskWithoutMark if masks else MarkWithoutMask
+    return reason.strip()
+
+
+def _must_reach_end(assignment: Assignment) -> bool:
+    return assignment.stage == Stage.VERIFY and assignment.mode == VerificationMode.VERIFY
+
+
+def _check_draft(assignment: Assignment, text: str, masks: object, base_version: int) -> list[dict[str, Any]]:
+    """The last keystrokes may come with the submit itself, but a draft saved from another tab must be seen first.
+
+    Returns the masks to hand in.
+    """
+    draft = Draft.objects.get(assignment=assignment)
+    covers = draft.masks if masks is None else masks_as_json(masks)
+    if draft.version != base_version and (draft.text != text or draft.masks != covers):
+        raise newer_version(draft)
+    Draft.objects.filter(pk=draft.pk).update(text=text, masks=covers)
+    return list(covers)
+
+
+def _parent(assignment: Assignment) -> Label | None:
+    if assignment.stage == Stage.VERIFY:
+        return Label.objects.get(sample=assignment.sample, stage=Stage.LABEL, round=assignment.round)
+    return Label.objects.filter(sample=assignment.sample).order_by("-pk").first()
+
+
+def _former_reviewer(assignment: Assignment) -> User | None:
+    former = (
+        Assignment.objects.filter(sample=assignment.sample, stage=Stage.VERIFY, round=assignment.round - 1)
+        .select_related("person")
+        .order_by("-pk")
+        .first()
+    )
+    return former.person if former else None
+
+
+def mark_end_reached(*, assignment: Assignment) -> None:
+    """Note that the second reviewer has scrolled past the last line; the first time counts."""
+    Assignment.objects.filter(pk=assignment.pk, reached_end_at=None).update(reached_end_at=timezone.now())

@@ -1,0 +1,155 @@
+"""Worksheets of people who see an image and nothing else of a sample: a row of their own in, a worksheet out.
+
+The companion of `visibility.py` for work beside the labels. Every function takes a row that a `..._for` function has
+bound to the person who asks.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Sequence
+
+from django.http import Http404
+
+from annotation.models import Question, Rating, Sample, Screening
+from annotation.services.redacted_copies import Redaction, left_open, redactions_of_copies
+from annotation.services.screen_page import unredacted_of
+from annotation.stages import Intake
+from annotation.worksheets import (
+    ImageOnlyPage,
+    MaskSheet,
+    QuestionSheet,
+    RatingSheet,
+    RedactedCopy,
+    ScreeningSheet,
+)
+from config.accounts.models import Role, User
+from config.accounts.selectors import has_role
+from config.signed_images import image_token, private_image_token
+from evaluation.payloads.masks import read_masks
+
+
+def image_only_page(sample: Sample, person: User) -> ImageOnlyPage:
+    """The image and its language: no evidence, no file name, no label."""
+    return ImageOnlyPage(
+        number=sample.number,
+        language=sample.language,
+        image=image_token(person=person, blob=sample.full_blob, team=sample.project.team),
+        image_hash=sample.pixel_hash,
+        width=sample.full_width,
+        height=sample.full_height,
+    )
+
+
+def question_for(expert: User, question_uuid: uuid.UUID) -> Question:
+    """The question that this expert holds or has answered. Raises Http404 for anybody else's, for a role since lost,
+    for one that was withdrawn, and while the page is being screened."""
+    found = (
+        Question.objects.select_related("sample__project__team", "expert")
+        .filter(uuid=question_uuid, expert=expert, withdrawn_at=None, sample__intake=Intake.READY)
+        .first()
+    )
+    if found is None or not has_role(expert, found.sample.project.team, Role.DOMAIN_EXPERT):
+        raise Http404
+    return found
+
+
+def question_sheet(question: Question, expert: User) -> QuestionSheet:
+    """What the expert sees."""
+    project = question.sample.project
+    return QuestionSheet(
+        question=str(question.uuid),
+        project_slug=project.slug,
+        project_name=project.name,
+        page=image_only_page(question.sample, expert),
+        text=question.text,
+        box=tuple(question.box),
+        answer=question.answer,
+        is_closed=question.answered_at is not None,
+    )
+
+
+def screening_for(person: User, screening_uuid: uuid.UUID) -> Screening:
+    """The person's own screening. Raises Http404 for anybody else's and for a role since lost."""
+    found = (
+        Screening.objects.select_related("sample__project__team", "person")
+        .filter(uuid=screening_uuid, person=person)
+        .first()
+    )
+    if found is None or not has_role(person, found.sample.project.team, Role.SCREENER):
+        raise Http404
+    return found
+
+
+def screening_sheet(screening: Screening) -> ScreeningSheet:
+    """What a screener sees: the page as it came, by a private token, for as long as it is theirs to screen."""
+    sample, project = screening.sample, screening.sample.project
+    blob, image_hash = unredacted_of(sample)
+    is_closed = screening.done_at is not None or sample.intake != Intake.SCREENING
+    token = ""
+    if screening.person is not None and not is_closed:
+        token = private_image_token(person=screening.person, blob=blob, team=project.team)
+    page = ImageOnlyPage(
+        number=sample.number,
+        language=sample.language,
+        image=token,
+        image_hash=image_hash,
+        width=sample.full_width,
+        height=sample.full_height,
+    )
+    return ScreeningSheet(
+        screening=str(screening.uuid),
+        project_slug=project.slug,
+        project_name=project.name,
+        page=page,
+        areas=json.dumps([] if is_closed else screening.areas),
+        because=screening.reason,
+        copies=() if is_closed else redacted_copies(left_open(redactions_of_copies(sample), screening.areas)),
+        transcript="" if is_closed else sample.transcript,
+        source_url="" if is_closed else sample.source_url,
+        discussion_links=() if is_closed else tuple(sample.discussion_links),
+        is_evidence_withheld=sample.is_evidence_withheld,
+        is_closed=is_closed,
+    )
+
+
+def redacted_copies(redactions: Sequence[Redaction]) -> tuple[RedactedCopy, ...]:
+    """Redactions as a worksheet holds them."""
+    return tuple(
+        RedactedCopy(
+            number=one.number,
+            areas=tuple(
+                MaskSheet(mask.id, mask.shape, mask.points, mask.width, mask.reason)
+                for mask in read_masks(list(one.areas))
+            ),
+        )
+        for one in redactions
+    )
+
+
+def rating_for(person: User, rating_uuid: uuid.UUID) -> Rating:
+    """The person's own rating. Raises Http404 for anybody else's and for a role since lost."""
+    found = (
+        Rating.objects.select_related("sample__project__team", "person")
+        .filter(uuid=rating_uuid, person=person, sample__intake=Intake.READY)
+        .first()
+    )
+    if found is None or not has_role(person, found.sample.project.team, Role.DIFFICULTY_RATER):
+        raise Http404
+    return found
+
+
+def rating_sheet(rating: Rating) -> RatingSheet:
+    """What a rater sees: the image and the own choices."""
+    project = rating.sample.project
+    return RatingSheet(
+        rating=str(rating.uuid),
+        project_slug=project.slug,
+        project_name=project.name,
+        page=image_only_page(rating.sample, rating.person),
+        scores=dict(rating.scores),
+        note=rating.note,
+        lease_until=rating.lease_until,
+        is_closed=rating.submitted_at is not None,
+    )

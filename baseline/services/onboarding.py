@@ -1,0 +1,89 @@
+"""What comes before the clock: consent, questions about the person, brief, practice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+
+from baseline.models import Participation
+from baseline.protocol import Page, Step
+from baseline.questionnaire import read_questionnaire
+from baseline.response_formats import check_draft, check_response
+from baseline.services.assign_samples import holder_of
+from baseline.services.clock import format_of
+from baseline.services.transitions import StaleSession, advance_step, lock, move, note_seen
+from config.exposure.reservations import release_reservations
+from config.exposure.services import SeenContent
+from evaluation.models import GoldItem
+
+
+class Unanswered(Exception):
+    """Questions about the person that are still open; `places` counts from 0."""
+
+    def __init__(self, places: list[int]) -> None:
+        self.places = places
+        super().__init__(places)
+
+
+def agree(*, participation: Participation, version: int, consent: int) -> None:
+    """Consent to the version of the text that was shown. Raises StaleSession when there is a newer one."""
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.CONSENT)
+        newest = row.baseline.consents.first()
+        if newest is None or newest.number != consent:
+            raise StaleSession
+        advance_step(row, Step.CONSENT, consent=newest, consented_at=timezone.now())
+
+
+def answer_questions(*, participation: Participation, version: int, given: Mapping[str, str]) -> None:
+    """Store what the person says about themself. Raises Unanswered, BadText."""
+    for words in given.values():
+        check_draft(words)
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.ABOUT)
+        answers, open_ones = read_questionnaire(row.baseline.questions, given)
+        if open_ones:
+            raise Unanswered(open_ones)
+        advance_step(row, Step.ABOUT, about=answers)
+
+
+def finish_brief(*, participation: Participation, version: int) -> None:
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.BRIEF)
+        advance_step(row, Step.BRIEF)
+
+
+def practice_item(row: Participation) -> GoldItem | None:
+    """The practice sample in hand."""
+    numbers = row.baseline.practice
+    if row.step != Step.PRACTICE or row.position >= len(numbers):
+        return None
+    return GoldItem.objects.filter(release=row.baseline.release_id, number=numbers[row.position]).first()
+
+
+def submit_practice(*, participation: Participation, version: int, text: str) -> None:
+    """Take a practice answer; the ground truth is shown beside it then. Raises BadPayload, as the exam does."""
+    check_draft(text)
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.PRACTICE)
+        item = practice_item(row)
+        if item is None:
+            raise StaleSession
+        check_response(text, format_of(item))
+        if item.pixel_hash:
+            release_reservations(
+                user=row.person, holder=holder_of(row.baseline), image_hashes=[item.pixel_hash]
+            )
+            note_seen(row, item, SeenContent.GOLD, "baseline practice")
+        move(row, is_feedback=True, practice_texts={**row.practice_texts, item.sample_id: text})
+
+
+def finish_feedback(*, participation: Participation, version: int) -> None:
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.FEEDBACK)
+        if row.position + 1 < len(row.baseline.practice):
+            move(row, position=row.position + 1, is_feedback=False)
+        else:
+            advance_step(row, Step.PRACTICE)

@@ -1,0 +1,254 @@
+"""Hand a baseline's answers down as systems: each person, all pooled, the best, and the consensus."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils import timezone
+
+from baseline.consensus import consensus_of
+from baseline.models import (
+    Baseline,
+    Part,
+    Participation,
+    Publication,
+    Response,
+    ResponseKind,
+    Task,
+    TaskState,
+)
+from baseline.response_formats import comparable, regions_in
+from baseline.services.assign_samples import holder_of
+from baseline.services.clock import format_of, settle_all
+from config.accounts.models import User
+from config.exposure.reservations import release_reservations
+from evaluation.metrics.normalise import normalise
+from evaluation.models import Pooling, PredictionSet, System, SystemKind
+from evaluation.prediction_formats import asks_for_regions, regions_json
+from evaluation.records import PredictionRecord
+from evaluation.services.record_predictions import record_pooled, record_predictions
+from evaluation.services.score_predictions import request_score
+
+ORIGIN = "baseline"
+CANNOT_READ = "cannot_read"
+
+
+class NothingToPublish(Exception):
+    """Nobody has handed anything in yet."""
+
+
+def publish(*, baseline: Baseline, by: User) -> list[Publication]:
+    """Put new prediction sets in place of what was published before, and queue their scoring.
+
+    A person's set holds what was handed in; "I cannot read this" is a failed answer, a sample whose time ran out
+    with nothing received is missing, and a void one was not asked. Whoever withdrew is in none of it. Raises
+    NothingToPublish; what was published before stands then.
+    """
+    settle_all(baseline)
+    with transaction.atomic():
+        locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
+        by_person = _done_tasks(locked)
+        if not by_person:
+            raise NothingToPublish
+        before = _take_back(locked)
+        made = [_publish_person(locked, by, row, tasks) for row, tasks in by_person.items()]
+        sets = [each.prediction_set for each in made]
+        name = locked.system_name
+        made.append(_publish_pooled(locked, by, sets, Part.MEAN, Pooling.MEAN, name))
+        made.append(_publish_pooled(locked, by, sets, Part.BEST, Pooling.BEST, f"{name} (best person)"))
+        made.append(_publish_consensus(locked, by, by_person.values()))
+        _forget_names(before)
+        for each in made:
+            request_score(prediction_set=each.prediction_set)
+    return made
+
+
+def unpublish(baseline: Baseline) -> None:
+    """Take back what was handed down: scores, and the names that stand for nothing any more."""
+    _forget_names(_take_back(baseline))
+
+
+def _take_back(baseline: Baseline) -> list[int]:
+    """Delete the answers handed down; the systems they were handed down as."""
+    sets = PredictionSet.objects.filter(publication__baseline=baseline)
+    systems = list(sets.values_list("system", flat=True))
+    sets.delete()
+    return systems
+
+
+def _forget_names(systems: list[int]) -> None:
+    System.objects.filter(pk__in=systems, kind=SystemKind.HUMAN, prediction_sets=None).delete()
+
+
+def _done_tasks(baseline: Baseline) -> dict[Participation, list[Task]]:
+    rows = (
+        Task.objects.filter(
+            participation__baseline=baseline, participation__withdrawn_at=None, state=TaskState.DONE
+        )
+        .select_related("participation", "item__release", "answer")
+        .order_by("participation__number", "position")
+    )
+    found: dict[Participation, list[Task]] = defaultdict(list)
+    for task in rows:
+        found[task.participation].append(task)
+    return dict(found)
+
+
+def person_name(baseline: Baseline, number: int) -> str:
+    """What the leaderboard calls one person; never a name."""
+    return f"{baseline.system_name} P{number:02d}"
+
+
+def _publish_person(baseline: Baseline, by: User, row: Participation, tasks: list[Task]) -> Publication:
+    answers = record_predictions(
+        release=baseline.release,
+        system_name=person_name(baseline, row.number),
+        by=by,
+        records=[record for task in tasks if (record := record_of(task)) is not None],
+        origin=ORIGIN,
+        kind=SystemKind.HUMAN,
+        provenance=_provenance(baseline, Part.PERSON, n_people=1),
+        asked=[task.item.sample_id for task in tasks],
+    )
+    return Publication.objects.create(
+        baseline=baseline, part=Part.PERSON, participation=row, prediction_set=answers
+    )
+
+
+def record_of(task: Task) -> PredictionRecord | None:
+    """One answer as it crosses to the scorer; None where nothing was received (missing, never empty)."""
+    answer = task.answer
+    about = {"timed_out": answer.is_timed_out, "received_at": answer.received_at.isoformat()}
+    if answer.kind == ResponseKind.NOTHING:
+        return None
+    if answer.kind == ResponseKind.CANNOT_READ:
+        return PredictionRecord(task.item.sample_id, None, failure=CANNOT_READ, provenance=about)
+    if asks_for_regions(task.item.release, task.item):
+        return PredictionRecord(task.item.sample_id, None, regions=_regions(answer), provenance=about)
+    return PredictionRecord(task.item.sample_id, answer.text, raw=answer.text, provenance=about)
+
+
+def _regions(answer: Response) -> dict[str, str]:
+    numbers = [region["number"] for region in answer.task.item.record["regions"]]
+    return regions_in(answer.text, numbers)
+
+
+def _publish_pooled(
+    baseline: Baseline, by: User, sets: list[PredictionSet], part: Part, pooling: Pooling, name: str
+) -> Publication:
+    answers = record_pooled(
+        system_name=name,
+        by=by,
+        members=sets,
+        pooling=pooling,
+        origin=ORIGIN,
+        kind=SystemKind.HUMAN,
+        provenance=_provenance(baseline, part, n_people=len(sets)),
+    )
+    return Publication.objects.create(baseline=baseline, part=part, prediction_set=answers)
+
+
+def _publish_consensus(baseline: Baseline, by: User, by_person: Iterable[list[Task]]) -> Publication:
+    by_sample: dict[str, list[Task]] = defaultdict(list)
+    for tasks in by_person:
+        for task in tasks:
+            by_sample[task.item.sample_id].append(task)
+    records = [record for tasks in by_sample.values() if (record := _agreed(tasks)) is not None]
+    answers = record_predictions(
+        release=baseline.release,
+        system_name=f"{baseline.system_name} (consensus)",
+        by=by,
+        records=records,
+        origin=ORIGIN,
+        kind=SystemKind.HUMAN,
+        provenance=_provenance(baseline, Part.CONSENSUS, n_people=0),
+        asked=by_sample,
+    )
+    return Publication.objects.create(baseline=baseline, part=Part.CONSENSUS, prediction_set=answers)
+
+
+def compared_text(task: Task) -> str | None:
+    """An answer in the form in which answers are compared with each other; None for "I cannot read this"."""
+    answer = task.answer
+    if answer.kind == ResponseKind.CANNOT_READ:
+        return None
+    if asks_for_regions(task.item.release, task.item):
+        return regions_json(dict(sorted(_regions(answer).items())))
+    if task.item.structure == "text":
+        return normalise(answer.text)
+    return comparable(answer.text, format_of(task.item))
+
+
+def _agreed(tasks: list[Task]) -> PredictionRecord | None:
+    given = {task.participation.number: task for task in tasks if task.answer.kind != ResponseKind.NOTHING}
+    found = consensus_of({number: compared_text(task) for number, task in given.items()})
+    if found is None:
+        return None
+    chosen = record_of(given[found.chosen])
+    assert chosen is not None  # of the answers that are something
+    about = {"n": found.n, "chosen": f"P{found.chosen:02d}", "mean_distance": found.mean_distance}
+    return PredictionRecord(
+        chosen.id, chosen.text, chosen.failure, chosen.raw, provenance=about, regions=chosen.regions
+    )
+
+
+def _provenance(baseline: Baseline, part: Part, *, n_people: int) -> dict[str, object]:
+    """What a reader of the figures has to know of how they came about."""
+    return {
+        "baseline": baseline.name,
+        "part": part.value,
+        "people": n_people,
+        "method": baseline.method,
+        "n": baseline.n,
+        "strata": baseline.strata,
+        "balance": baseline.balance,
+        "seed": baseline.seed,
+        "samples": len(baseline.sample_ids),
+        "people_per_sample": baseline.people_per_sample,
+        "time_limit_seconds": baseline.time_limit_seconds,
+        "gap_minutes": baseline.gap_minutes,
+    }
+
+
+def withdraw(*, participation: Participation) -> None:
+    """End a person's part and remove what they wrote, what they said of themself, and the events.
+
+    That they agreed, saw the images, and withdrew is kept. What was published is published anew without them, or
+    taken back where nobody is left.
+    """
+    with transaction.atomic():
+        row = (
+            Participation.objects.select_for_update()
+            .select_related("baseline", "person")
+            .get(pk=participation.pk)
+        )
+        if row.withdrawn_at is None:
+            row.events.all().delete()
+            Response.objects.filter(task__participation=row).delete()
+            row.tasks.update(text="", version=0, state=TaskState.VOID, void_reason="withdrawn")
+            Participation.objects.filter(pk=row.pk).update(
+                step="withdrawn",
+                version=row.version + 1,
+                withdrawn_at=timezone.now(),
+                about={},
+                practice_texts={},
+                debrief="",
+                tab_token="",
+            )
+            release_reservations(user=row.person, holder=holder_of(row.baseline))
+            _publish_again(row.baseline)
+    participation.refresh_from_db()
+
+
+def _publish_again(baseline: Baseline) -> None:
+    before = (
+        Publication.objects.filter(baseline=baseline).select_related("prediction_set__created_by").first()
+    )
+    if before is None:
+        return
+    try:
+        publish(baseline=baseline, by=before.prediction_set.created_by)
+    except NothingToPublish:
+        unpublish(baseline)

@@ -1,0 +1,132 @@
+"""What is written for a sample: kept while it is typed, then taken once and for good."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from baseline.models import Event, Participation, Response, ResponseKind, State, Task
+from baseline.protocol import Arrival, EventKind, Page, Step, arrival
+from baseline.response_formats import check_draft, check_response, is_blank
+from baseline.services.assign_samples import holder_of
+from baseline.services.clock import format_of, kind_of, settle, settle_locked, take
+from baseline.services.device_lock import open_task
+from baseline.services.transitions import BaselineClosed, StaleSession, TabReplaced, advance_step, lock
+from config.exposure.reservations import release_reservations
+from evaluation.payloads.text import BadText, is_storable
+
+
+class Blank(Exception):
+    """Nothing was written. Say that it cannot be read, or write what can be."""
+
+
+def key_of(task: Task) -> str:
+    """Names a task towards its page, so that a text typed for one image never lands at another."""
+    return f"{task.participation.uuid.hex}-{task.position}"
+
+
+def save_text(
+    *, participation: Participation, tab_token: str, key: str, text: str, base_version: int
+) -> tuple[int, datetime]:
+    """Keep what is being typed; its version and time. Raises StaleSession (another task, or its time is over), TabReplaced,
+    BadText."""
+    check_draft(text)
+    settle(participation)
+    now = timezone.now()
+    with transaction.atomic():
+        row = Participation.objects.select_for_update().select_related("baseline").get(pk=participation.pk)
+        task = open_task(row)
+        if task is None or key_of(task) != key or row.baseline.state != State.OPEN:
+            raise StaleSession
+        if row.tab_token != tab_token:
+            raise TabReplaced
+        if task.text != text:
+            # One tab_token writes, so an unequal version is this page's own earlier save whose answer was lost.
+            Task.objects.filter(pk=task.pk).update(text=text, version=F("version") + 1, saved_at=now)
+            task.refresh_from_db()
+        Participation.objects.filter(pk=row.pk).update(seen_at=now)
+    return task.version, task.saved_at or now
+
+
+def submit_response(
+    *,
+    participation: Participation,
+    tab_token: str,
+    key: str,
+    text: str,
+    cannot_read: bool,
+    idempotency_key: str,
+) -> None:
+    """Take the answer of the running task, once and for good, and go on.
+
+    The same `idempotency_key` again changes nothing. In time a blank text is refused (Blank), within the grace
+    after the deadline the text is kept as `timed_out`; later the last received text stands. Raises StaleSession,
+    TabReplaced, BadPayload, Blank, BaselineClosed; nothing is lost then.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        row = (
+            Participation.objects.select_for_update()
+            .select_related("baseline", "person")
+            .get(pk=participation.pk)
+        )
+        given = Response.objects.filter(task__participation=row, idempotency_key=idempotency_key)
+        if idempotency_key and given.exists():
+            return
+        if row.baseline.state != State.OPEN:
+            raise BaselineClosed
+        task = open_task(row)
+        if task is None or key_of(task) != key:
+            if is_late_for(row, key):
+                return
+            raise StaleSession
+        if row.tab_token != tab_token:
+            raise TabReplaced
+        if settle_locked(row, now):
+            Event.objects.create(
+                participation=row, task=task, kind=EventKind.LATE, detail={"size": len(text)}
+            )
+            return
+        when = arrival(now, task.deadline)
+        if when == Arrival.IN_GRACE:
+            _take_at_the_bell(row, task, text, cannot_read, idempotency_key, now)
+            return
+        check_draft(text)
+        form = format_of(task.item)
+        if not cannot_read:
+            check_response(text, form)
+            if is_blank(text, form):
+                raise Blank
+        kind = ResponseKind.CANNOT_READ if cannot_read else ResponseKind.TEXT
+        take(row, task, kind, text, now, idempotency_key=idempotency_key)
+
+
+def is_late_for(row: Participation, key: str) -> bool:
+    """True for a task that its deadline has closed already: the page's own last words may cross with that."""
+    closed = row.tasks.filter(answer__is_timed_out=True).order_by("-position").first()
+    return closed is not None and key_of(closed) == key
+
+
+def _take_at_the_bell(
+    row: Participation, task: Task, text: str, cannot_read: bool, idempotency_key: str, now: datetime
+) -> None:
+    """The last keystrokes, as received; what no page can hold gives way to what was last saved."""
+    try:
+        check_draft(text)
+    except BadText:
+        text = task.text if not is_storable(text) else text
+    late = int((now - task.deadline).total_seconds() * 1000) if task.deadline else 0
+    kind = ResponseKind.CANNOT_READ if cannot_read else kind_of(task, text)
+    take(row, task, kind, text, now, idempotency_key=idempotency_key, is_timed_out=True, late_ms=late)
+
+
+def finish(*, participation: Participation, version: int, words: str) -> None:
+    """The debrief: what the person wants to say, and the end. Raises BadText."""
+    check_draft(words)
+    with transaction.atomic():
+        row = lock(participation, version=version, page=Page.DEBRIEF)
+        advance_step(row, Step.DEBRIEF, debrief=words[:10_000])
+        release_reservations(user=row.person, holder=holder_of(row.baseline))

@@ -1,0 +1,117 @@
+"""What comes in: bodies, queries, files and keys, checked before a service sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import IO, Any, cast
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as _
+from rest_framework.negotiation import BaseContentNegotiation, DefaultContentNegotiation
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+
+from config.accounts.models import User
+from config.api.errors import ApiError, invalid, too_large
+from config.api.serializers import BaseSerializer
+from config.api.services import KeyReused, once
+
+KEY_HEADER = "Idempotency-Key"
+KEY_LENGTHS = (8, 64)
+
+
+class SingleRendererNegotiation(BaseContentNegotiation):
+    """Every address answers in its one form, whatever `Accept` says: a client that wants an image gets its image."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        return DefaultContentNegotiation().select_parser(request, parsers)
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+class LimitedStream:
+    """A body that ends in a refusal when it is longer than a JSON body may be."""
+
+    def __init__(self, stream: Any, limit: int) -> None:
+        self._stream, self._left = stream, limit
+
+    def read(self, size: int = -1) -> bytes:
+        wanted = self._left + 1 if size < 0 else min(size, self._left + 1)
+        data = cast(bytes, self._stream.read(wanted))
+        self._left -= len(data)
+        if self._left < 0:
+            raise too_large()
+        return data
+
+
+class LimitedJSONParser(JSONParser):
+    """The library's parser reads a body of any length; ours stops at DATA_UPLOAD_MAX_MEMORY_SIZE."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        limited = cast(IO[bytes], LimitedStream(stream, settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0))
+        try:
+            return super().parse(limited, media_type, parser_context)
+        except RecursionError:
+            raise ApiError(400, "not_readable", _("The JSON is nested too deep.")) from None
+
+
+def person_of(request: Request) -> User:
+    """Who asks; the views let nobody else in."""
+    return cast(User, request.user)
+
+
+def read_body(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
+    """The fields of a body. Raises ValidationError naming each field that is missing or of the wrong kind."""
+    found = shape(data=request.data)
+    found.is_valid(raise_exception=True)
+    return dict(found.validated_data)
+
+
+def read_query(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
+    """The same for what follows `?`."""
+    found = shape(data=request.query_params)
+    found.is_valid(raise_exception=True)
+    return dict(found.validated_data)
+
+
+def read_files(request: Request) -> list[UploadedFile[bytes]]:
+    """The uploads under `files`. Raises ApiError when there is none."""
+    files: list[UploadedFile[bytes]] = request.FILES.getlist("files")
+    if not files:
+        raise invalid(files=_("Send at least one file, as multipart/form-data."))
+    return files
+
+
+def read_key(request: Request, *, is_required: bool = False) -> str:
+    """The idempotency key, "" without one. Raises ApiError for a bad length, or none where there must be one."""
+    key = request.headers.get(KEY_HEADER, "").strip()
+    shortest, longest = KEY_LENGTHS
+    if (is_required and not key) or (key and not shortest <= len(key) <= longest):
+        raise invalid(
+            **{
+                KEY_HEADER: _("Send this header with a new random value of %(least)s to %(most)s characters.")
+                % {"least": shortest, "most": longest}
+            }
+        )
+    return key
+
+
+def make_once(request: Request, body: dict[str, Any], make: Callable[[], str]) -> tuple[str, bool]:
+    """`once` for a request: its key, its address and its body (of files the names and sizes). Raises ApiError."""
+    files = [(name, file.name, file.size) for name, file in request.FILES.items()] if request.FILES else []
+    try:
+        return once(
+            user=person_of(request),
+            key=read_key(request),
+            place=f"{request.method} {request.path}",
+            body={**body, "files": files},
+            make=make,
+        )
+    except KeyReused:
+        raise ApiError(
+            409,
+            "key_reused",
+            _("This idempotency key was used for another request. Send a new one."),
+        ) from None

@@ -1,0 +1,46 @@
+"""A compared pair in lines of text: what was read, and what became of every token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .comparison import Comparison, compare
+from .overlay import token_statuses
+from .presets import find_preset
+
+_SHOWN = 200  # tokens listed per side
+
+
+def explain_pair(prediction: str, reference: str, *, preset: str) -> Iterator[str]:
+    """Both token lists, then the pairs with their costs and fates, then what found no partner.
+
+    >>> [line for line in explain_pair("a+c", "a+b", preset="inkbench-1") if "different" in line]
+    ['  b -> c  different mark']
+    """
+    comparison = compare(prediction, reference, find_preset(preset))
+    for side, layout in (("reference", comparison.reference), ("prediction", comparison.prediction)):
+        tokens = [box.token for box in layout.drawing.boxes]
+        more = f" ... ({len(tokens) - _SHOWN} more)" if len(tokens) > _SHOWN else ""
+        yield f"{side}: {layout.status.value}, {len(tokens)} tokens: {' '.join(tokens[:_SHOWN])}{more}"
+        if layout.reason:
+            place = f" at character {layout.position}" if layout.position is not None else ""
+            yield f"  {layout.reason}{place}"
+    if comparison.matched is not None:
+        yield from _pairs(comparison)
+
+
+_WORDS = {"matched": "matched", "wrong": "different mark", "moved": "out of position"}
+
+
+def _pairs(comparison: Comparison) -> Iterator[str]:
+    assert comparison.matched is not None
+    left, right = token_statuses(comparison)
+    theirs, ours = comparison.reference.drawing.boxes, comparison.prediction.drawing.boxes
+    for pair in comparison.matched.pairs[:_SHOWN]:
+        spelling = "" if theirs[pair.reference].token == ours[pair.prediction].token else " "
+        other = f" -> {ours[pair.prediction].token}" if spelling else ""
+        yield f"  {theirs[pair.reference].token}{other}  {_WORDS[left[pair.reference].value]}"
+    for boxes, states, word in ((theirs, left, "missed"), (ours, right, "extra")):
+        yield from (
+            f"  {box.token}  {word}" for box, fate in zip(boxes, states, strict=True) if fate.value == word
+        )

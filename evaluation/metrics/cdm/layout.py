@@ -1,0 +1,116 @@
+"""One formula from source to boxes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .boxes import Drawing
+from .normalise.counted_tokens import count_tokens
+from .normalise.preprocess import normalise_source
+from .normalise.rules import CannotColor, apply_rules
+from .page import CannotPrint, print_blocks
+from .presets import Preset
+from .structure import Structure, read_structure
+from .synonyms import fold_synonym
+from .tex.lexer import Token, tokenize
+from .tex.machine import Machine
+from .tex.state import CannotTypeset
+from .tex.vocabulary import GROUP_MAKERS, meanings
+from .unwrap import unwrap_reference, unwrap_tolerantly
+
+MAX_CHARACTERS = 20_000
+MAX_TOKENS = 3_000  # one cost matrix of two such formulas takes 72 MB, a pair 390 MB at its peak
+_COMMENT = re.compile(r"(?<!\\)%")
+
+
+class Rendering(StrEnum):
+    """What became of a formula."""
+
+    DRAWN = "drawn"
+    EMPTY = "empty"  # nothing visible
+    FAILED = "failed"  # no page comes out
+    TOO_LARGE = "too_large"  # over a named limit
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A formula's boxes and how they came about."""
+
+    status: Rendering
+    drawing: Drawing
+    tokens: tuple[str, ...] = ()
+    reason: str = ""
+    position: int | None = None  # where the grammar was left, in characters of the source
+    errors: int = 0
+    numbers: tuple[int, ...] = ()  # for each box, which of `tokens` it is, counted from 1
+    structure: Structure | None = None
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is anything to match."""
+        return self.status is Rendering.DRAWN
+
+    def shape(self) -> object:
+        """The normalised layout tree: equal for formulas of the same marks in the same relations."""
+        if self.structure is None:
+            return None
+        return self.structure.shape(
+            {number: fold_synonym(self.tokens[number - 1]) for number in self.numbers}
+        )
+
+
+_NOTHING = Drawing((), 0.0, 0.0)
+
+
+def lay_out(latex: str, preset: Preset, *, is_prediction: bool = True) -> Layout:
+    """Boxes of all visible tokens of a formula; never raises for bad input."""
+    if len(latex) > MAX_CHARACTERS:
+        found = f"{len(latex):,} characters, more than {MAX_CHARACTERS:,}"
+        return Layout(Rendering.TOO_LARGE, _NOTHING, reason=found)
+    try:
+        return _lay_out(_prepared(latex, preset, is_prediction), preset)
+    except RecursionError:
+        return Layout(Rendering.FAILED, _NOTHING, reason="nested too deeply")
+
+
+def _prepared(latex: str, preset: Preset, is_prediction: bool) -> str:
+    if preset.tolerant:
+        return unwrap_tolerantly(latex)
+    return unwrap_reference(latex, is_prediction=is_prediction) if preset.strips_wrappers else latex
+
+
+def _lay_out(latex: str, preset: Preset) -> Layout:
+    source = normalise_source(latex, preset.grammar)
+    reason, position = (str(source.error), source.error.position) if source.error else ("", None)
+    try:
+        walked = count_tokens(apply_rules(source.text, keeps_limits=preset.tolerant))
+    except CannotColor as why:
+        return Layout(Rendering.FAILED, _NOTHING, reason=str(why), position=position)
+    tokens = tuple(walked.tokens)
+    if len(tokens) > MAX_TOKENS:
+        found = f"{len(tokens):,} tokens, more than {MAX_TOKENS:,}"
+        return Layout(Rendering.TOO_LARGE, _NOTHING, reason=found)
+    machine = Machine(meanings(), GROUP_MAKERS, has_han=source.is_chinese)
+    try:
+        items = machine.run(_tex_input(walked.input))
+        drawing, numbers = print_blocks(machine, walked.tokens, unlimited=preset.larger_paper)
+    except (CannotTypeset, CannotPrint) as why:
+        return Layout(Rendering.FAILED, _NOTHING, tokens, str(why), position, machine.errors)
+    status = Rendering.DRAWN if drawing.boxes else Rendering.EMPTY
+    structure = read_structure(items, numbers) if preset.tolerant or drawing.boxes else None
+    return Layout(status, drawing, tokens, reason, position, machine.errors, numbers, structure)
+
+
+def _tex_input(parts: list[str | int]) -> list[Token]:
+    tokens: list[Token] = []
+    for part in parts:
+        if type(part) is int or part == "{" or part == "}":
+            tokens.append(part)
+            continue
+        assert isinstance(part, str)
+        tokens += tokenize(part)
+        if "%" in part and _COMMENT.search(part):
+            break
+    return tokens

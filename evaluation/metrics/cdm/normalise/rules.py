@@ -1,0 +1,266 @@
+r"""After the grammar: rewriting of the canonical source into what gets drawn (CDM paper, section 3.1).
+
+Dots become three points, function names their letters, several tokens that only make sense together are joined
+(\big and its delimiter, \hspace and its length), and missing braces of known commands are filled in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ..name_lists import split_names
+
+ONE_ARGUMENT = frozenset(
+    split_names(
+        r"\widetilde \overline \hat \widehat \tilde \Tilde \dot \bar \vec \underline \underbrace \check",
+        r"\breve \Bar \Vec \mathring \ddot \Ddot \dddot \ddddot",
+    )
+)
+WRAPPERS = frozenset(
+    split_names(
+        r"\boldsymbol \pmb \textbf \mathrm \mathbf \mathbb \mathcal \textmd \texttt \textnormal \text",
+        r"\textit \textup \mathop \mathbin \smash \operatorname \textrm \mathfrak \emph \textsf \textsc",
+    )
+)
+OPTIONAL_FIRST = frozenset([r"\xrightarrow", r"\xleftarrow", r"\sqrt"])
+TWO_ARGUMENTS = frozenset([r"\frac", r"\binom"])
+TWO_INVISIBLE = frozenset([r"\overset", r"\underset", r"\stackrel"])
+_ONE = ONE_ARGUMENT | WRAPPERS
+_TWO = TWO_ARGUMENTS | TWO_INVISIBLE
+
+_DOTS = split_names(
+    r"… \ldots \hdots \cdots \dddot \dots \dotsc \dotsi \dotsm \dotso \dotsb \mathellipsis",
+)
+_FUNCTIONS = split_names(
+    r"ex ln lg cot mod min max ker hom sec scs csc deg arg log dim exp sin cos tan tanh cosh sinh",
+    r"coth arcsin arccos arctan",
+)
+_SPELLED: dict[str, Sequence[str]] = {
+    "--": ["-", "-"],
+    "---": ["-", "-", "-"],
+    **{name: [".", ".", "."] for name in _DOTS},
+    **{"\\" + name: [r"\mathrm", "{", *name, "}"] for name in _FUNCTIONS},
+    r"\bmod": split_names(
+        r"\mathrm { m o d }",
+    ),
+    r"\pmod": split_names(
+        r"\mathrm { m o d }",
+    ),
+}
+
+
+class CannotColor(Exception):
+    """The reference's own text processing gives up on this input, so nothing is drawn."""
+
+
+Glue = tuple[str, "re.Pattern[str]", Callable[[str], str]]
+
+
+def _joined(text: str) -> str:
+    return text.replace(" ", "")
+
+
+def _joined_then_space(text: str) -> str:
+    return text.replace(" ", "") + " "
+
+
+_BEFORE: tuple[Glue, ...] = (
+    ("space {", re.compile(r"\\[hv]space { [.0-9a-z ]+ }"), _joined),
+    (
+        r"\begin{array} {",
+        re.compile(r"\\begin{array} { [lrc ]+ }"),
+        lambda text: r"\begin{array} " + _joined(text[len(r"\begin{array} ") :]),
+    ),
+)
+_AFTER: tuple[Glue, ...] = (
+    (r"\string", re.compile(r"\\string [^ ]+ "), _joined_then_space),
+    ("ig", re.compile(r"\\[Bb]ig[g]?[glrm]? [(){}|\[\]] "), _joined_then_space),
+    ("ig", re.compile(r"\\[Bb]ig[g]?[glrm]? \\.*? "), _joined_then_space),
+    (r"\operatorname *", re.compile(r"\\operatorname \*"), lambda text: r"\operatorname"),
+    (r"\lefteqn", re.compile(r"\\lefteqn"), lambda text: ""),
+    (r"\footnote ", re.compile(r"\\footnote "), lambda text: "^ "),
+    (r"\' ", re.compile(r"\\' [^{] "), _joined_then_space),
+    (r"\parbox", re.compile(r"\\parbox {[^{]+}"), _joined),
+    (
+        r"\raisebox",
+        re.compile(r"\\raisebox {[^{]+} [\[\]0-9 exptcm]+{"),
+        lambda text: _joined(text)[:-1] + " {",
+    ),
+    (r"\char", re.compile(r"{ \\char[0-9' ]+}"), lambda text: "{ " + _joined(text)[1:-1] + " }"),
+    (r"\rule", re.compile(r"\\rule {[ .0-9a-z]+} {[ .0-9a-z]+}"), _joined),
+    (
+        r"\specialrule",
+        re.compile(r"\\specialrule {[ .0-9a-z]+} {[ .0-9a-z]+} {[ .0-9a-z]+}"),
+        _joined,
+    ),
+    (
+        "color",
+        re.compile(r"\\(?:colorbox|color|textcolor|cellcolor)[ \[\]RGBrgb]+{ [A-Za-z 0-9,!]+ } "),
+        lambda text: "",
+    ),
+)
+
+
+def apply_rules(source: str, *, keeps_limits: bool = False) -> list[str]:
+    r"""The tokens to be drawn; CannotColor where a brace or an argument is missing beyond repair.
+
+    `keeps_limits`: names such as \lim stay upright operators with what stands below them; the reference sets them
+    as italic letters with scripts at the side.
+    """
+    text = source.strip().replace(r"\pmatrix", r"\mypmatrix").replace(r"\matrix", r"\mymatrix")
+    for name in (r"\raggedright", r"\arraybackslash", r"\lowercase", r"\uppercase"):
+        text = text.replace(name, "")
+    text = _glued(text, _BEFORE)
+    tokens = [""]
+    for token in re.split(r"[ \t]", text):
+        spelled = _SPELLED.get(token)
+        if spelled:
+            tokens += spelled
+        else:
+            tokens.append(token)
+    tokens.append("")
+    if keeps_limits:
+        tokens = _with_limits(tokens)
+    text = " ".join(tokens)
+    glued = _glued(text, _AFTER)
+    return fill_braces(tokens if glued == text else glued.split(" "))
+
+
+def _with_limits(tokens: list[str]) -> list[str]:
+    r"""\operatorname* { l i m } -> \mathop { \mathrm { l i m } }."""
+    kept: list[str] = []
+    at = 0
+    while at < len(tokens):
+        start = at + (3 if tokens[at : at + 2] == [r"\operatorname", "*"] else 2)
+        if start == at + 3 or tokens[at] == r"\operatorname*":
+            end = start
+            while end < len(tokens) and tokens[end] not in "{}":
+                end += 1
+            if tokens[start - 1 : start] == ["{"] and tokens[end : end + 1] == ["}"]:
+                kept += [r"\mathop", "{", r"\mathrm", "{", *tokens[start:end], "}", "}"]
+                at = end + 1
+                continue
+        kept.append(tokens[at])
+        at += 1
+    return kept
+
+
+def _glued(text: str, rules: tuple[Glue, ...]) -> str:
+    for hint, pattern, build in rules:
+        if hint in text:
+            text = pattern.sub(lambda found, build=build: build(found[0]), text)  # type: ignore[misc]
+    return text
+
+
+def fill_braces(tokens: list[str]) -> list[str]:
+    r"""Give \hat, \frac, \sqrt and their kin the braces they lack, in one pass.
+
+    `rest` holds what is still to be read, last token first, so a token keeps its index until it is read; what has
+    to happen after a far-away brace waits in `later` under that brace's index.
+    """
+    rest = tokens[::-1]
+    partner = brace_partners(rest)
+    later: dict[int, list[Callable[[list[str]], None]]] = {}
+    out: list[str] = []
+    while rest:
+        token = rest.pop()
+        out.append(token)
+        for action in reversed(later.pop(len(rest), ())):
+            action(rest)
+        if token in _ONE:
+            _fill_chain(rest, partner, later)
+        elif token in OPTIONAL_FIRST:
+            _fill_root(rest, later)
+        elif token in _TWO:
+            if _next(rest) != "{":
+                stolen = rest[-1] == "}"  # then the pair of braces closes one token early
+                _brace_next(rest)
+                _brace_after(rest, later, len(rest) - (2 if stolen else 3))
+            else:
+                _brace_after(rest, later, _closing(rest, partner))
+    return out
+
+
+def brace_partners(rest: list[str]) -> dict[int, int]:
+    """Index of the closing brace by that of the opening one, in a list that is read from its end."""
+    partner: dict[int, int] = {}
+    open_at: list[int] = []
+    for at in range(len(rest) - 1, -1, -1):
+        if rest[at] == "{":
+            open_at.append(at)
+        elif rest[at] == "}" and open_at:
+            partner[open_at.pop()] = at
+    return partner
+
+
+def _next(rest: list[str]) -> str:
+    if not rest:
+        raise CannotColor("an argument is missing at the end")
+    return rest[-1]
+
+
+def _closing(rest: list[str], partner: dict[int, int]) -> int:
+    at = len(rest) - 1
+    if at not in partner:
+        raise CannotColor("a brace never closes")
+    return partner[at]
+
+
+def _brace_next(rest: list[str]) -> None:
+    """x -> { x }."""
+    rest[-1:] = ["}", _next(rest), "{"]
+
+
+def _brace_after(rest: list[str], later: dict[int, list[Callable[[list[str]], None]]], at: int) -> None:
+    """Once the token at `at` has been read, what follows it must be in braces."""
+
+    def check(rest: list[str]) -> None:
+        if _next(rest) != "{":
+            _brace_next(rest)
+
+    if at < 1:
+        raise CannotColor("an argument is missing at the end")
+    later.setdefault(at, []).append(check)
+
+
+def _fill_chain(
+    rest: list[str], partner: dict[int, int], later: dict[int, list[Callable[[list[str]], None]]]
+) -> None:
+    r"""\hat \bar x -> \hat { \bar { x } }."""
+    chain: list[str] = []
+    while rest and rest[-1] in _ONE:
+        chain.append(rest.pop())
+    if _next(rest) != "{":
+        closer = len(rest) - 1 + len(chain)
+        rest[-1:] = [*["}"] * (len(chain) + 1), rest[-1], "{"]
+        partner[len(rest) - 1] = closer
+        for name in reversed(chain):
+            rest += (name, "{")
+            closer -= 1
+            partner[len(rest) - 1] = closer
+        return
+    at = _closing(rest, partner)
+    if chain:
+        extra = len(chain)
+        later.setdefault(at, []).append(lambda rest: rest.extend(["}"] * extra))
+        for name in reversed(chain):
+            rest += (name, "{")
+            partner[len(rest) - 1] = at
+
+
+def _fill_root(rest: list[str], later: dict[int, list[Callable[[list[str]], None]]]) -> None:
+    r"""\sqrt [ n ] x -> \sqrt [ n ] { x }."""
+    token = _next(rest)
+    if token == "{":
+        return
+    if token != "[":
+        _brace_next(rest)
+        return
+    depth = 0
+    for at in range(len(rest) - 1, -1, -1):
+        depth += (rest[at] == "[") - (rest[at] == "]")
+        if depth == 0 and rest[at] == "]":
+            _brace_after(rest, later, at)
+            return
+    raise CannotColor("a bracket never closes")

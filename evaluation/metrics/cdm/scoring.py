@@ -1,0 +1,180 @@
+"""CDM as a metric: one pair, or a corpus.
+
+Source: B. Wang et al., "CDM: A Reliable Metric for Fair and Accurate Formula Recognition Evaluation" (CVPR 2025),
+sections 3.1 to 3.4; presets as in docs/metrics/cdm.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluation.metrics.aggregation import Average, Tally
+from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
+from evaluation.metrics.edge_cases import (
+    EdgeOutcome,
+    EdgeRules,
+    edge_score,
+    not_scored,
+    too_large,
+    worst_score,
+)
+from evaluation.payloads.mask_mark import remove_masks
+
+from .comparison import Comparison, compare
+from .layout import Layout, Rendering
+from .presets import Preset, find_preset
+
+REVISION = 1
+_KEEPS_REFERENCE_GAPS = frozenset(["unimernet"])  # leaves samples with an empty reference out
+
+
+def rules_of(preset: Preset) -> EdgeRules:
+    """What happens where a side is empty (docs/metrics/edge-states.md)."""
+    if preset.name in _KEEPS_REFERENCE_GAPS:
+        return EdgeRules.of_similarity(
+            empty_reference=EdgeOutcome.NOT_SCORED, both_empty=EdgeOutcome.NOT_SCORED
+        )
+    both = EdgeOutcome.BEST if preset.tolerant else EdgeOutcome.WORST
+    return EdgeRules.of_similarity(empty_reference=EdgeOutcome.WORST, both_empty=both)
+
+
+def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+    r"""Share of a formula's printed marks that are right and in the right place: F1 in 0..1, 1 is best.
+
+    The reference presets round to three decimals, as they publish. `details` holds recall, precision, the counts
+    and what became of each side; `compare` gives boxes and pairs.
+
+    >>> cdm(r"x^2 + 1", r"x^{2}+1").value
+    1.0
+    >>> cdm(r"a+b", r"a+c").value
+    0.6666666666666666
+    >>> cdm(r"\frac{a", r"\frac{a}{b}").status.value
+    'invalid_prediction'
+    """
+    settings = find_preset(preset)
+    signature = Signature("cdm", settings.name, REVISION)
+    edge = edge_score(
+        blank_to_empty(prediction), wanted_of(reference), rules=rules_of(settings), signature=signature
+    )
+    if edge is not None:
+        return edge
+    assert prediction is not None and reference is not None
+    return score_of(compare(prediction, reference, settings), signature)
+
+
+def cdm_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
+    """The mean over formulas (CDM paper, section 4); `details["exp_rate"]` is ExpRate@CDM, the share at exactly 1.
+
+    Pairs are read once and not kept.
+    """
+    tally = make_tally("cdm", preset)
+    perfect = 0
+    for prediction, reference in pairs:
+        score = cdm(prediction, reference, preset=preset)
+        perfect += score.value == 1.0 and score.n > 0
+        tally.add(score)
+    return with_exp_rate(tally.score(Average.SAMPLE), perfect)
+
+
+def make_tally(name: str, preset: str) -> Tally:
+    """An empty tally for the sample scores of `cdm` or `cdm_strict`."""
+    settings = find_preset(preset)
+    signature = Signature(name, settings.name, REVISION)
+    return Tally(signature, rules_of(settings).direction, 0.0, ratio_in_page=False)
+
+
+def with_exp_rate(score: Score, perfect: int) -> Score:
+    """The corpus score with the share of formulas at exactly 1 in its details."""
+    rate = perfect / score.n if score.n else None
+    details = {**score.details, "exp_rate": rate, "n_exact": perfect}
+    return Score(
+        score.value,
+        score.numerator,
+        score.denominator,
+        score.n,
+        score.n_failed,
+        score.direction,
+        score.status,
+        score.signature,
+        score.reason,
+        details,
+    )
+
+
+def score_of(comparison: Comparison, signature: Signature) -> Score:
+    """The score of a compared pair."""
+    preset, rules = comparison.preset, rules_of(comparison.preset)
+    matched = comparison.matched
+    if matched is not None:
+        above, below = 2.0 * matched.true_positives, float(matched.n_reference + matched.n_prediction)
+        value = above / below if preset.tolerant else matched.f1
+        return Score(
+            value, above, below, 1, 0, rules.direction, Status.SCORED, signature, "", describe(comparison)
+        )
+    reference, prediction = comparison.reference, comparison.prediction
+    size = max(len(reference.drawing.boxes), 1)
+    if Rendering.TOO_LARGE in (reference.status, prediction.status):
+        at_reference = reference.status is Rendering.TOO_LARGE
+        reason = _why(
+            reference if at_reference else prediction, "reference" if at_reference else "prediction"
+        )
+        return too_large(reason, rules=rules, signature=signature, size=size, is_reference=at_reference)
+    if not reference.is_drawn:
+        state = Status.EMPTY_REFERENCE if reference.status is Rendering.EMPTY else Status.INVALID_REFERENCE
+        reason = _why(reference, "reference")
+        if preset.name in _KEEPS_REFERENCE_GAPS or preset.tolerant:
+            return not_scored(state, rules, signature, reason)
+        return worst_score(state, rules, signature, size, reason)
+    reason = _why(prediction, "prediction")
+    if prediction.status is Rendering.EMPTY:
+        return Score(
+            0.0,
+            0.0,
+            float(size),
+            1,
+            0,
+            rules.direction,
+            Status.SCORED,
+            signature,
+            reason,
+            describe(comparison),
+        )
+    return worst_score(Status.INVALID_PREDICTION, rules, signature, size, reason)
+
+
+def describe(comparison: Comparison) -> dict[str, Any]:
+    """Counts and states of a pair, JSON-able."""
+    matched = comparison.matched
+    details: dict[str, Any] = {
+        side: {"status": layout.status.value, "reason": layout.reason, "position": layout.position}
+        for side, layout in (("reference", comparison.reference), ("prediction", comparison.prediction))
+    }
+    if matched is not None:
+        details |= {
+            "f1": matched.f1,
+            "recall": matched.recall,
+            "precision": matched.precision,
+            "true_positives": matched.true_positives,
+            "n_reference": matched.n_reference,
+            "n_prediction": matched.n_prediction,
+        }
+    return details
+
+
+def _why(layout: Layout, side: str) -> str:
+    what = "leaves no ink" if layout.status is Rendering.EMPTY else "cannot be typeset"
+    place = f" at character {layout.position}" if layout.position is not None else ""
+    return f"the {side} {what}{place}" + (f": {layout.reason}" if layout.reason else "")
+
+
+def blank_to_empty(text: str | None) -> str | None:
+    """White space alone is an empty formula."""
+    if text is None or isinstance(text, Failed):
+        return text
+    return text if text.strip() else ""
+
+
+def wanted_of(reference: str | None) -> str | None:
+    """The ground truth without its mask marks: a masked place costs nothing, what is invented there is extra."""
+    return blank_to_empty(reference if reference is None else remove_masks(reference))

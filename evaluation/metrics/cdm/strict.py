@@ -1,0 +1,177 @@
+r"""`cdm_strict`: CDM that also asks whether the matched marks stand in the same relations.
+
+CDM's tolerance is a whole glyph, so it cannot tell `x^2` from `x_2`. The strict score keeps CDM's pairs and counts
+only those that also agree in the layout trees (structure.py); docs/metrics/cdm-strict.md defines and studies it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from evaluation.metrics.aggregation import Average
+from evaluation.metrics.base import Pair, Score, Signature, Status
+from evaluation.metrics.edge_cases import edge_score
+
+from .comparison import Comparison, compare
+from .presets import find_preset
+from .scoring import (
+    REVISION,
+    blank_to_empty,
+    describe,
+    make_tally,
+    rules_of,
+    score_of,
+    wanted_of,
+    with_exp_rate,
+)
+from .structure import Structure, StructureLine
+
+TokenPair = tuple[int, int]  # token numbers in reference and prediction
+
+
+def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+    r"""F1 over marks that are right, in the right place and in the right relation: 0..1, never above CDM.
+
+    >>> cdm_strict(r"x_2", r"x^2").value
+    0.5
+    >>> cdm_strict(r"{x}^{2}", r"x^2").value
+    1.0
+    """
+    settings = find_preset(preset)
+    signature = Signature("cdm_strict", settings.name, REVISION)
+    edge = edge_score(
+        blank_to_empty(prediction), wanted_of(reference), rules=rules_of(settings), signature=signature
+    )
+    if edge is not None:
+        return edge
+    assert prediction is not None and reference is not None
+    comparison = compare(prediction, reference, settings)
+    score = score_of(comparison, signature)
+    if comparison.matched is None or score.status is not Status.SCORED:
+        return score
+    hits = len(agreeing_pairs(comparison))
+    below = score.denominator
+    value = 2.0 * hits / below
+    if not settings.tolerant:
+        value = round(value, 3)
+    details = {**describe(comparison), "agreeing": hits}
+    return replace(score, value=value, numerator=2.0 * hits, details=details)
+
+
+def cdm_strict_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
+    """The mean over formulas, as `cdm_corpus`; `details["exp_rate"]` is the share of equal trees."""
+    tally = make_tally("cdm_strict", preset)
+    perfect = 0
+    for prediction, reference in pairs:
+        score = cdm_strict(prediction, reference, preset=preset)
+        perfect += score.value == 1.0 and score.n > 0
+        tally.add(score)
+    return with_exp_rate(tally.score(Average.SAMPLE), perfect)
+
+
+def agreeing_pairs(comparison: Comparison) -> list[TokenPair]:
+    """The counted pairs whose relations agree (definition 1-4 in docs/metrics/cdm-strict.md)."""
+    matched = comparison.matched
+    left, right = comparison.reference.structure, comparison.prediction.structure
+    if matched is None or left is None or right is None:
+        return []
+    numbers_l, numbers_r = comparison.reference.numbers, comparison.prediction.numbers
+    assigned = {numbers_l[pair.reference]: numbers_r[pair.prediction] for pair in matched.pairs}
+    counted = [
+        (numbers_l[pair.reference], numbers_r[pair.prediction]) for pair in matched.pairs if pair.counts
+    ]
+    counted = [pair for pair in counted if pair[0] in left.place and pair[1] in right.place]
+    partner = _line_partners(counted, left, right)
+    kept = [
+        (i, j)
+        for i, j in counted
+        if partner.get(left.place[i][0]) == right.place[j][0]
+        and _hang_alike(left.lines[left.place[i][0]], right.lines[right.place[j][0]], assigned)
+    ]
+    kept = _in_order(kept, left, right)
+    return _rows_in_order(kept, left, right)
+
+
+def _line_partners(pairs: Sequence[TokenPair], left: Structure, right: Structure) -> dict[int, int]:
+    """Each line's counterpart: the line that shares most pairs with it, both ways (ties: the earlier line)."""
+    shared: Counter[tuple[int, int]] = Counter()
+    for i, j in pairs:
+        number_l, number_r = left.place[i][0], right.place[j][0]
+        alike = left.lines[number_l].relation == right.lines[number_r].relation
+        shared[number_l, number_r] += 1 if alike else 0
+    partner: dict[int, int] = {}
+    taken: set[int] = set()
+    for (number_l, number_r), count in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
+        if count and number_l not in partner and number_r not in taken:
+            partner[number_l] = number_r
+            taken.add(number_r)
+    return partner
+
+
+def _hang_alike(left: StructureLine, right: StructureLine, assigned: dict[int, int]) -> bool:
+    """Same relation to tokens that are assigned to each other, or to one that has no counterpart at all."""
+    if left.relation != right.relation:
+        return False
+    if left.owner == 0 or right.owner == 0:
+        return left.owner == right.owner or (
+            right.owner not in assigned.values() and left.owner not in assigned
+        )
+    if left.owner in assigned:
+        return assigned[left.owner] == right.owner
+    return right.owner not in assigned.values()
+
+
+def _in_order(pairs: Sequence[TokenPair], left: Structure, right: Structure) -> list[TokenPair]:
+    """Per line, the longest run of pairs that come in the same order on both sides."""
+    by_line: dict[int, list[tuple[int, int, TokenPair]]] = {}
+    for pair in pairs:
+        number, rank = left.place[pair[0]]
+        by_line.setdefault(number, []).append((rank, right.place[pair[1]][1], pair))
+    kept = []
+    for ranked in by_line.values():
+        ranked.sort()
+        kept += [ranked[at][2] for at in longest_increasing([second for _, second, _ in ranked])]
+    return kept
+
+
+def _rows_in_order(pairs: Sequence[TokenPair], left: Structure, right: Structure) -> list[TokenPair]:
+    """Rows of an array keep their order: of rows that cross, only a longest uncrossed set counts."""
+    targets: dict[int, dict[int, int]] = {}  # owner -> row in the reference -> row in the prediction
+    for i, j in pairs:
+        line_l, line_r = left.lines[left.place[i][0]], right.lines[right.place[j][0]]
+        if line_l.relation == "row":
+            targets.setdefault(line_l.owner, {})[line_l.row] = line_r.row
+    kept: set[tuple[int, int]] = set()
+    for owner, rows in targets.items():
+        order = sorted(rows)
+        kept |= {(owner, order[at]) for at in longest_increasing([rows[row] for row in order])}
+
+    def stays(pair: TokenPair) -> bool:
+        line = left.lines[left.place[pair[0]][0]]
+        return line.relation != "row" or (line.owner, line.row) in kept
+
+    return [pair for pair in pairs if stays(pair)]
+
+
+def longest_increasing(values: Sequence[int]) -> list[int]:
+    """Indices of a longest strictly increasing subsequence, in order."""
+    tails: list[int] = []
+    tail_at: list[int] = []
+    previous = [-1] * len(values)
+    for at, value in enumerate(values):
+        spot = bisect_left(tails, value)
+        previous[at] = tail_at[spot - 1] if spot else -1
+        if spot == len(tails):
+            tails.append(value)
+            tail_at.append(at)
+        else:
+            tails[spot], tail_at[spot] = value, at
+    chain = []
+    at = tail_at[-1] if tail_at else -1
+    while at >= 0:
+        chain.append(at)
+        at = previous[at]
+    return chain[::-1]

@@ -1,0 +1,36 @@
+"""Chinese characters: the reference sets them in a Kai font that covers GB 2312; others leave no ink."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import lru_cache
+from importlib import resources
+
+from .fonts import SIZES
+from .nodes import Box
+
+CJK_FAMILY = 99
+_NUMBERS = 6  # a character's height, depth and outline box, in thousandths of the size
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[dict[str, int], list[int]]:
+    """Where each character's numbers start, and all numbers."""
+    data = resources.files("evaluation.metrics.cdm").joinpath("data/han.json.gz").read_bytes()
+    table = json.loads(gzip.decompress(data))
+    return {char: at * _NUMBERS for at, char in enumerate(table["chars"])}, table["rows"]
+
+
+def is_drawable(char: str) -> bool:
+    """Whether the reference's Chinese font has this character."""
+    return not char.isascii() and char in _table()[0]
+
+
+def cjk_box(code: int, color: int, size: int) -> Box:
+    """One character's box at a size index: an em wide."""
+    starts, rows = _table()
+    at = starts[chr(code)]
+    unit = SIZES[size] / 1000
+    height, depth, x0, y0, x1, y1 = (number * unit for number in rows[at : at + _NUMBERS])
+    return Box(SIZES[size], height, depth, None, (x0, y0, x1, y1), color)

@@ -1,0 +1,347 @@
+r"""The token machine: what TeX's main control does in math mode (TeX §§ 1029-1220), group by group.
+
+Input is broken in every way a recogniser can break it, so the recovery rules matter as much as the grammar: what
+TeX inserts, drops or re-reads after an error decides which tokens leave ink. Errors are counted and never raised;
+two things stop a formula for good: an argument that never ends, and the hundredth error (TeX § 82).
+
+Colour is kept the way LaTeX's `mathcolor` keeps it: no group is opened, the argument is read, scripts that follow
+are set in the outer colour, and only then the colour is taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .cjk import CJK_FAMILY, cjk_box, is_drawable
+from .coloring import end_color
+from .fonts import BOLD
+from .groups import Groups
+from .lexer import Token
+from .macros import Macro
+from .nodes import (
+    ACCENT,
+    LEFT,
+    OP,
+    ORD,
+    RIGHT,
+    WHATSIT,
+    Atom,
+    Box,
+    Field,
+    Lazy,
+    MathList,
+    Symbol,
+)
+from .state import (
+    ALIGN,
+    MAX_DEPTH,
+    MAX_STEPS,
+    SHIFT,
+    BrokenArgument,
+    CannotTypeset,
+    Meaning,
+    TypesetBlock,
+    is_atom,
+    unwrapped,
+)
+
+_NO_SCRIPT = frozenset("}{&") | {
+    r"\right",
+    r"\left",
+    r"\\",
+    r"\end",
+    r"\endgroup",
+    r"\quad",
+    r"\qquad",
+    r"\,",
+}
+_TEXT_CODES = {"`": 0x60, "'": 0x27, "<": 0x3C, ">": 0x3E}
+
+
+class Machine(Groups):
+    """Runs tokens into a math list. One use each; `run` returns the display's list."""
+
+    def __init__(
+        self, meanings: dict[str, Meaning], group_makers: frozenset[str], *, has_han: bool = False
+    ) -> None:
+        super().__init__(meanings)
+        self.group_makers = group_makers  # commands that expand to an implicit { first
+        self.parents: list[int] = []  # what mathcolor returns to
+        self.tag: Box | None = None  # the label at the right margin
+        self.blocks: list[TypesetBlock] = []  # displays and paragraphs, top first
+        self.has_han = has_han  # whether the page has a Chinese font
+
+    def run(self, tokens: Sequence[Token]) -> MathList:
+        """The math list of a whole display; `blocks` holds more where the display ended before the input."""
+        self.input = list(reversed(tokens))
+        self._loop(0)
+        self.end_block()
+        return self.blocks[0].items
+
+    def end_block(self) -> None:
+        """Close every group and put the list so far on the page."""
+        self.close_all(1)
+        frame = self.frames[0]
+        if frame.items or frame.fraction or not self.blocks:
+            self.blocks.append(TypesetBlock(self.finished(frame), frame.is_text))
+        frame.items, frame.fraction = [], None
+
+    def start_text(self) -> None:
+        """The display is over: what follows is a paragraph."""
+        self.end_block()
+        self.frames[0].is_text, self.frames[0].family = True, 0
+
+    def start_display(self) -> None:
+        """A display inside the paragraph."""
+        self.end_block()
+        self.frames[0].is_text, self.frames[0].family = False, -1
+
+    def run_apart(
+        self, tokens_reversed: list[Token], *, text: bool = False, bold: bool | None = None
+    ) -> MathList:
+        """The list of some tokens by themselves, as inside a box; the surrounding input waits."""
+        if len(self.frames) > MAX_DEPTH:
+            raise CannotTypeset("groups nested too deeply")
+        waiting, self.input = self.input, tokens_reversed
+        depth = len(self.frames)
+        frame = self.push(SHIFT)
+        frame.is_text = text
+        if not text:
+            frame.family = -1
+        if bold is not None:
+            frame.bold = BOLD if bold else 0
+        self._loop(depth)
+        self.close_all(depth + 1)
+        items = self.finished(self.frame)
+        self._pop()
+        self.input = waiting
+        return items
+
+    def _loop(self, depth: int) -> None:
+        r"""Execute until the input is used up; a broken argument leaves a \par, as in TeX (§ 396)."""
+        while self.input:
+            try:
+                self._execute()
+            except BrokenArgument:
+                self.input.append(r"\par")
+
+    def _execute(self) -> None:
+        stack = self.input
+        meanings = self.meanings
+        while stack:
+            self.steps += 1
+            token = stack.pop()
+            if type(token) is int:
+                self._color_argument(token)
+            elif type(token) is str:
+                frame = self.frame
+                if frame.kind == ALIGN:
+                    self.between_rows(token)
+                    continue
+                if token == " ":
+                    if frame.is_text:
+                        frame.items.append(" ")  # type: ignore[arg-type]
+                    continue
+                meaning = meanings.get(token)
+                if meaning is None:
+                    self._undefined(token)
+                elif type(meaning) is tuple:
+                    self.character(token, meaning)
+                elif type(meaning) is Macro:
+                    self.expand(token, meaning)
+                else:
+                    meaning(self, token)
+            elif callable(token):
+                token(self)
+            if self.steps > MAX_STEPS:
+                raise CannotTypeset("too many steps")
+
+    def _undefined(self, token: str) -> None:
+        if token[0] == "\\":
+            self.error()
+        elif self.has_han and is_drawable(token):
+            symbol = Symbol(CJK_FAMILY, ord(token), self.colors[-1])
+            if self.frame.is_text:
+                self.frame.items.append(symbol)  # type: ignore[arg-type]
+            else:
+                self.frame.items.append(Atom(ORD, cjk_box(symbol.code, symbol.color, 0)))
+        elif self.frame.is_text and token.isascii():
+            self.frame.items.append(Symbol(self.text_family(), ord(token), self.colors[-1], True))  # type: ignore[arg-type]
+        else:
+            self.error()  # a character no font of the page has
+
+    def symbol(self, meaning: tuple[int, int, int]) -> Symbol:
+        """A character in the family and colour of the moment."""
+        kind, family, code = meaning
+        frame = self.frame
+        if kind == 7 and frame.family >= 0:
+            family = frame.family
+        return Symbol(family + frame.bold, code, self.colors[-1])
+
+    def character(self, token: str, meaning: tuple[int, int, int]) -> None:
+        """A letter, digit or symbol of the main list."""
+        frame = self.frame
+        if frame.is_text:
+            if len(token) == 1:
+                code = _TEXT_CODES.get(token, ord(token))
+                frame.items.append(Symbol(self.text_family(), code, self.colors[-1], True))  # type: ignore[arg-type]
+            else:
+                self.missing_dollar(token)
+            return
+        kind = meaning[0]
+        frame.items.append(Atom(ORD if kind == 7 else kind, self.symbol(meaning)))
+
+    def missing_dollar(self, token: Token) -> None:
+        """Math in text: TeX inserts a dollar sign and goes on in math (§ 1047)."""
+        self.error()
+        self.push_back(token)
+        self.begin_inline()
+
+    def begin_inline(self) -> None:
+        """$ in text."""
+        frame = self.push(SHIFT, lambda items: self.frame.items.append(Atom(ORD, items)))
+        frame.is_text = False
+        frame.family = -1
+
+    def text_family(self) -> int:
+        """The family whose font text is set in."""
+        return max(self.frame.family, 0)
+
+    def scan_field(self, setter: Callable[[Field], None]) -> None:
+        """The field that follows: one character or a group (TeX § 1151)."""
+        self.skip_filler()
+        stack = self.input
+        token = stack[-1] if stack else None
+        if token == "{" or token == r"\bgroup":
+            stack.pop()
+            self.open_brace(lambda items: setter(unwrapped(items)), explicit=token == "{")
+            return
+        meaning = self.meanings.get(token) if type(token) is str else None
+        if type(meaning) is tuple:
+            stack.pop()
+            setter(self.symbol(meaning))
+            return
+        if type(token) is str and token in self.group_makers:
+            stack.pop()
+            self.meanings[token](self, token)
+            stack.pop()
+            self.open_brace(lambda items: setter(unwrapped(items)), explicit=False)
+            return
+        self.error()  # missing { inserted
+        self.open_brace(lambda items: setter(unwrapped(items)))
+
+    def add_atom(self, kind: int) -> None:
+        r"""\mathop and its kin: an atom of this kind around the field that follows."""
+        atom = Atom(kind)
+        self.frame.items.append(atom)
+
+        def fill(field: Field) -> None:
+            atom.nucleus = field
+
+        self.scan_field(fill)
+
+    def math_group(self, *, explicit: bool) -> None:
+        """{: an ordinary atom around a list (§ 1150, § 1186)."""
+        items_around = self.frame.items
+        atom = Atom(ORD)
+        items_around.append(atom)
+        at = len(items_around) - 1
+
+        def fill(items: MathList) -> None:
+            if len(items) == 1 and is_atom(items[0], ACCENT):
+                items_around[at] = items[0]
+            else:
+                atom.nucleus = unwrapped(items)
+
+        self.open_brace(fill, explicit=explicit)
+
+    def script(self, *, is_sub: bool) -> Atom:
+        """The atom a script belongs to: the last one, or a new empty one (§ 1176)."""
+        items = self.frame.items
+        tail = items[-1] if items else None
+        if not isinstance(tail, Atom) or tail.kind in (LEFT, RIGHT):
+            if isinstance(tail, (Box, Lazy)):
+                tail = Atom(ORD, [tail])
+                items[-1] = tail
+            else:
+                tail = Atom(ORD)
+                items.append(tail)
+        if (tail.sub if is_sub else tail.sup) is not None:
+            self.error()  # double script
+            tail = Atom(ORD)
+            items.append(tail)
+        return tail
+
+    def begin_script(self, *, is_sub: bool) -> None:
+        """^ or _ of the main list."""
+        atom = self.script(is_sub=is_sub)
+
+        def fill(field: Field) -> None:
+            if is_sub:
+                atom.sub = field if field is not None else []
+            else:
+                atom.sup = field if field is not None else []
+
+        self.scan_field(fill)
+
+    def limits(self, value: int) -> None:
+        r"""\limits and \nolimits belong to the operator before them."""
+        items = self.frame.items
+        tail = items[-1] if items else None
+        if isinstance(tail, Atom) and tail.kind == OP:
+            tail.limits = value
+        else:
+            self.error()
+
+    def _color_argument(self, color: int) -> None:
+        """Start a token's colour, queue its argument, and look for scripts after it."""
+        stack = self.input
+        if len(stack) > 3 and stack[-1] == "{" and stack[-3] == "}":
+            token, after = stack[-2], stack[-4]
+            meaning = self.meanings.get(token) if type(token) is str else None
+            frame = self.frame
+            if (
+                type(meaning) is tuple
+                and not frame.is_text
+                and frame.kind != ALIGN
+                and (type(after) is int or after in _NO_SCRIPT)
+            ):
+                del stack[-3:]
+                kind, family, code = meaning
+                if kind == 7:
+                    kind = ORD
+                    if frame.family >= 0:
+                        family = frame.family
+                frame.items += (WHATSIT, Atom(kind, Symbol(family + frame.bold, code, color)), WHATSIT)
+                return
+        argument = self.argument()
+        if self.frame.is_text:
+            self.error()  # \mathcolor allowed only in math mode
+        if self.frame.kind == ALIGN:
+            self.start_cell()
+        self.parents.append(self.frame.color)
+        self.set_color(color)
+        stack.append(end_color)
+        stack.extend(argument)
+
+    def set_color(self, color: int) -> None:
+        """Push a colour on the page's stack and make it the group's own."""
+        self.frame.color = color
+        self.colors.append(color)
+        if not self.frame.is_text:
+            self.frame.items.append(WHATSIT)
+
+    def reset_color(self) -> None:
+        """Pop the page's colour stack."""
+        if len(self.colors) > 1:
+            self.colors.pop()
+        if not self.frame.is_text:
+            self.frame.items.append(WHATSIT)
+
+    def between_rows(self, token: Token) -> None:
+        """A token where a row may start."""
+        self.frame.state.between_rows(self, token)
+
+    def start_cell(self) -> None:
+        """Begin the next cell."""
+        self.frame.state.start_cell(self)

@@ -1,0 +1,137 @@
+"""From a grader's raw reply to a verdict and a list of error names, under one of two presets.
+
+`sketchjudge` reads a reply as the benchmark's public evaluator does: the whole reply must be one JSON object
+with a boolean `is_correct`, an integer `error_count` and a list `error_list` where present; any other reply
+has no verdict. `inkbench-1` follows the paper's own account of its post-processing (SketchJudge, appendix D):
+the last JSON object in the reply that holds a boolean verdict is taken, whatever stands around it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+MAX_CHARACTERS = 1_000_000
+"""Longer replies are runaway output: no verdict is looked for."""
+_SCAN_BUDGET = 4 * MAX_CHARACTERS
+"""Characters the JSON reader may pass over in false starts before a reply counts as tangled."""
+_TOO_DEEP = 100_000
+"""What a start that nests too deeply is charged; the reader gives up after some thousand levels."""
+_OPENING = re.compile(r'\{(?=[ \t\n\r]*["}])')
+"""A brace that can open a JSON object."""
+_PER_ERROR = 20
+"""The reader counts the lines before an error, about this much faster than it reads them."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraderPrediction:
+    """A verdict with the error names as written, in order, repeats included; None is an entry without a name.
+
+    `is_inconsistent`: the stated error_count is not the length of the list.
+    """
+
+    is_correct: bool
+    error_names: tuple[str | None, ...] = ()
+    is_inconsistent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Why a reply holds no verdict, in words a person can act on."""
+
+    reason: str
+
+
+def parse_prediction(response: str | None, *, preset: str = "inkbench-1") -> GraderPrediction | Unreadable:
+    """The verdict in a reply, or why there is none. None stands for a reply that never came.
+
+    >>> parse_prediction('Sure! {"is_correct": false, "error_list": [{"error_type": "Missing Step"}]}')
+    GraderPrediction(is_correct=False, error_names=('Missing Step',), is_inconsistent=False)
+    >>> parse_prediction('Sure! {"is_correct": false}', preset="sketchjudge")
+    Unreadable(reason='the reply is not one bare JSON object')
+    """
+    if preset not in _READERS:
+        raise ValueError(f"unknown preset {preset!r}; choose one of: {', '.join(PRESETS)}")
+    if response is None:
+        return Unreadable("no reply")
+    return _READERS[preset](response)
+
+
+def _read_bare(response: str) -> GraderPrediction | Unreadable:
+    try:
+        data = json.loads(response)
+    except (ValueError, RecursionError):
+        return Unreadable("the reply is not one bare JSON object")
+    if not isinstance(data, dict):
+        return Unreadable("the reply is not one bare JSON object")
+    if not isinstance(data.get("is_correct"), bool):
+        return Unreadable("is_correct is missing or not true or false")
+    if "error_count" in data and not isinstance(data["error_count"], int):
+        return Unreadable("error_count is not a whole number")
+    if "error_list" in data and not isinstance(data["error_list"], list):
+        return Unreadable("error_list is not a list")
+    return _answer(data)
+
+
+def _read_last(response: str) -> GraderPrediction | Unreadable:
+    if not response.strip():
+        return Unreadable("the reply is empty")
+    if len(response) > MAX_CHARACTERS:
+        return Unreadable(f"the reply has {len(response)} characters, over the limit of {MAX_CHARACTERS}")
+    found: dict[str, Any] | None = None
+    n_objects = 0
+    try:
+        for data in _json_objects(response):
+            n_objects += 1
+            if isinstance(data.get("is_correct"), bool) and isinstance(data.get("error_list") or [], list):
+                found = data
+    except _Tangled:
+        return Unreadable("the reply is a tangle of unclosed braces")
+    if found is not None:
+        return _answer(found)
+    if n_objects:
+        return Unreadable("no JSON object in the reply has is_correct as true or false and errors as a list")
+    return Unreadable("the reply holds no complete JSON object")
+
+
+class _Tangled(Exception):
+    """The scan ran over its budget."""
+
+
+def _json_objects(text: str) -> Iterator[dict[str, Any]]:
+    """The outermost JSON objects in running text, first to last; braces that open none are passed over."""
+    decoder = json.JSONDecoder()
+    spent, opening = 0, _OPENING.search(text)
+    while opening:
+        place = opening.start()
+        try:
+            data, end = decoder.raw_decode(text, place)
+        except json.JSONDecodeError as fault:
+            spent += fault.pos - place + fault.pos // _PER_ERROR
+            end = place + 1
+        except (ValueError, RecursionError):  # a number of thousands of digits, or nesting without end
+            spent += _TOO_DEEP
+            end = place + 1
+        else:
+            yield data
+        if spent > _SCAN_BUDGET:
+            raise _Tangled
+        opening = _OPENING.search(text, end)
+
+
+def _answer(data: dict[str, Any]) -> GraderPrediction:
+    listed = data.get("error_list") or []
+    names = tuple(
+        name if isinstance(name := entry.get("error_type"), str) else None
+        for entry in listed
+        if isinstance(entry, dict)
+    )
+    count = data.get("error_count", len(listed))
+    return GraderPrediction(data["is_correct"], names, bool(count != len(listed)))
+
+
+_READERS = {"inkbench-1": _read_last, "sketchjudge": _read_bare}
+PRESETS = tuple(_READERS)

@@ -1,0 +1,94 @@
+"""A text made ready to compare: the characters a preset leaves, and the tokens they are cut into."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.normalise.presets import DEFAULT, TextPreset, get_preset
+
+MAX_CHARACTERS = 10_000_000
+"""Longest text that is normalised; beyond it a metric answers `too_large`."""
+
+MAX_TOKENISED = 1_000_000
+"""Longest text that is cut into tokens; n-grams of more would fill the memory."""
+
+_CACHED, _CACHED_LENGTH = 64, 20_000
+
+
+class Form:
+    """One side of a comparison; `text` is what character metrics see, `tokens` what token metrics see."""
+
+    __slots__ = ("_preset", "_tokens", "text")
+
+    def __init__(self, text: str, preset: TextPreset) -> None:
+        self.text = text
+        self._preset = preset
+        self._tokens: list[str] | None = None
+
+    @property
+    def tokens(self) -> list[str]:
+        """The tokens, cut when first asked for; not to be changed. `TooLarge` over `MAX_TOKENISED`."""
+        if self._tokens is None:
+            if len(self.text) > MAX_TOKENISED:
+                size = len(self.text)
+                raise TooLarge(f"{size} characters to tokenise, over {MAX_TOKENISED} (MAX_TOKENISED)")
+            self._tokens = self._preset.cut(self.text)
+        return self._tokens
+
+
+def prepare(text: str, *, preset: str = DEFAULT, is_prediction: bool = True) -> Form:
+    """The form of a text under a preset; `TooLarge` over `MAX_CHARACTERS` or `MAX_MATHS`.
+
+    Several metrics ask for the same text one after the other, so the last few short ones are kept.
+
+    >>> prepare("写 a 字").tokens
+    ['写', 'a', '字']
+    """
+    if len(text) > _CACHED_LENGTH:
+        return _prepare(text, preset, is_prediction)
+    return _prepare_short(text, preset, is_prediction)
+
+
+def normalise(text: str, *, preset: str = DEFAULT, is_prediction: bool = True) -> str:
+    r"""The text as `preset` compares it; see `prepare`.
+
+    >>> normalise("area $\\pi r^{2}$!", preset="omnidocbench-1.5")
+    'areaπr2'
+    >>> normalise("。", preset="omnidocbench-1.5")  # nothing would be left: compared raw
+    '。'
+    """
+    return prepare(text, preset=preset, is_prediction=is_prediction).text
+
+
+def explain(text: str, *, preset: str = DEFAULT, is_prediction: bool = True) -> list[tuple[str, str, str]]:
+    r"""(step, why, text after it) for each step of the preset, then the text that is compared.
+
+    >>> [name for name, _, _ in explain("a", preset="omnidocbench-1.5")]
+    ['remove masks', 'inline maths to Unicode', 'keep word characters', 'compared']
+    """
+    chosen = get_preset(preset)
+    rows: list[tuple[str, str, str]] = []
+    current = text
+    for step in chosen.steps_for(is_prediction=is_prediction):
+        current = step.apply(current)
+        rows.append((step.name, step.why, current))
+    compared = normalise(text, preset=preset, is_prediction=is_prediction)
+    why = "as it was written: the steps leave nothing" if compared != current else "what the steps leave"
+    return [*rows, ("compared", why, compared)]
+
+
+def _prepare(text: str, preset: str, is_prediction: bool) -> Form:
+    chosen = get_preset(preset)
+    if len(text) > MAX_CHARACTERS:
+        raise TooLarge(f"{len(text)} characters, over {MAX_CHARACTERS} (MAX_CHARACTERS)")
+    masks, *rest = chosen.steps_for(is_prediction=is_prediction)
+    unmasked = current = masks.apply(text)
+    for step in rest:
+        current = step.apply(current)
+    if not current and chosen.is_raw_if_nothing_left:
+        current = unmasked
+    return Form(current, chosen)
+
+
+_prepare_short = lru_cache(maxsize=_CACHED)(_prepare)

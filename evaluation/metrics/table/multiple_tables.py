@@ -1,0 +1,58 @@
+"""Pairing the tables of an answer with those of the gold, so that a sample of several tables has one score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.table.inkbench import InkTable
+from evaluation.metrics.table.tree_edit import MAX_NODE_PAIRS, tree_edit_distance
+from evaluation.payloads.assignment import assign
+
+_TIE = 1e-9  # among pairings that save the same, the one with the smaller total
+
+
+@dataclass(frozen=True, slots=True)
+class TablePair:
+    """A matched pair: positions in answer and gold, edit distance, the larger number of nodes."""
+
+    prediction: int
+    reference: int
+    distance: float
+    size: int
+
+    @property
+    def saved(self) -> float:
+        """Nodes read right; never below 0."""
+        return max(self.size - self.distance, 0.0)
+
+
+def pair_tables(predictions: Sequence[InkTable], references: Sequence[InkTable]) -> list[TablePair]:
+    """The one-to-one pairing that saves most nodes, in gold order; order on the page does not matter.
+
+    Errors: TooLarge when all tables together hold more than MAX_NODE_PAIRS pairs of nodes.
+    """
+    if not predictions or not references:
+        return []
+    if len(predictions) == len(references) == 1:
+        return [_compare(0, 0, predictions[0], references[0])]
+    nodes = sum(len(table.forest) for table in predictions), sum(len(table.forest) for table in references)
+    if nodes[0] * nodes[1] > MAX_NODE_PAIRS:
+        raise TooLarge(
+            f"the tables hold {nodes[0]} x {nodes[1]} nodes; at most {MAX_NODE_PAIRS} pairs are compared"
+            " (MAX_NODE_PAIRS)"
+        )
+    pairs = [
+        [_compare(i, j, mine, other) for i, mine in enumerate(predictions)]
+        for j, other in enumerate(references)
+    ]
+    gains = np.array([[pair.saved - _TIE * pair.size for pair in row] for row in pairs])
+    return [pairs[row][column] for row, column in assign(gains, maximize=True)]
+
+
+def _compare(at_mine: int, at_other: int, mine: InkTable, other: InkTable) -> TablePair:
+    distance = tree_edit_distance(mine.forest, other.forest)
+    return TablePair(at_mine, at_other, distance, max(mine.size, other.size))

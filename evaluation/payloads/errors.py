@@ -1,0 +1,9 @@
+"""The error that every kind of label refuses with."""
+
+from __future__ import annotations
+
+from evaluation.errors import LocalizedError
+
+
+class BadPayload(LocalizedError, ValueError):
+    """A label that cannot be stored; the message says where, what, and how to mend it."""

@@ -1,9 +1,0 @@
-"""The error that every kind of label refuses with."""
-
-from __future__ import annotations
-
-from evaluation.told import Told
-
-
-class BadPayload(Told, ValueError):
-    """A label that cannot be stored; the message says where, what, and how to mend it."""

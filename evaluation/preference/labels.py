@@ -1,0 +1,185 @@
+"""Words of a study: the five categories, names of figures and tables, and the results in plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from evaluation.preference.design import CATEGORIES
+from evaluation.preference.study_record import FIRST, SECOND
+
+CATEGORY_NAMES = {
+    "understanding": gettext_lazy("Understanding of the problem"),
+    "conditions": gettext_lazy("Use of the given conditions"),
+    "early_calculation": gettext_lazy("Calculation, early steps"),
+    "late_calculation": gettext_lazy("Calculation, late steps"),
+    "final_value": gettext_lazy("Final value and its check"),
+}
+FIGURES = {
+    "shares": pgettext_lazy("figure", "Preferred metric by majority of each item's raters"),
+    "brackets": pgettext_lazy("figure", "Preferred metric by bracket of the mean shown score"),
+    "scatter": pgettext_lazy("figure", "Mean expert grade and automatic scores"),
+    "raters": pgettext_lazy("figure", "Grades of two raters for the same items"),
+    "sampling": pgettext_lazy("figure", "Scores of the sample and of all answers"),
+}
+TABLES = {
+    "preference": pgettext_lazy("table", "Preference"),
+    "brackets": pgettext_lazy("table", "Score brackets"),
+    "raters": pgettext_lazy("table", "Raters"),
+    "agreement": pgettext_lazy("table", "Agreement of the raters"),
+    "correlations": pgettext_lazy("table", "Expert grade and automatic scores"),
+    "systems": pgettext_lazy("table", "Metrics over systems"),
+    "without_failing_raters": pgettext_lazy("table", "Without raters who failed"),
+    "trials": pgettext_lazy("table", "Every answer"),
+}
+LEFT_OUT = {
+    "no_problem": gettext_lazy("samples without a problem and a reference answer"),
+    "no_answer": gettext_lazy("answers that are missing, failed or empty"),
+    "no_score": gettext_lazy("answers without both scores"),
+    "equal_scores": gettext_lazy("answers whose two shown scores are equal"),
+}
+assert tuple(CATEGORY_NAMES) == CATEGORIES
+
+
+def percent(share: float | None, places: int = 1) -> str:
+    return _("n/a") if share is None else f"{number_format(f'{100 * share:.{places}f}')} %"
+
+
+def p_words(p_value: float | None) -> str:
+    """A p-value as papers write it, never rounded to nothing."""
+    if p_value is None:
+        return _("n/a")
+    return "p < 0.0001" if p_value < 0.0001 else f"p = {p_value:.4f}"
+
+
+def p_cell(p_value: float | None) -> str:
+    """A p-value in a table: five places, as the published 0.02883 has, and never rounded to nothing."""
+    if p_value is None:
+        return _("n/a")
+    return "< 0.00001" if p_value < 0.00001 else str(number_format(f"{p_value:.5f}"))
+
+
+def summary(results: Mapping[str, Any], first: str, second: str) -> list[str]:
+    """The results in sentences anybody can read."""
+    found = results["preference"]
+    if not found["n_items"]:
+        return [_("No item was answered, so there is nothing to compare.")]
+    return [
+        _preferred(found, first, second, sum(row["n"] > 0 for row in results["raters"])),
+        _tested(found, first, second),
+        _sided(results["sides_and_order"]),
+        _agreed(results["agreement"]),
+        *_correlated(results["correlations"], {FIRST: first, SECOND: second}),
+        *_without(results["without_failing_raters"], first, second),
+    ]
+
+
+def _preferred(found: Mapping[str, Any], first: str, second: str, n_raters: int) -> str:
+    shares = found["shares"]
+    return ngettext(
+        "On %(n)s item, rated by %(raters)s, the majority preferred %(first)s on %(a)s, %(second)s on %(b)s, and "
+        "neither on %(tie)s.",
+        "Of %(n)s items, rated by %(raters)s, the majority preferred %(first)s on %(a)s, %(second)s on %(b)s, and "
+        "neither on %(tie)s.",
+        found["n_items"],
+    ) % {
+        "n": found["n_items"],
+        "raters": ngettext("%(n)s expert", "%(n)s experts", n_raters) % {"n": n_raters},
+        "first": first,
+        "second": second,
+        "a": percent(shares[FIRST]["share"]),
+        "b": percent(shares[SECOND]["share"]),
+        "tie": percent(shares["tie"]["share"]),
+    }
+
+
+def _tested(found: Mapping[str, Any], first: str, second: str) -> str:
+    test = found["majority_test"]
+    if test["p_value"] is None:
+        return _("Every majority is a tie, so there is nothing to test.")
+    values = {"p": p_words(test["p_value"]), "n": test["n"], "k": test["successes"]}
+    if test["p_value"] < 0.05:
+        winner = first if test["difference"] > 0 else second
+        return _(
+            "Of the %(n)s items that are no ties the difference is larger than chance would explain, in favour of "
+            "%(winner)s (two-sided exact binomial test, %(k)s of %(n)s, %(p)s)."
+        ) % {**values, "winner": winner}
+    return (
+        _(
+            "On the %(n)s items that are no ties the difference may be chance (two-sided exact binomial test, %(k)s of "
+            "%(n)s, %(p)s)."
+        )
+        % values
+    )
+
+
+def _sided(found: Mapping[str, Any]) -> str:
+    test = found["side"]
+    if test["p_value"] is None:
+        return _("Nobody chose a score, so nothing can be said about sides.")
+    values = {"share": percent(test["successes"] / test["n"]), "p": p_words(test["p_value"])}
+    if test["p_value"] < 0.05:
+        return (
+            _(
+                "Raters chose score A in %(share)s of the cases (%(p)s): the side itself drew answers. "
+                "Sides were balanced, so it favours neither metric, but it blurs the result."
+            )
+            % values
+        )
+    return _("The side did not matter: score A was chosen in %(share)s of the cases (%(p)s).") % values
+
+
+def _agreed(found: Mapping[str, Any]) -> str:
+    kappa = found["grades"]["kappa_quadratic"]
+    if kappa["mean"] is None:
+        return _("The raters' agreement cannot be told: %(reason)s.") % {"reason": kappa["reason"]}
+    alpha = found["grades"]["alpha_interval"]["value"]
+    return _(
+        "The raters' grades agree with a quadratically weighted kappa of %(kappa)s on average and Krippendorff's alpha "
+        "(interval) of %(alpha)s; 1 is full agreement, 0 what chance gives."
+    ) % {"kappa": figure(kappa["mean"]), "alpha": figure(alpha)}
+
+
+def _correlated(rows: list[Mapping[str, Any]], names: Mapping[str, str]) -> list[str]:
+    told = [
+        _("%(name)s: r = %(r)s") % {"name": names[row["measure"]], "r": figure(row["pearson"]["value"])}
+        for row in rows
+        if row["measure"] in names and row["pearson"]["value"] is not None
+    ]
+    return (
+        [_("Pearson correlation with the experts' mean grade: %(list)s.") % {"list": "; ".join(told)}]
+        if told
+        else []
+    )
+
+
+def _without(again: Mapping[str, Any], first: str, second: str) -> list[str]:
+    """One sentence where raters failed the attention items; none where nobody did."""
+    if not again["left_out"]:
+        return []
+    values = {"raters": ", ".join(again["left_out"])}
+    if again["preference"] is None:
+        return [_("Every rater failed the attention items, so these results deserve little trust.")]
+    if not again["preference"]["n_items"]:
+        return [
+            _("Some raters failed the attention items (%(raters)s), and without them no item has a vote.")
+            % values
+        ]
+    shares, test = again["preference"]["shares"], again["preference"]["majority_test"]
+    values |= {"first": first, "second": second, "p": p_words(test["p_value"])}
+    values |= {"a": percent(shares[FIRST]["share"]), "b": percent(shares[SECOND]["share"])}
+    return [
+        _(
+            "Some raters failed the attention items (%(raters)s). Without them the majority preferred %(first)s on "
+            "%(a)s and %(second)s on %(b)s (%(p)s)."
+        )
+        % values
+    ]
+
+
+def figure(value: float | None, places: int = 3) -> str:
+    return _("n/a") if value is None else str(number_format(f"{value:.{places}f}"))

@@ -1,0 +1,134 @@
+"""How a metric's own scale becomes the 0 to 10 that raters see: three monotone maps, and how a score is written.
+
+Pure. Both scores of an item go through here and are written with the same number of decimals, so that nothing but
+the value is left to tell them apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
+
+TOP = 10.0
+DECIMALS = (0, 1)
+"""How many decimals a shown score may have."""
+TELLING_SHARE = 0.3
+"""Two metrics whose shares of whole numbers among the shown scores differ by more than this can be told apart."""
+
+
+class BadMapping(LocalizedError, ValueError):
+    """A mapping that is not monotone, or turns the metric upside down; the message says what to change."""
+
+
+class MappingKind(StrEnum):
+    LINEAR = "linear"
+    INVERTED = "inverted"
+    RESCALED = "rescaled"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreMapping:
+    """One monotone map of a metric to 0..10, clipped at both ends.
+
+    linear: 10 (x - low) / (high - low); inverted, for metrics where lower is better: 10 (high - x) / (high - low);
+    rescaled, for embedding scores that start at a baseline b = low: 10 (x - b) / (1 - b).
+    """
+
+    kind: MappingKind
+    low: float = 0.0
+    high: float = 1.0
+
+    def check(self, *, is_lower_better: bool | None = None) -> None:
+        """Raises BadMapping unless the map rises with quality. `is_lower_better` None: nobody knows which way is up.
+
+        >>> ScoreMapping(MappingKind.LINEAR).check(is_lower_better=True)
+        Traceback (most recent call last):
+        ...
+        evaluation.preference.score_mapping.BadMapping: lower is better here: choose the inverted mapping
+        """
+        if not all(math.isfinite(end) for end in (self.low, self.high)):
+            raise BadMapping(_("both ends of the scale must be finite numbers"))
+        top = 1.0 if self.kind is MappingKind.RESCALED else self.high
+        if self.low >= top:
+            raise BadMapping(
+                _("the lower end (%(low)s) must be below the upper end (%(top)s)"),
+                low=f"{self.low:g}",
+                top=f"{top:g}",
+            )
+        is_inverted = self.kind is MappingKind.INVERTED
+        if is_lower_better is True and not is_inverted:
+            raise BadMapping(_("lower is better here: choose the inverted mapping"))
+        if is_lower_better is False and is_inverted:
+            raise BadMapping(_("higher is better here: the inverted mapping would turn the scores round"))
+
+    def exact(self, value: float) -> float:
+        """The mapped value, unclipped and unrounded.
+
+        >>> ScoreMapping(MappingKind.RESCALED, low=0.8).exact(0.9), ScoreMapping(MappingKind.INVERTED).exact(0.25)
+        (5.0, 7.5)
+        """
+        top = 1.0 if self.kind is MappingKind.RESCALED else self.high
+        away = top - value if self.kind is MappingKind.INVERTED else value - self.low
+        # rounded where binary fractions alone make the difference, so that 0.735 of 0..1 is 7.35
+        return round(TOP * away / (top - self.low), 9)
+
+    def mapped(self, value: float) -> float:
+        """The mapped value within 0..10.
+
+        >>> ScoreMapping(MappingKind.LINEAR, 0, 100).mapped(120)
+        10.0
+        """
+        return min(TOP, max(0.0, self.exact(value)))
+
+    def is_clipped(self, value: float) -> bool:
+        return not 0.0 <= self.exact(value) <= TOP
+
+    def in_words(self) -> str:
+        """The formula as papers print it.
+
+        >>> ScoreMapping(MappingKind.INVERTED, 0, 2).in_words()
+        '10 * (2 - x) / (2 - 0), kept within 0 to 10'
+        """
+        formula = {
+            MappingKind.LINEAR: f"10 * (x - {self.low:g}) / ({self.high:g} - {self.low:g})",
+            MappingKind.INVERTED: f"10 * ({self.high:g} - x) / ({self.high:g} - {self.low:g})",
+            MappingKind.RESCALED: f"10 * (x - {self.low:g}) / (1 - {self.low:g})",
+        }[self.kind]
+        return f"{formula}, kept within 0 to 10"
+
+
+def shown(value: float, decimals: int) -> str:
+    """A mapped score as both raters' scores are written: half up, always with the same decimals.
+
+    >>> shown(7.25, 1), shown(10.0, 1), shown(6.5, 0)
+    ('7.3', '10.0', '7')
+    """
+    if decimals not in DECIMALS:
+        raise ValueError(f"decimals: {decimals} is not one of {DECIMALS}")
+    scale = 10**decimals
+    return f"{math.floor(value * scale + 0.5) / scale:.{decimals}f}"
+
+
+def share_of_whole(written: Iterable[str]) -> float | None:
+    """Share of shown scores that are whole numbers; None for none.
+
+    >>> share_of_whole(["7.0", "6.5"])
+    0.5
+    """
+    values = list(written)
+    return sum(float(value).is_integer() for value in values) / len(values) if values else None
+
+
+def are_telling(first: Iterable[str], second: Iterable[str]) -> bool:
+    """True when decimals alone give a metric away: one writes whole numbers much more often than the other.
+
+    >>> are_telling(["7.0", "8.0", "3.0"], ["6.5", "4.2", "9.9"])
+    True
+    """
+    a, b = share_of_whole(first), share_of_whole(second)
+    return a is not None and b is not None and abs(a - b) > TELLING_SHARE

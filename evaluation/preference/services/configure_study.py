@@ -1,0 +1,288 @@
+"""Set a study up: what is compared, how it is mapped, how many items, who rates. Changed only before it opens."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext_noop
+
+from config.accounts.models import Role, User
+from config.accounts.selectors import has_role, people_in
+from config.jobs.models import JobState
+from config.jobs.queue import enqueue, requeue
+from evaluation.metrics.base import Direction
+from evaluation.metrics.registry import get
+from evaluation.models import PredictionSet, Release
+from evaluation.preference.models import (
+    Enrolment,
+    Item,
+    ScoreSource,
+    Study,
+    StudyPreparation,
+    StudyState,
+    StudyUnit,
+)
+from evaluation.preference.score_files import Scores, as_stored, from_stored
+from evaluation.preference.score_mapping import BadMapping, MappingKind, ScoreMapping
+from evaluation.preference.study_record import FIRST, GRADER, SECOND
+
+MAX_SEED = 2**63 - 1
+RULES = (
+    "n_items",
+    "n_attention",
+    "n_repeats",
+    "n_practice",
+    "attention_share",
+    "decimals",
+    "tie_rule",
+    "instructions",
+)
+"""What of a plan is stored in the study's own row, under the same names."""
+
+
+class NotADraft(Exception):
+    """The study is open or closed: what it compares and how can no longer change."""
+
+
+class CannotRate(Exception):
+    """Some of the people chosen cannot be raters: they manage the project, or are not in it."""
+
+    def __init__(self, people: Sequence[User]) -> None:
+        super().__init__("not raters")
+        self.people = list(people)
+
+
+class SameScore(Exception):
+    """Both sides of the comparison are one and the same score."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChoice:
+    """Where a score comes from: a metric of the registry with its preset, or a column that was uploaded."""
+
+    metric: str = ""
+    preset: str = ""
+    column: str = ""
+
+    @property
+    def key(self) -> str:
+        """As forms and addresses name it.
+
+        >>> SourceChoice("bleu", "inkbench-1").key, SourceChoice.from_key("column:pink").column
+        ('metric:bleu:inkbench-1', 'pink')
+        """
+        return f"column:{self.column}" if self.column else f"metric:{self.metric}:{self.preset}"
+
+    @classmethod
+    def from_key(cls, key: str) -> SourceChoice:
+        kind, _, rest = key.partition(":")
+        if kind == "column":
+            return cls(column=rest)
+        metric, _, preset = rest.partition(":")
+        return cls(metric, preset)
+
+    @property
+    def is_lower_better(self) -> bool | None:
+        """None for an upload: nobody has said which way is up."""
+        return get(self.metric).direction is Direction.LOWER if self.metric else None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedScore:
+    """One of the two scores: its name for the report, where it comes from, how it becomes 0 to 10."""
+
+    label: str
+    source: SourceChoice
+    mapping: ScoreMapping
+
+
+@dataclass(frozen=True, slots=True)
+class StudyPlan:
+    """Everything a manager decides. `grader`: the raw total of an automatic grader; `beside`: further scores."""
+
+    first: ComparedScore
+    second: ComparedScore
+    grader: SourceChoice | None = None
+    beside: tuple[SourceChoice, ...] = ()
+    n_items: int = 200
+    n_attention: int = 4
+    n_repeats: int = 10
+    n_practice: int = 2
+    attention_share: float = 0.75
+    decimals: int = 1
+    tie_rule: str = "more_than_half"
+    instructions: str = ""
+    raters: tuple[User, ...] = field(default_factory=tuple)
+
+
+def create_study(
+    *,
+    release: Release,
+    by: User,
+    title: str,
+    prediction_sets: Sequence[PredictionSet],
+    scores: Scores | None = None,
+) -> Study:
+    """A new draft. The seed is drawn here, once; it decides sample, orders and sides."""
+    with transaction.atomic():
+        Release.objects.select_for_update().filter(pk=release.pk).first()
+        last = Study.objects.filter(release=release).aggregate(last=Max("number"))["last"] or 0
+        study = Study.objects.create(
+            release=release,
+            number=last + 1,
+            title=title,
+            seed=secrets.randbelow(MAX_SEED),
+            uploads=as_stored(scores) if scores else {},
+            created_by=by,
+        )
+        study.prediction_sets.set(prediction_sets)
+    return study
+
+
+def configure(*, study: Study, plan: StudyPlan) -> StudyPreparation:
+    """Take the plan in place of the one before, and have the answers scored and the sample drawn.
+
+    Raises NotADraft, BadMapping, SameScore, CannotRate; then nothing has changed.
+    """
+    for compared in (plan.first, plan.second):
+        compared.mapping.check(is_lower_better=compared.source.is_lower_better)
+    if plan.first.source == plan.second.source:
+        raise SameScore
+    refused = [user for user in plan.raters if not may_rate(study, user)]
+    if refused:
+        raise CannotRate(refused)
+    with transaction.atomic():
+        held = hold_draft(study)
+        for name in RULES:
+            setattr(held, name, getattr(plan, name))
+        held.draw = {}
+        held.save()
+        ScoreSource.objects.filter(study=held).delete()
+        ScoreSource.objects.bulk_create(_measures(held, plan))
+        Enrolment.objects.filter(study=held).delete()
+        Enrolment.objects.bulk_create(
+            Enrolment(study=held, user=user, place=at) for at, user in enumerate(plan.raters, start=1)
+        )
+        StudyUnit.objects.filter(study=held).delete()
+        return _prepare(held)
+
+
+def draw_again(study: Study) -> StudyPreparation:
+    """Another sample under a new seed. Raises NotADraft."""
+    with transaction.atomic():
+        held = hold_draft(study)
+        held.seed = secrets.randbelow(MAX_SEED)
+        held.draw = {}
+        held.save(update_fields=["seed", "draw"])
+        return _prepare(held)
+
+
+def remove_study(study: Study) -> None:
+    """Take a draft away. Raises NotADraft: an open or closed study holds people's answers."""
+    with transaction.atomic():
+        hold_draft(study).delete()
+
+
+def may_rate(study: Study, user: User) -> bool:
+    """A rater is in the project and does not manage it: managers know what is compared."""
+    team = study.release.team
+    return people_in(team).filter(pk=user.pk).exists() and not has_role(user, team, Role.MANAGER)
+
+
+def hold_draft(study: Study) -> Study:
+    """The study's row, locked, as long as it is a draft. Raises NotADraft."""
+    held = Study.objects.select_for_update().filter(pk=study.pk).first()
+    if held is None or held.state != StudyState.DRAFT:
+        raise NotADraft
+    return held
+
+
+def mapping_for(
+    source: SourceChoice,
+    *,
+    scores: Scores,
+    kind: str = "",
+    low: float | None = None,
+    high: float | None = None,
+) -> ScoreMapping:
+    """The mapping a manager asks for; what they leave open follows the metric, or the range of an upload.
+
+    Registry metrics run from 0 to 1, inverted where lower is better. An upload's upper end is the smallest of 1, 10
+    and 100 that holds all its values, else their largest. Raises BadMapping.
+    """
+    default = MappingKind.INVERTED if source.is_lower_better else MappingKind.LINEAR
+    try:
+        chosen = MappingKind(kind) if kind else default
+    except ValueError:
+        raise BadMapping(gettext_noop("there is no mapping %(kind)s"), kind=repr(kind)) from None
+    if high is None:
+        high = 1.0 if source.metric else _upper_end(scores, source.column)
+    mapping = ScoreMapping(chosen, 0.0 if low is None else low, high)
+    mapping.check(is_lower_better=source.is_lower_better)
+    return mapping
+
+
+def scores_of(study: Study) -> Scores:
+    return from_stored(study.uploads)
+
+
+def _upper_end(scores: Scores, column: str) -> float:
+    largest = max((found[column] for found in scores.values.values() if column in found), default=1.0)
+    return next((end for end in (1.0, 10.0, 100.0) if largest <= end), largest)
+
+
+def _prepare(study: Study) -> StudyPreparation:
+    Item.objects.filter(study=study).delete()
+    run, is_new = StudyPreparation.objects.get_or_create(study=study)
+    if is_new:
+        enqueue(run)
+    elif run.is_over:
+        requeue(run)
+    else:  # it has begun with what was before: whoever holds it loses it, and it starts anew
+        StudyPreparation.objects.filter(pk=run.pk).update(state=JobState.QUEUED, worker="", attempts=0)
+        enqueue(run)
+    return run
+
+
+def _measures(study: Study, plan: StudyPlan) -> list[ScoreSource]:
+    rows = [
+        _measure(study, 0, FIRST, plan.first.source, plan.first.label, plan.first.mapping),
+        _measure(study, 1, SECOND, plan.second.source, plan.second.label, plan.second.mapping),
+    ]
+    if plan.grader is not None:
+        rows.append(_measure(study, 2, GRADER, plan.grader, plan.grader.column or plan.grader.metric))
+    for at, source in enumerate(plan.beside, start=1):
+        rows.append(_measure(study, 2 + at, f"beside-{at}", source, label_of(source)))
+    return rows
+
+
+def label_of(source: SourceChoice) -> str:
+    """A score's name where the manager gives none."""
+    return source.column or f"{get(source.metric).label} ({source.preset})"
+
+
+def _measure(
+    study: Study,
+    position: int,
+    key: str,
+    source: SourceChoice,
+    label: str,
+    mapping: ScoreMapping | None = None,
+) -> ScoreSource:
+    return ScoreSource(
+        study=study,
+        position=position,
+        key=key,
+        label=label[:120],
+        metric=source.metric,
+        preset=source.preset,
+        column=source.column,
+        is_lower_better=bool(source.is_lower_better),
+        mapping=mapping.kind.value if mapping else "",
+        low=mapping.low if mapping else 0,
+        high=mapping.high if mapping else 1,
+    )

@@ -1,0 +1,68 @@
+"""What a manager checks before a study opens, and what its set-up form starts with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluation.preference.design import power_of
+from evaluation.preference.labels import LEFT_OUT
+from evaluation.preference.models import ScoreSource, Study
+from evaluation.preference.selectors import progress_of
+from evaluation.preference.services.configure_study import RULES, SourceChoice
+from evaluation.preference.services.prepare_study import mapping_of
+from evaluation.preference.study_record import FIRST, GRADER, SECOND
+
+WANTED_RATERS = 3
+
+
+def check_of(study: Study) -> dict[str, Any]:
+    """Context of a draft's page: how far the preparation is, and once it is over, everything one decides by."""
+    run = getattr(study, "preparation", None)
+    draw = study.draw
+    raters = progress_of(study)
+    kinds = list(study.items.values_list("kind", flat=True))
+    return {
+        "run": run,
+        "draw": draw,
+        "left_out": [(LEFT_OUT[name], count) for name, count in draw.get("left_out", {}).items()],
+        "mapped": [
+            (measure, mapping.in_words())
+            for measure in study.measures.all()
+            if (mapping := mapping_of(measure))
+        ],
+        "mirror": [
+            (measure.label, draw["mirror"][measure.key], draw["clipped"][measure.key])
+            for measure in study.measures.all()
+            if measure.key in draw.get("mirror", {})
+        ],
+        "power": power_of(study.n_items),
+        "raters": raters,
+        "has_few_raters": len(raters) < WANTED_RATERS,
+        "n_practice": kinds.count("practice"),
+        "n_attention": kinds.count("attention"),
+        "is_ready": bool(run and run.is_over and draw.get("mirror") and raters),
+    }
+
+
+def initial_of(study: Study) -> dict[str, Any]:
+    """The form as it was last handed in."""
+    measures = {measure.key: measure for measure in study.measures.all()}
+    found: dict[str, Any] = {name: getattr(study, name) for name in RULES}
+    found["raters"] = list(study.enrolments.values_list("user", flat=True))
+    for side in (FIRST, SECOND):
+        if measure := measures.get(side):
+            found |= {
+                side: _source(measure).key,
+                f"{side}_label": measure.label,
+                f"{side}_mapping": measure.mapping,
+                f"{side}_low": measure.low,
+                f"{side}_high": measure.high,
+            }
+    if grader := measures.get(GRADER):
+        found["grader"] = _source(grader).key
+    found["beside"] = [_source(measure).key for key, measure in measures.items() if key.startswith("beside-")]
+    return found
+
+
+def _source(measure: ScoreSource) -> SourceChoice:
+    return SourceChoice(measure.metric, measure.preset, measure.column)

@@ -1,0 +1,43 @@
+"""Check that a release is what it was when it was frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from config.blobs import has_blob
+from evaluation.models import GoldItem, Release
+from evaluation.records import GoldRecord, gold_from_object
+from evaluation.services.freeze_release import checksum_of
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseCheck:
+    """What was found: the checksum of the records as they are now, and the images that are not there."""
+
+    checksum: str
+    is_unchanged: bool
+    missing_images: tuple[str, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        return self.is_unchanged and not self.missing_images
+
+
+def gold_of(item: GoldItem) -> GoldRecord:
+    """The record of a stored item."""
+    return gold_from_object(item.record)
+
+
+def check_release(release: Release) -> ReleaseCheck:
+    """Compute the checksum anew and look for every image; memory does not grow with the release."""
+    missing: list[str] = []
+
+    def records() -> Iterator[GoldRecord]:
+        for item in release.items.order_by("position").iterator(chunk_size=200):
+            if item.image_blob and not has_blob(item.image_blob):
+                missing.append(item.file_name)
+            yield gold_of(item)
+
+    checksum = checksum_of(records())
+    return ReleaseCheck(checksum, checksum == release.checksum, tuple(missing))

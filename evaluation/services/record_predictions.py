@@ -1,0 +1,201 @@
+"""Take a system's answers to a release: from an upload, a run, or the human baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from config.accounts.models import User
+from evaluation.files.limits import FileLimits
+from evaluation.imports.predictions import (
+    Given,
+    LocatedPrediction,
+    RefusedPrediction,
+    SourceLocation,
+    read_prediction_files,
+    shown_id,
+    shown_name,
+)
+from evaluation.models import Pooling, Prediction, PredictionSet, Release, System, SystemKind
+from evaluation.prediction_formats import is_by_region
+from evaluation.records import PredictionRecord
+
+NOWHERE = SourceLocation("")
+
+
+def record_predictions(
+    *,
+    release: Release,
+    system_name: str,
+    by: User,
+    records: Iterable[PredictionRecord],
+    origin: str,
+    kind: SystemKind = SystemKind.MODEL,
+    provenance: Mapping[str, Any] | None = None,
+    asked: Iterable[str] | None = None,
+) -> PredictionSet:
+    """Store one system's answers as a new prediction set.
+
+    `asked` names the samples the system was asked about, where that is not the whole release: only these are
+    scored, and only these can be missing.
+
+    A record for a sample that the release does not hold, a second record for one it does, and an answer in a form
+    the release does not ask for, are not taken and are listed in the set's `report` with the reason. A sample
+    without a record stays missing.
+    """
+    found = (LocatedPrediction(record, NOWHERE) for record in records)
+    answers = _record(release, system_name, by, found, origin, kind, provenance or {})
+    if asked is not None:
+        answers.asked = sorted(set(asked))
+        answers.save(update_fields=["asked"])
+    return answers
+
+
+def record_pooled(
+    *,
+    system_name: str,
+    by: User,
+    members: Sequence[PredictionSet],
+    pooling: Pooling,
+    origin: str,
+    kind: SystemKind,
+    provenance: Mapping[str, Any] | None = None,
+) -> PredictionSet:
+    """A set that stands for others of the same release: scored over all their answers, or as the best of them."""
+    release = members[0].release
+    answers = _record(release, system_name, by, (), origin, kind, provenance or {})
+    answers.pooling = pooling
+    answers.save(update_fields=["pooling"])
+    answers.members.set(members)
+    return answers
+
+
+def upload_predictions(
+    *, release: Release, system_name: str, by: User, files: Iterable[Given], kind: SystemKind
+) -> PredictionSet:
+    """The same from files; the report names file and line of everything that was not taken. Raises NothingTaken.
+
+    A file is one that `evaluation.imports.predictions` reads: JSONL, `.md` named like a sample, or a zip of these.
+    """
+    limits = FileLimits(**settings.IMPORT_LIMITS)
+    found = read_prediction_files(files, ids_by_stem=stems_of(release), limits=limits)
+    with transaction.atomic():
+        answers = _record(release, system_name, by, found, "upload", kind, {})
+        if not answers.predictions.exists():
+            raise NothingTaken(answers.report)
+    return answers
+
+
+def stems_of(release: Release) -> dict[str, str]:
+    """The sample's id by its image's name without the ending."""
+    names = release.items.values_list("file_name", "sample_id")
+    return {PurePosixPath(name).stem: sample_id for name, sample_id in names}
+
+
+class NothingTaken(Exception):
+    """An upload without a single prediction for the release; `report` says what was there instead."""
+
+    def __init__(self, report: list[dict[str, Any]]) -> None:
+        super().__init__("no prediction was taken")
+        self.report = report
+
+
+def _record(
+    release: Release,
+    system_name: str,
+    by: User,
+    found: Iterable[LocatedPrediction | RefusedPrediction],
+    origin: str,
+    kind: SystemKind,
+    provenance: Mapping[str, Any],
+) -> PredictionSet:
+    report: list[dict[str, Any]] = []
+    with transaction.atomic():
+        system, _ = System.objects.get_or_create(team=release.team, name=system_name, defaults={"kind": kind})
+        answers = PredictionSet.objects.create(
+            release=release, system=system, origin=origin, provenance=dict(provenance), created_by=by
+        )
+        items = _items(release)
+        taken: dict[str, Prediction] = {}
+        for each in found:
+            if isinstance(each, RefusedPrediction):
+                report.append(_line(each.place, each.problem, **each.facts))
+            elif each.record.id not in items:
+                report.append(_line(each.place, "unknown_sample", id=shown_id(each.record.id)))
+            elif each.record.id in taken:
+                report.append(_line(each.place, "answered_twice", id=each.record.id))
+            elif fault := _wrong_form(each.record, items[each.record.id]):
+                report.append(_line(each.place, **fault))
+            else:
+                taken[each.record.id] = _prediction(answers, items[each.record.id].pk, each.record)
+        Prediction.objects.bulk_create(taken.values(), batch_size=500)
+        answers.report = report
+        answers.save(update_fields=["report"])
+    return answers
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What must be known of a sample to take an answer to it; `regions` are the numbers it is answered by."""
+
+    pk: int
+    regions: tuple[str, ...] = ()
+
+
+def _items(release: Release) -> dict[str, _Item]:
+    rows = release.items.values_list("sample_id", "pk", "structure")
+    items = {sample_id: _Item(pk) for sample_id, pk, _ in rows}
+    for item in release.items.filter(structure="formula").iterator(chunk_size=200):
+        if is_by_region(release, item.structure, item.record):
+            numbers = tuple(str(region["number"]) for region in item.record["regions"])
+            items[item.sample_id] = _Item(item.pk, numbers)
+    return items
+
+
+def wrong_form(release: Release) -> Callable[[PredictionRecord], dict[str, Any] | None]:
+    """What is wrong with the form of an answer to a sample of the release; None where it is the one asked for."""
+    items = _items(release)
+    return lambda record: _wrong_form(record, items[record.id])
+
+
+def _wrong_form(record: PredictionRecord, item: _Item) -> dict[str, Any] | None:
+    if record.text is not None and item.regions:
+        return {"problem": "wants_regions", "id": record.id, "regions": ", ".join(item.regions[:20])}
+    if record.regions is None:
+        return None
+    if not item.regions:
+        return {"problem": "wants_text", "id": record.id}
+    unknown = [name for name in record.regions if name not in item.regions]
+    if unknown:
+        return {
+            "problem": "unknown_region",
+            "id": record.id,
+            "region": unknown[0],
+            "regions": ", ".join(item.regions[:20]),
+        }
+    return None
+
+
+def _line(place: SourceLocation, problem: str, **facts: Any) -> dict[str, Any]:
+    where = {
+        name: value for name, value in asdict(replace(place, file=shown_name(place.file))).items() if value
+    }
+    return {**facts, **where, "problem": str(problem)}
+
+
+def _prediction(answers: PredictionSet, item: int, record: PredictionRecord) -> Prediction:
+    return Prediction(
+        prediction_set=answers,
+        item_id=item,
+        text=record.text or "",
+        regions=None if record.regions is None else dict(record.regions),
+        failure="" if record.is_answer else record.failure[:20],
+        message="" if record.is_answer else record.failure,
+        raw=record.raw,
+        provenance=dict(record.provenance),
+    )

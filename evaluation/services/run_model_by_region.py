@@ -1,0 +1,73 @@
+"""Let a recogniser answer a formula page region by region.
+
+An endpoint gets the page with its numbered outlines and is asked for one JSON object. A built-in recogniser, which
+reads images and follows no instruction, gets each region cut out by itself; one it finds nothing in is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from config.blobs import read_blob
+from evaluation.errors import LocalizedError
+from evaluation.errors import gettext_noop as _
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.matching import UnreadableAnswer, read_region_answers
+from evaluation.model_clients.failures import FailureKind
+from evaluation.model_clients.prompts import load_prompt
+from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
+from evaluation.models import GoldItem
+from evaluation.records import gold_from_object
+from evaluation.rendering.region_images import crop_region
+from evaluation.services.build_recogniser import EMBEDDED, RecogniserRecord, build_recogniser
+
+PROMPT = "formula_regions"
+
+
+def asked_by_region(record: RecogniserRecord) -> str:
+    """The name and version of the instruction that asks for regions; "" for a recogniser that is asked nothing."""
+    return "" if record.kind == EMBEDDED else load_prompt(PROMPT).label
+
+
+def read_regions(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
+    """LaTeX by region number, and the reading it was taken from (the last one's, of cut-out regions).
+
+    Raises RecogniserFailed, also for an answer that holds no regions, and FileNotFoundError without an image.
+    """
+    return _cut_out(record, item) if record.kind == EMBEDDED else _outlined(record, item)
+
+
+def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
+    prompt = load_prompt(PROMPT)
+    asked = replace(record, prompt=prompt.text, prompt_version=prompt.label)
+    reading = build_recogniser(asked).read(read_blob(item.outlines_blob or item.image_blob))
+    known = {str(region["number"]) for region in item.record["regions"]}
+    try:
+        answers = read_region_answers(reading.text)
+    except (UnreadableAnswer, TooLarge) as fault:
+        told = fault if isinstance(fault, LocalizedError) else LocalizedError(_("the answer is too long"))
+        raise RecogniserFailed(
+            FailureKind.GARBAGE,
+            told.at(_("No answer by region")),
+            raw=reading.raw,
+            attempts=reading.attempts,
+        ) from None
+    return {number: latex for number, latex in answers.items() if number in known}, reading
+
+
+def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
+    recogniser = build_recogniser(record)
+    page = read_blob(item.image_blob)
+    answers: dict[str, str] = {}
+    last: RecognisedPage | None = None
+    failed: RecogniserFailed | None = None
+    for region in gold_from_object(item.record).regions:
+        try:
+            last = recogniser.read(crop_region(page, region))
+        except RecogniserFailed as fault:
+            failed = fault
+        else:
+            answers[str(region.number)] = last.text
+    if last is None:
+        raise failed or RecogniserFailed(FailureKind.GARBAGE, LocalizedError(_("The page has no regions.")))
+    return answers, last
