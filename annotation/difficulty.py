@@ -37,7 +37,7 @@ class BadScores(LocalizedError, ValueError):
 
     def __init__(self, dimensions: Sequence[str]) -> None:
         super().__init__(
-            _("A whole number from 1 to 5 for each dimension is needed; look at: %(names)s."),
+            _("Give a whole number from 1 to 5 for each dimension. Check: %(names)s."),
             names=", ".join(dimensions),
         )
         self.dimensions = tuple(dimensions)

@@ -18,7 +18,7 @@ from evaluation.labels import scenario_name as scenario_name
 STATES = {
     SampleState.IMPORTED: pgettext_lazy("state", "Imported"),
     SampleState.SCREENING: pgettext_lazy("state", "Screening"),
-    SampleState.DUPLICATE: pgettext_lazy("state", "Perhaps a duplicate"),
+    SampleState.DUPLICATE: pgettext_lazy("state", "Possible duplicate"),
     SampleState.PREANNOTATING: pgettext_lazy("state", "Waiting for suggestions"),
     SampleState.LABELLING: pgettext_lazy("state", "Transcription"),
     SampleState.VERIFYING: pgettext_lazy("state", "Second review"),
@@ -35,15 +35,15 @@ STAGES = {
     Stage.DONE: _("Consensus"),
 }
 VERBS = {
-    Verb.SUGGESTED: _("Suggestions are in"),
-    Verb.BROUGHT: _("Imported with its ground truth"),
-    Verb.CLAIM: _("Taken"),
-    Verb.RELEASE: _("Put back"),
+    Verb.SUGGESTED: _("Suggestions ready"),
+    Verb.BROUGHT: _("Imported with ground truth"),
+    Verb.CLAIM: _("Claimed"),
+    Verb.RELEASE: _("Sample released"),
     Verb.SUBMIT: _("Transcription submitted"),
-    Verb.AGREE: _("Second review agrees"),
-    Verb.DISPUTE: _("Second review differs"),
-    Verb.SIGN: _("Both signed one text"),
-    Verb.ESCALATE: _("Handed to the adjudicator"),
+    Verb.AGREE: _("Second review: agreed"),
+    Verb.DISPUTE: _("Second review: disagreed"),
+    Verb.SIGN: _("Both agreed to one text"),
+    Verb.ESCALATE: _("Sent to the adjudicator"),
     Verb.DECIDE: _("Adjudicator decided"),
     Verb.RETURN: _("Returned to the annotator"),
     Verb.REOPEN: _("Reopened"),
@@ -53,16 +53,16 @@ VERBS = {
 OTHER_EVENTS = {
     "labels_opened": _("Transcriptions opened by a manager"),
     "flag_closed": _("Flag closed"),
-    "released": _("Put into a release"),
+    "released": _("Included in a release"),
     "imported": _("Imported"),
     "screened": _("Screened for names"),
-    "screen_again": _("Sent to screening again"),
+    "screen_again": _("Sent back to screening"),
     "screen_copy": _("Sent to screening: names were redacted on a copy"),
     "unredacted_opened": _("Unredacted page opened"),
     "rated": _("Difficulty rated"),
     "excluded_as_duplicate": _("Set aside as a duplicate"),
     "kept_with_duplicate": _("Kept: not a duplicate"),
-    "duplicate_undone": _("Decision about a duplicate undone"),
+    "duplicate_undone": _("Duplicate decision undone"),
 }
 # What a state asks for: amber needs a person, green is agreed (see the tones in docs/front-end.md).
 STATE_LOOKS = {

@@ -13,7 +13,7 @@ from evaluation.payloads.registry import payload_for
 from evaluation.payloads.table import read_table
 from evaluation.payloads.text import BadText, validate_characters, validate_text
 
-UNREADABLE = gettext_noop("The answers by region cannot be read. Reload the page.")
+UNREADABLE = gettext_noop("The responses by region cannot be read. Reload the page.")
 
 
 @dataclass(frozen=True, slots=True)

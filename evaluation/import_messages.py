@@ -26,42 +26,42 @@ class ImportMessage:
 _WORDS: dict[FileProblem, tuple[Promise, Promise, Promise]] = {
     FileProblem.EMPTY: (
         _("Empty file"),
-        _("The file holds nothing (0 bytes)."),
-        _("Copy it again from where it came, then import it once more."),
+        _("The file is empty (0 bytes)."),
+        _("Copy it again from its source, then import it again."),
     ),
     FileProblem.TOO_LARGE: (
         _("File too large"),
-        _("The file is %(bytes)s; the most that is taken is %(limit)s."),
-        _("Save it smaller, or split it, then import it again."),
+        _("The file is %(bytes)s; the limit is %(limit)s."),
+        _("Save it at a smaller size, or split it, then import it again."),
     ),
     FileProblem.NOT_AN_IMAGE: (
-        _("Not an image"),
-        _("The content is not an image, whatever the name says."),
+        _("Not an image file"),
+        _("The content is not an image, even if the file name suggests one."),
         _("Import PNG, JPEG, WebP, TIFF, BMP, HEIC, PDF or a zip of these."),
     ),
     FileProblem.UNSUPPORTED: (
-        _("Kind of image not supported"),
-        _("It is an image, but of a kind that is not taken."),
+        _("Unsupported image format"),
+        _("This image format cannot be imported."),
         _("Save it as PNG, JPEG, WebP, TIFF, BMP, HEIC or PDF."),
     ),
     FileProblem.SVG: (
-        _("Drawing instead of an image"),
-        _("The content is an SVG drawing, which can carry programs."),
-        _("Export it as PNG and import that."),
+        _("SVG drawing"),
+        _("The content is an SVG drawing, which can contain programs."),
+        _("Export it as PNG and import the PNG."),
     ),
     FileProblem.HIDDEN_FILE: (
-        _("A second file hides in it"),
-        _("Another file (an archive, a page or a program) is hidden in this image."),
-        _("Open it in an image editor, save it anew and import the new file."),
+        _("Contains a hidden file"),
+        _("Another file (an archive, a web page or a program) is hidden in this image."),
+        _("Open it in an image editor, save it as a new file and import that."),
     ),
     FileProblem.DAMAGED: (
         _("Damaged file"),
-        _("The image is damaged or stops early; it cannot be read to its end."),
-        _("Copy or scan it again, then import it once more."),
+        _("The image is damaged or incomplete and cannot be read to the end."),
+        _("Copy or scan it again, then import it again."),
     ),
     FileProblem.TOO_MANY_PIXELS: (
         _("Too many pixels"),
-        _("The page has %(pixels)s pixels; the most that is taken is %(limit)s."),
+        _("The page has too many pixels (%(pixels)s); the limit is %(limit)s."),
         _("Scan at a lower resolution, or scale it down, then import it again."),
     ),
     FileProblem.TOO_MANY_PAGES: (
@@ -70,92 +70,100 @@ _WORDS: dict[FileProblem, tuple[Promise, Promise, Promise]] = {
         _("Split it into smaller files."),
     ),
     FileProblem.ENCRYPTED: (
-        _("Locked by a password"),
-        _("The file is locked by a password."),
+        _("Password-protected"),
+        _("The file is protected by a password."),
         _("Save it without a password and import it again."),
     ),
     FileProblem.WRONG_EXTENSION: (
-        _("Name and content differ"),
-        _("The content is %(format)s, the name says otherwise. It was imported by its content."),
-        _("Nothing needs to be done."),
+        _("File name and content differ"),
+        _(
+            "The content is %(format)s, but the file name says otherwise. It was imported "
+            "according to its content."
+        ),
+        _("No action needed."),
     ),
     FileProblem.TOO_MANY_MEMBERS: (
         _("Too many files in the archive"),
-        _("The archive holds %(members)s files; the most that is taken is %(limit)s. Nothing was unpacked."),
+        _("The archive contains too many files (%(members)s); the limit is %(limit)s. Nothing was unpacked."),
         _("Split it into smaller archives."),
     ),
     FileProblem.UNPACKS_TOO_LARGE: (
-        _("Archive unpacks too large"),
-        _(
-            "The archive would unpack to %(bytes)s; the most that is taken is %(limit)s. Nothing was unpacked."
-        ),
+        _("Archive too large when unpacked"),
+        _("The archive would unpack to %(bytes)s; the limit is %(limit)s. Nothing was unpacked."),
         _("Split it into smaller archives."),
     ),
     FileProblem.PACKED_TOO_TIGHT: (
-        _("Packed too tightly"),
-        _("It is packed %(ratio)s to 1, as no image is. It was not unpacked."),
-        _("If it is a real page, import the file by itself, not in an archive."),
+        _("Suspicious compression"),
+        _("It is compressed %(ratio)s to 1, which no real image is. It was not unpacked."),
+        _("If it is a real page, import the file on its own, not in an archive."),
     ),
     FileProblem.UNSAFE_NAME: (
         _("Unsafe name in the archive"),
         _(
-            "Its name points outside the archive or holds characters that no file name may hold. It was not unpacked."
+            "Its name points outside the archive or contains characters not allowed in file "
+            "names. It was not unpacked."
         ),
-        _("Pack the archive again from a plain folder."),
+        _("Create the archive again from a normal folder."),
     ),
     FileProblem.SPECIAL_FILE: (
         _("Link or device in the archive"),
         _("It is a link or a device, not a file. It was not unpacked."),
-        _("Put the file itself into the archive."),
+        _("Put the file itself in the archive."),
     ),
     FileProblem.NESTED_ARCHIVE: (
-        _("Archive in an archive"),
-        _("An archive inside an archive is not opened."),
-        _("Unpack the inner archive and import it by itself."),
+        _("Archive inside an archive"),
+        _("An archive inside another archive is not opened."),
+        _("Unpack the inner archive and import it on its own."),
     ),
     FileProblem.DAMAGED_ARCHIVE: (
         _("Damaged archive"),
         _("The archive, or this file in it, is damaged and cannot be unpacked."),
-        _("Pack it again and test it, then import it once more."),
+        _("Create the archive again and test it, then import it again."),
     ),
     FileProblem.MISSING_BYTES: (
         _("Upload lost"),
-        _("The uploaded bytes are no longer in the store."),
+        _("The uploaded file is no longer in the store."),
         _("Import the file again."),
     ),
     FileProblem.BAD_LINE: (
-        _("Fault in the manifest"),
+        _("Error in the manifest"),
         _("Manifest line %(line)s, field '%(field)s': %(fault)s"),
-        _("Correct that line and import the file again with the manifest."),
+        _("Correct that line, then import the file again with the manifest."),
     ),
     FileProblem.NO_SUCH_FILE: (
-        _("Named in the manifest, but not there"),
-        _("Manifest line %(line)s names this file, but no such file was imported."),
+        _("Listed in the manifest but not imported"),
+        _("Manifest line %(line)s lists this file, but no such file was imported."),
         _("Correct the name in the manifest, or import the file with it."),
     ),
     FileProblem.NO_LANGUAGE: (
         _("No language"),
-        _("Nothing says which language the page is in."),
-        _("Choose a language for the import, or give the field 'language' in the manifest."),
+        _("The language of the page is not specified."),
+        _("Choose a language for the import, or add the field 'language' to the manifest."),
     ),
     FileProblem.NO_GROUND_TRUTH: (
         _("Masks without ground truth"),
-        _("The manifest gives masks for this page, but no ground truth."),
-        _("Give the field 'ground_truth' (or 'regions') too, or leave 'masks' out: annotators set them."),
+        _("The manifest has masks for this page, but no ground truth."),
+        _("Add the field 'ground_truth' (or 'regions'), or remove 'masks': annotators add masks themselves."),
     ),
     FileProblem.NO_VERIFICATION: (
-        _("Nothing says how it was verified"),
-        _("The manifest gives a ground truth for this page, but not how it was verified."),
-        _("Give the field 'verification': unverified, or verified elsewhere."),
+        _("Verification not specified"),
+        _("The manifest has ground truth for this page, but does not say how it was verified."),
+        _("Add the field 'verification': unverified, or verified elsewhere."),
     ),
     FileProblem.REGIONS_ELSEWHERE: (
-        _("Regions where there can be none"),
-        _("The manifest gives regions for a page that is no formula page, or besides a ground truth."),
-        _("Give formula pages either 'regions' or 'ground_truth', all other pages 'ground_truth'."),
+        _("Regions not allowed here"),
+        _(
+            "The manifest has regions for a page that is not a formula page, or has both "
+            "regions and ground truth."
+        ),
+        _(
+            "Use either 'regions' or 'ground_truth' for formula pages, and 'ground_truth' for "
+            "all other pages."
+        ),
     ),
     FileProblem.BAD_GROUND_TRUTH: (
-        _("Fault in the ground truth"),
-        _("The ground truth of the manifest cannot be kept. %(why)s"),
+        _("Error in the ground truth"),
+        _("The ground truth in the manifest cannot be imported. %(why)s"),
         _("Correct it in the manifest and import the file again."),
     ),
 }
@@ -182,18 +190,18 @@ def _show(name: str, value: Any, facts: Mapping[str, Any]) -> str:
 
 _FAULTS: dict[str, Promise] = {
     "not_json": _("this line is not a JSON object"),
-    "unknown": _("there is no such field; the fields are %(known)s"),
+    "unknown": _("unknown field; the fields are %(known)s"),
     "missing": _("the field is missing; add it"),
     "not_text": _("must be text"),
     "too_long": _("must have at most %(limit)s characters"),
     "not_a_choice": _("must be one of %(choices)s"),
-    "not_a_link": _("must be a link that begins with http:// or https://"),
-    "not_links": _("must be a list of links that begin with http:// or https://"),
-    "not_a_page": _("must be a whole number from 1"),
+    "not_a_link": _("must be a link starting with http:// or https://"),
+    "not_links": _("must be a list of links starting with http:// or https://"),
+    "not_a_page": _("must be a whole number, at least 1"),
     "not_a_list": _("must be a list of objects, at most %(limit)s"),
-    "twice": _("one page is named on lines %(line)s; keep one of them"),
-    "doubled": _("the field is given twice, perhaps by another name; keep one"),
-    "nameless": _("no file is named: the line is not a JSON object, or has no field 'file'"),
+    "twice": _("the same page is listed on lines %(line)s; keep one of them"),
+    "doubled": _("the field is given twice, perhaps under another name; keep one"),
+    "nameless": _("no file is given: the line is not a JSON object, or has no field 'file'"),
 }
 
 

@@ -12,10 +12,10 @@ from django.utils.translation import get_language, gettext, pgettext, pgettext_l
 from django.utils.translation import gettext_lazy as _
 
 LANGUAGES = {
-    "zh-Hans": _("Chinese, simplified"),
+    "zh-Hans": _("Simplified Chinese"),
     "en": _("English"),
-    "zh-Hant": _("Chinese, traditional"),
-    "zh-en-mix": _("Chinese and English mixed"),
+    "zh-Hant": _("Traditional Chinese"),
+    "zh-en-mix": _("Mixed Chinese and English"),
 }
 SCENARIOS = {
     "literary_essays": _("Literary essays"),
@@ -23,7 +23,7 @@ SCENARIOS = {
     "medical_health": _("Medical and health"),
     "education_learning": _("Education and learning"),
     "business_documents": _("Business documents"),
-    "math_science_formulas": _("Mathematics and science formulas"),
+    "math_science_formulas": _("Mathematical and scientific formulas"),
     "classical_poetry_calligraphy": _("Classical poetry and calligraphy"),
     "daily_life_notes": _("Daily life notes"),
     "historical_archives": _("Historical archives"),
@@ -34,7 +34,7 @@ METRICS = {
     "overall": pgettext_lazy("score", "Overall"),
     "overall_up": pgettext_lazy("score", "Overall, higher is better"),
     "overall_down": pgettext_lazy("score", "Overall, lower is better"),
-    "edit": pgettext_lazy("score", "Edit"),
+    "edit": pgettext_lazy("score", "Edit distance"),
     "cer": "CER",
     "wer": "WER",
     "ned": "1 − NED",
@@ -49,29 +49,29 @@ METRICS = {
 # What a manifest says of the project's settings when the release was frozen.
 SETTINGS = {
     "verification_mode": _("Second review"),
-    "image_cap_bytes": _("Largest released image, in bytes"),
-    "image_max_side": _("Longest side of the released image, in pixels"),
-    "formula_answers": _("Formula pages are answered"),
-    "writers_across_splits": _("Writers in several splits"),
+    "image_cap_bytes": _("Maximum size of a released image, in bytes"),
+    "image_max_side": _("Longest side of a released image, in pixels"),
+    "formula_answers": _("Formula pages are transcribed"),
+    "writers_across_splits": _("Writers in more than one split"),
     "imported_from": _("Imported from"),
 }
 SETTING_VALUES = {
-    "verify": _("Verify: the second person checks the transcription"),
-    "double_blind": _("Double-blind: the second person transcribes alone"),
-    "page": _("as a page of Markdown"),
+    "verify": _("Verify: a second person checks the transcription"),
+    "double_blind": _("Double-blind: a second person transcribes independently"),
+    "page": _("by page, as Markdown"),
     "regions": _("by region"),
 }
 SCORE_STATES = {
     "scored": pgettext_lazy("score", "scored"),
     "missing": pgettext_lazy("score", "missing: scored as the worst"),
     "failed": pgettext_lazy("score", "failed: scored as the worst"),
-    "empty_reference": pgettext_lazy("score", "an answer where nothing is written"),
-    "both_empty": pgettext_lazy("score", "an empty page, answered with nothing"),
-    "invalid_reference": pgettext_lazy("score", "n/a: the ground truth cannot be read by this metric"),
-    "invalid_prediction": pgettext_lazy("score", "the prediction cannot be read: scored as the worst"),
-    "too_large": pgettext_lazy("score", "too large for this metric: counted as the worst"),
+    "empty_reference": pgettext_lazy("score", "text predicted for an empty page"),
+    "both_empty": pgettext_lazy("score", "empty page, empty prediction"),
+    "invalid_reference": pgettext_lazy("score", "n/a: this metric cannot read the ground truth"),
+    "invalid_prediction": pgettext_lazy("score", "unreadable prediction: scored as the worst"),
+    "too_large": pgettext_lazy("score", "too large for this metric: scored as the worst"),
     "not_applicable": pgettext_lazy("score", "n/a for this sample"),
-    "undefined": pgettext_lazy("score", "n/a: does not exist for these data"),
+    "undefined": pgettext_lazy("score", "n/a: not defined for these data"),
 }
 
 

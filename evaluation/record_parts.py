@@ -54,7 +54,8 @@ def read_regions(value: object) -> tuple[RecordRegion, ...]:
     for number, (where, entry) in enumerate(_entries("regions", value), start=1):
         if entry.get("number") != number or isinstance(entry["number"], bool):
             raise BadPart(
-                _("'number' must be %(number)s, as regions are numbered in reading order."), number=number
+                _("'number' must be %(number)s, because regions are numbered in reading order."),
+                number=number,
             ).at(_FIELD, place=where)
         latex = entry.get("latex")
         if not isinstance(latex, str):
@@ -77,7 +78,7 @@ def read_masks(value: object) -> tuple[RecordMask, ...]:
                 _FIELD, place=where
             )
         if not _is_number(width) or (shape == "brush") != (width > 0):
-            raise BadPart(_("'width' must be the stroke's width in pixels for a brush, else 0.")).at(
+            raise BadPart(_("'width' must be the stroke width in pixels for a brush, otherwise 0.")).at(
                 _FIELD, place=where
             )
         if not isinstance(reason, str):
@@ -101,18 +102,21 @@ def read_answers(value: object) -> dict[str, str] | None:
         return None
     if not isinstance(value, dict):
         raise BadPart(
-            _("field 'regions' must be an object of LaTeX by region number; got %(found)s."),
+            _("field 'regions' must be an object that maps region numbers to LaTeX; got %(found)s."),
             found=type(value).__name__,
         )
     for name, latex in value.items():
         if not (name.isascii() and name.isdecimal() and name == str(int(name[:9])) and name != "0"):
             raise BadPart(
-                _("field 'regions': the key %(key)s must be a region's number, as in the outlines."),
+                _("field 'regions': the key %(key)s must be a region number, as in the outlines."),
                 key=repr(name[:40]),
             )
         if not isinstance(latex, str):
             raise BadPart(
-                _("field 'regions': region %(region)s must be a string; leave out what was not answered."),
+                _(
+                    "field 'regions': region %(region)s must be a string; leave out regions "
+                    "that were not read."
+                ),
                 region=name,
             )
     return value
@@ -122,7 +126,8 @@ def read_difficulty(value: object) -> dict[str, dict[str, float]]:
     """Ratings by dimension, each with `mean`, `spread` and `n`. Raises BadPart."""
     if not isinstance(value, dict):
         raise BadPart(
-            _("field 'difficulty' must be an object by dimension; got %(found)s."), found=type(value).__name__
+            _("field 'difficulty' must be an object keyed by dimension; got %(found)s."),
+            found=type(value).__name__,
         )
     for name, figures in value.items():
         is_rating = isinstance(figures, dict) and {"mean", "spread", "n"} <= figures.keys()

@@ -211,9 +211,11 @@ def _check_types(values: Mapping[str, object], line: int) -> None:
                 found=found,
             )
         if kind is int and not (0 <= cast(int, values.get(name, 0)) <= MAX_NUMBER):
-            raise _bad(line, _("field '%(name)s' must be from 0 to %(most)s."), name=name, most=MAX_NUMBER)
+            raise _bad(
+                line, _("field '%(name)s' must be between 0 and %(most)s."), name=name, most=MAX_NUMBER
+            )
     if not all(isinstance(origin, str) for origin in cast(list[object], values.get("origins", []))):
-        raise _bad(line, _("field 'origins' must hold strings."))
+        raise _bad(line, _("field 'origins' must contain strings."))
 
 
 def parse_gold(line: str, number: int) -> GoldRecord:
@@ -245,12 +247,12 @@ def _parse(kind: type[Any], line: str, number: int) -> Any:
         obj = json.loads(line, object_pairs_hook=_named_once)
     except _NamedTwice as error:
         raise _bad(
-            number, _("the name '%(name)s' stands twice in one object. Keep one."), name=str(error)
+            number, _("the name '%(name)s' appears twice in one object. Keep one."), name=str(error)
         ) from None
     except json.JSONDecodeError as error:
-        raise _bad(number, _("not JSON, from character %(at)s on."), at=error.pos) from None
+        raise _bad(number, _("not valid JSON from character %(at)s on."), at=error.pos) from None
     except ValueError:
         raise _bad(number, _("not a record (a number has thousands of digits).")) from None
     except RecursionError:
-        raise _bad(number, _("not a record (values are nested too deep).")) from None
+        raise _bad(number, _("not a record (values are nested too deeply).")) from None
     return _from_object(kind, obj, number)

@@ -14,26 +14,35 @@ from evaluation.import_messages import explain
 
 _WORDS: dict[str, Promise] = {
     "unknown_sample": _(
-        "The release holds no sample %(id)s. Name predictions by the sample's id, or by its image's file name."
+        "The release has no sample %(id)s. Identify predictions by the sample's id or by the "
+        "file name of its image."
     ),
-    "answered_twice": _("Sample %(id)s was answered before; the first answer was taken. Keep one."),
+    "answered_twice": _(
+        "Sample %(id)s already has a prediction earlier in the upload; the first one was used. Keep one."
+    ),
     "wants_regions": _(
-        "Sample %(id)s is a formula page that this release wants answered by region: give an object of LaTeX by region "
-        'number in JSONL ("regions": {"1": ...}), not a page. Its regions: %(regions)s.'
+        "Sample %(id)s is a formula page that this release expects by region. In JSONL, give "
+        'an object that maps region numbers to LaTeX ("regions": {"1": ...}), not a whole '
+        "page. Its regions: %(regions)s."
     ),
-    "wants_text": _('Sample %(id)s is answered as one text in this release: give "text", not "regions".'),
+    "wants_text": _('This release expects one text for sample %(id)s: give "text", not "regions".'),
     "unknown_region": _(
-        "Sample %(id)s has no region %(region)s; its regions: %(regions)s. See the image with numbered outlines."
+        "Sample %(id)s has no region %(region)s; its regions: %(regions)s. See the image "
+        "with numbered outlines."
     ),
-    "not_predictions": _("This is not a file of predictions. Give .jsonl, .md or a zip of these."),
+    "not_predictions": _("This is not a prediction file. Upload .jsonl, .md or a zip of these."),
     "not_utf8": _("It is not UTF-8 (byte %(byte)s). Save it as UTF-8."),
-    "line_too_long": _("The line is longer than %(limit)s bytes. Leave out what is not the answer."),
+    "line_too_long": _(
+        "The line is longer than %(limit)s bytes. Remove everything that is not the prediction."
+    ),
     "bad_line": _("The line is not a prediction: %(why)s"),
     "too_long": _(
-        "The answer to sample %(id)s has more than %(limit)s characters. Cut it to what is on the page."
+        "The prediction for sample %(id)s has more than %(limit)s characters. Cut it down to "
+        "what is on the page."
     ),
     "unprintable": _(
-        "Sample %(id)s, field '%(field)s': it holds a character that is none (NUL, or half of one). Delete it."
+        "Sample %(id)s, field '%(field)s' contains an invalid character (NUL, or half of a "
+        "character). Delete it."
     ),
 }
 

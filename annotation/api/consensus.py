@@ -121,7 +121,7 @@ class Show(DiscussionView):
         assignment = self.assignment(request, assignment_uuid)
         body = read_body(request, MessageBody)
         if body["text"] not in consensus_sheet(assignment).disclosable:
-            raise invalid(text=_("Choose one of your own notes or entries."))
+            raise invalid(text=_("Choose one of your own notes or evidence entries."))
         make_once(request, body, lambda: str(disclose_reasoning(assignment=assignment, **body).pk))
         return self.sheet(assignment, status=201)
 

@@ -130,7 +130,7 @@ def _read(
     body.pop("files")
     paths = body.pop("paths", None) or [file.name or "" for file in files]
     if len(paths) != len(files):
-        raise invalid(paths=_("Give one path a file, in the order of the files, or none at all."))
+        raise invalid(paths=_("Give one path per file, in the order of the files, or no paths at all."))
     return body, list(zip(paths, files, strict=True))
 
 

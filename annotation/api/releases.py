@@ -59,7 +59,7 @@ class ReleaseList(View):
         project = project_for(person, slug, Role.MANAGER)
         body = read_body(request, ReleaseBody)
         if not body.pop("confirm"):
-            raise invalid(confirm=_("Send true to go on: a release stays as it is for good."))
+            raise invalid(confirm=_("Send true to continue. A release can never be changed."))
         made, _is_new = make_once(
             request, body, lambda: str(make_release(project=project, by=person, **body).pk)
         )

@@ -44,83 +44,89 @@ def service_error(error: Exception, sent: Any) -> Exception:
         case NewerVersion():
             return _newer(error, sent)
         case LeaseLost():
-            return ApiError(409, "lease_lost", _("Somebody else has this sample now. Nothing was stored."))
+            return ApiError(409, "lease_lost", _("Someone else has this sample now. Nothing was saved."))
         case WrongImage():
             return ApiError(
                 409, "wrong_image", _("This text was typed for another image. Read the worksheet again.")
             )
         case AssignmentClosed():
             return ApiError(
-                409, "closed", _("This sample was handed in already; it can no longer be changed here.")
+                409, "closed", _("This sample has already been submitted and can no longer be changed here.")
             )
         case NoLongerBlind():
             return ApiError(
                 409,
                 "not_blind",
                 _(
-                    "You have seen what others wrote for this image; somebody else will review it. Put it back."
+                    "You have seen what others wrote for this image, so someone else will "
+                    "review it. Release the sample."
                 ),
             )
         case StaleWork() | IllegalMove():
             return ApiError(
-                409, "moved_on", _("The sample has moved on meanwhile. Look at where it stands now.")
+                409, "moved_on", _("The sample has changed in the meantime. Check its current state.")
             )
         case HeldByBlindReviewer():
-            message = _("You are at work on this sample blind. Hand it in or put it back first.")
+            message = _("You are working on this sample blind. Submit or release it first.")
             return ApiError(409, "blind", message)
         case Archived():
-            message = _("This project is archived: nothing is finished until a manager takes it back.")
+            message = _("This project is archived, so nothing can be submitted until a manager restores it.")
             return ApiError(409, "archived", message)
         case NotAllowed():
-            return ApiError(
-                409, "not_open", _("This is not open to you now. Look at where the sample stands.")
-            )
+            return ApiError(409, "not_open", _("You cannot do this now. Check the state of the sample."))
         case FieldSettled():
-            return ApiError(409, "settled", _("This is settled already."))
+            return ApiError(409, "settled", _("This is already settled."))
         case RunStarted():
             return ApiError(
-                409, "started", _("This import has started already. Import the other files by themselves.")
+                409, "started", _("This import has already started. Import the remaining files separately.")
             )
         case NothingToRelease():
-            return ApiError(409, "nothing_to_release", _("Nothing was frozen: no sample is verified."))
+            return ApiError(
+                409, "nothing_to_release", _("The release was not frozen: no sample is verified.")
+            )
         case WritersCrossSplits():
             writers = [each.as_dict() for each in error.writers]
-            message = _("Nothing was frozen: writers cross splits. Mend them, or give a crossing_reason.")
+            message = _(
+                "The release was not frozen: some writers appear in more than one "
+                "split. Fix the splits, or give a crossing_reason."
+            )
             return ApiError(409, "writers_cross_splits", message, writers=writers)
         case EndNotReached():
-            message = _("Read to the end of the transcription first, then say so (reached-end).")
+            message = _("Read the transcription to the end first, then confirm it (reached-end).")
             return ApiError(422, "end_not_reached", message)
         case CopiesRedactedElsewhere():
             message = _(
-                "A copy of this page was redacted where this one would stay open. Read `copies` in the worksheet; take"
-                " the areas, or send knows_copies."
+                "On a copy of this page, areas are redacted that are still visible here. "
+                "Read `copies` in the worksheet; use those areas, or send knows_copies."
             )
             return ApiError(422, "copies_tell_more", message)
         case MaskWithoutMark():
             message = _(
-                "There is a mask, but no mark ⟦masked⟧ in the text. Put it where the masked writing stands, or send a"
-                " mask_reason."
+                "There is a mask, but no ⟦masked⟧ mark in the text. Put the mark where the "
+                "masked writing is, or send a mask_reason."
             )
             return ApiError(422, "mask_without_mark", message)
         case MarkWithoutMask():
             message = _(
-                "The text has the mark ⟦masked⟧, but nothing is masked. Mask the place, or send a mask_reason."
+                "The text has a ⟦masked⟧ mark, but nothing is masked. Mask that place, or send a mask_reason."
             )
             return ApiError(422, "mark_without_mask", message)
         case NotSettled():
-            return invalid(texts=_("Choose one of the versions for everything that is still open first."))
+            return invalid(texts=_("First choose a version for every field that is still open."))
         case NoSuchEntry():
             return Http404()
         case AlreadyReleased():
-            message = _("A release holds this image, and releases do not change.")
+            message = _("This image is part of a release, and releases do not change.")
             return ApiError(409, "released", message)
         case ScreeningReasonMissing():
-            message = _("Mark at least one area, or say that there is nothing to redact; not both.")
+            message = _(
+                "Either mark at least one area, or state that there is nothing to redact. You cannot do both."
+            )
             return invalid(areas=message)
         case BadScores():
             return invalid(scores=error.words(_))
         case ReasonMissing():
-            return invalid(reason=_("Give a reason; it stays in the history."))
+            return invalid(reason=_("Give a reason. It is kept in the history."))
         case BadDefaults():
             return invalid(**{fault["field"]: explain_fault(fault) for fault in error.faults})
         case BadPayload():
@@ -134,7 +140,8 @@ def _newer(error: NewerVersion, sent: Any) -> ApiError:
         409,
         "newer_version",
         _(
-            "The draft was saved from elsewhere since. Both texts are here: choose, and save on the stored version."
+            "The draft has been saved elsewhere in the meantime. Both texts are in this "
+            "response: choose one and save it on top of the stored version."
         ),
         version=error.version,
         stored_text=error.text,

@@ -284,7 +284,7 @@ class EvidenceLog(AssignmentView):
         assignment = self.assignment(request, assignment_uuid)
         body = read_body(request, EvidenceBody)
         if not body["link"] and not body["note"]:
-            raise invalid(note=_("Give a link or say what it told you."))
+            raise invalid(note=_("Give a link, or describe what you learned."))
         return _write(request, assignment, body, lambda: record_evidence(assignment=assignment, **body).pk)
 
 

@@ -67,5 +67,6 @@ class ConsensusDecisionForm(forms.Form):
 
 class MessageForm(forms.Form):
     text = forms.CharField(
-        max_length=5000, error_messages={"required": _("The message is empty. Write what you read, and why.")}
+        max_length=5000,
+        error_messages={"required": _("The message is empty. Write what you read there, and why.")},
     )

@@ -23,5 +23,5 @@ class GuidelineForm(forms.Form):
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"].replace("\r\n", "\n").replace("\r", "\n")
         if not text.strip():
-            raise forms.ValidationError(_("The guideline is empty. Write what annotators shall do."))
+            raise forms.ValidationError(_("The guideline is empty. Write what annotators should do."))
         return text

@@ -16,7 +16,9 @@ class ImportForm(forms.Form):
     """The fields of every page that no manifest speaks of. The files themselves are read from the request."""
 
     language = forms.ChoiceField(
-        label=_("Language"), required=False, help_text=_("Of every page that a manifest does not name.")
+        label=_("Language"),
+        required=False,
+        help_text=_("Used for every page that the manifest does not list."),
     )
     scenario = forms.ChoiceField(label=_("Scenario"), required=False)
     structure = forms.ChoiceField(label=_("Structure"), choices=Structure.choices)
@@ -26,7 +28,7 @@ class ImportForm(forms.Form):
         super().__init__(*args, **options)
         languages: list[tuple[str, Any]] = [(tag, labels.language_name(tag)) for tag in project.languages]
         if len(languages) > 1:
-            languages.insert(0, ("", _("As the manifest says")))
+            languages.insert(0, ("", _("As in the manifest")))
         scenarios = [(key, labels.scenario_name(key)) for key in project.scenarios]
         self._set_choices("language", languages)
         self._set_choices("scenario", [("", _("No scenario")), *scenarios])
@@ -43,12 +45,12 @@ class ImportForm(forms.Form):
 
 class DuplicateDecisionForm(forms.Form):
     decision = forms.ChoiceField(
-        label=_("Which is kept?"),
+        label=_("Which one is kept?"),
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose which page is kept.")},
+        error_messages={"required": _("Choose which page to keep.")},
     )
     even_if_worked_on = forms.BooleanField(
-        required=False, label=_("Set the other one aside even though people have worked on it")
+        required=False, label=_("Set the other one aside even though someone has worked on it")
     )
 
     def __init__(self, *args: Any, pair: DuplicatePair, asks: bool, **options: Any) -> None:
@@ -57,8 +59,8 @@ class DuplicateDecisionForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         numbers = {"first": pair.first.number, "second": pair.second.number}
         field.choices = [
-            (DuplicateDecision.KEEP_FIRST.value, _("The same page: keep sample %(first)s") % numbers),
-            (DuplicateDecision.KEEP_SECOND.value, _("The same page: keep sample %(second)s") % numbers),
+            (DuplicateDecision.KEEP_FIRST.value, _("Same page: keep sample %(first)s") % numbers),
+            (DuplicateDecision.KEEP_SECOND.value, _("Same page: keep sample %(second)s") % numbers),
             (DuplicateDecision.KEEP_BOTH.value, _("Different pages: keep both")),
         ]
         if not asks:

@@ -26,7 +26,7 @@ class ModelRunForm(forms.Form):
         label=_("System"),
         max_length=120,
         required=False,
-        help_text=_("Its name on the leaderboard; empty means the recogniser's own."),
+        help_text=_("Name on the leaderboard. If empty, the recogniser's own name is used."),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

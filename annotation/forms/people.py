@@ -29,11 +29,11 @@ class InvitationForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one role.")},
     )
-    days = forms.IntegerField(label=_("Days it works"), min_value=1, max_value=365, initial=14)
+    days = forms.IntegerField(label=_("Expires after (days)"), min_value=1, max_value=365, initial=14)
     max_uses = forms.IntegerField(
-        label=_("People it is for"),
+        label=_("Maximum uses"),
         min_value=1,
         max_value=1000,
         initial=1,
-        help_text=_("Each person who accepts uses it once."),
+        help_text=_("Each person who accepts counts as one use."),
     )

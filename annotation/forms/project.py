@@ -22,7 +22,7 @@ COLUMNS = [
 GUIDELINES = [
     ("en", _("Faithful transcription, in English")),
     ("zh-hans", _("Faithful transcription, in Chinese")),
-    ("", _("An empty one: I write my own")),
+    ("", _("Empty: I will write my own")),
 ]
 
 
@@ -49,15 +49,16 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
     scenarios = forms.CharField(
         label=_("Scenarios"),
         widget=forms.Textarea(attrs={"rows": 10}),
-        help_text=_("One a line. The distribution of samples is shown along this list."),
+        help_text=_("One per line. The distribution of samples is shown by these scenarios."),
     )
     image_cap_kb = forms.IntegerField(
-        label=_("Largest released image, in KB"),
+        label=_("Maximum size of a released image, in KB"),
         required=False,
         min_value=20,
         max_value=1_000_000,
         help_text=_(
-            "Models and baseline participants get a PNG of at most this size; 1000 KB is 1 MB. Empty: no limit."
+            "Models and baseline participants get a PNG of at most this size; 1000 KB is 1 "
+            "MB. Leave empty for no limit."
         ),
     )
 
@@ -78,35 +79,38 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         ]
         labels = {
             "name": _("Name"),
-            "description": _("What it is about"),
+            "description": _("Description"),
             "file_prefix": _("File prefix"),
-            "image_max_side": _("Longest side of the released image, in pixels"),
+            "image_max_side": _("Longest side of a released image, in pixels"),
             "verification_mode": _("Second review"),
-            "lease_minutes": _("Minutes a sample stays in idle hands"),
-            "requires_screening": _("Pages are screened for names before anybody else sees them"),
-            "raters_per_sample": _("Difficulty ratings a sample gets"),
-            "region_pair_iou": _("Overlap from which two outlines are one region"),
-            "region_agree_iou": _("Overlap from which two outlines agree"),
-            "release_needs_ratings": _("A release waits for all difficulty ratings of a sample"),
+            "lease_minutes": _("Release idle samples after (minutes)"),
+            "requires_screening": _("Screen pages for names before anyone else sees them"),
+            "raters_per_sample": _("Difficulty ratings per sample"),
+            "region_pair_iou": _("Minimum overlap for two outlines to be the same region"),
+            "region_agree_iou": _("Minimum overlap for two outlines to agree"),
+            "release_needs_ratings": _("Release a sample only when all its difficulty ratings are complete"),
         }
         help_texts = {
             "file_prefix": _(
-                "Released images are called prefix_random.png. Small letters, digits and hyphens."
+                "Released images are named prefix_random.png. Use lowercase letters, digits and hyphens."
             ),
-            "verification_mode": _("Assignments that are taken already keep the mode they began with."),
+            "verification_mode": _("Assignments that have already started keep their mode."),
             "requires_screening": _(
-                "For samples imported from now on. People with the role “Screener” redact names and identifiers first."
+                "Applies to samples imported from now on. A person with the role “Screener” "
+                "first redacts names and identifiers."
             ),
             "region_agree_iou": _(
-                "For formula regions and masks: shared area divided by joint area, 0.1 to 1."
-                " Below it, the outline is discussed."
+                "For formula regions and masks: intersection divided by union, 0.1 to 1. "
+                "Below this value, the outline goes to discussion."
             ),
             "raters_per_sample": _(
-                "From that many people, blind to each other; only people with the role “Difficulty rater” are asked."
+                "Number of people who rate each sample without seeing each other's ratings. "
+                "Only people with the role “Difficulty rater” are asked."
             ),
-            "release_needs_ratings": _("Without this, a sample is released with the ratings it has."),
+            "release_needs_ratings": _("If unticked, a sample is released with the ratings it has."),
             "lease_minutes": _(
-                "Saving and an open page renew it. Then the sample goes back; its draft is kept."
+                "Saving, or keeping the page open, renews the time. When it runs out, the "
+                "sample returns to the queue and the draft is kept."
             ),
         }
         widgets = {"verification_mode": forms.RadioSelect, "description": forms.Textarea(attrs={"rows": 3})}
@@ -141,7 +145,8 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         for tag in tags:
             if not _TAG.fullmatch(tag) or len(tag) > 35:
                 raise forms.ValidationError(
-                    _("“%(tag)s” is not a language tag. Write it like de, ja or ar-EG."), params={"tag": tag}
+                    _("“%(tag)s” is not a language tag. Write tags like de, ja or ar-EG."),
+                    params={"tag": tag},
                 )
         return list(dict.fromkeys(tags))
 
@@ -152,7 +157,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         for line in lines:
             if len(line) > 60:
                 raise forms.ValidationError(
-                    _("“%(line)s…” is too long: at most 60 characters a scenario."),
+                    _("“%(line)s…” is too long: a scenario has at most 60 characters."),
                     params={"line": line[:30]},
                 )
         return list(dict.fromkeys(by_name.get(line, line) for line in lines))
@@ -162,7 +167,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         if data.get("region_pair_iou", 0) > data.get("region_agree_iou", 1):
             self.add_error(
                 "region_agree_iou",
-                _("Two outlines that agree must be one region: give this at least as much."),
+                _("Outlines that agree must also count as the same region: enter at least that value."),
             )
         if (
             not data.get("languages")
@@ -188,10 +193,10 @@ class NewProjectForm(ProjectForm):
     """The same, and what is chosen once at the start."""
 
     slug = forms.SlugField(
-        label=_("Short name in addresses"),
+        label=_("Short name in URLs"),
         required=False,
         max_length=60,
-        help_text=_("Letters, digits and hyphens. Left empty, it is made from the name."),
+        help_text=_("Letters, digits and hyphens. If empty, it is made from the name."),
     )
     guideline = forms.ChoiceField(
         label=_("Guideline"), choices=GUIDELINES, required=False, widget=forms.RadioSelect, initial="en"
@@ -201,7 +206,8 @@ class NewProjectForm(ProjectForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_(
-            "These run here, without a network. Endpoints of your own are added on the recognisers page."
+            "These run on this server without a network connection. You can add your own "
+            "endpoints on the recognisers page."
         ),
     )
 
@@ -216,11 +222,11 @@ class NewProjectForm(ProjectForm):
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"].lower()
         if slug in RESERVED_SLUGS or (slug and Project.objects.filter(slug=slug).exists()):
-            raise forms.ValidationError(_("This short name is taken. Give another, or leave it empty."))
+            raise forms.ValidationError(_("This short name is taken. Enter another, or leave it empty."))
         return slug
 
     def clean_recognisers(self) -> list[str]:
         keys: list[str] = self.cleaned_data["recognisers"]
         if len(keys) > 3:
-            raise forms.ValidationError(_("At most three recognisers read a sample. Untick some."))
+            raise forms.ValidationError(_("A sample is read by at most three recognisers. Untick some."))
         return keys

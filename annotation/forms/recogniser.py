@@ -66,7 +66,7 @@ class EmbeddedForm(forms.Form):
         key: str = self.cleaned_data["engine"]
         if missing := EMBEDDED[key].missing():
             raise forms.ValidationError(
-                _("It cannot run on this machine: %(missing)s"), params={"missing": missing.words(_)}
+                _("Cannot run on this machine: %(missing)s"), params={"missing": missing.words(_)}
             )
         return key
 
@@ -79,50 +79,56 @@ class EndpointForm(forms.Form):
     """A vision model behind an OpenAI-compatible address."""
 
     label = forms.CharField(
-        label=_("Name"), max_length=60, help_text=_("Annotators see it beside its suggestions.")
+        label=_("Name"), max_length=60, help_text=_("Annotators see this name next to its suggestions.")
     )
     base_url = forms.URLField(
-        label=_("Base address"),
+        label=_("Base URL"),
         max_length=500,
         assume_scheme="https",
-        help_text=_("As the provider gives it, mostly ending in /v1."),
+        help_text=_("As given by the provider; usually ends in /v1."),
     )
     model = forms.CharField(
-        label=_("Model"), max_length=200, help_text=_("The model's name as the endpoint lists it.")
+        label=_("Model"), max_length=200, help_text=_("The model's name as listed by the endpoint.")
     )
     api_key_env = forms.CharField(
         label=_("Environment variable with the key"),
         required=False,
         max_length=80,
-        help_text=_("Its name only, such as OPENAI_API_KEY. The key itself is never stored here."),
+        help_text=_("Only the variable's name, such as OPENAI_API_KEY. The key itself is never stored here."),
     )
     prompt = forms.CharField(
-        label=_("Prompt for pages of text"),
+        label=_("Prompt for text pages"),
         widget=forms.Textarea(attrs={"rows": 12}),
-        help_text=_("A changed prompt becomes a new version; suggestions name the one that made them."),
+        help_text=_(
+            "Changing the prompt creates a new version. Each suggestion records the version that made it."
+        ),
     )
     table_prompt = forms.CharField(
         label=_("Prompt for tables"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=_("It must ask for one HTML <table>: an answer without one counts as failed. Empty: ours."),
+        help_text=_(
+            "It must ask for one HTML <table>: a reply without one counts as failed. "
+            "Leave empty for the default."
+        ),
     )
     formula_prompt = forms.CharField(
-        label=_("Prompt for pages of formulas"),
+        label=_("Prompt for formula pages"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text=_(
-            "It must ask for LaTeX, each formula between $$: other answers count as failed. Empty: ours."
+            "It must ask for LaTeX with each formula between $$: any other reply counts as "
+            "failed. Leave empty for the default."
         ),
     )
     parameters = PlainJSONField(
         label=_("Parameters (JSON)"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
-        help_text=_('Added to temperature 0 and 8192 output tokens, for example {"top_p": 1}.'),
+        help_text=_('Sent in addition to temperature 0 and 8192 output tokens, for example {"top_p": 1}.'),
     )
     timeout_seconds = forms.IntegerField(
-        label=_("Seconds to wait for an answer"), min_value=1, max_value=int(MAX_TIMEOUT_S), initial=180
+        label=_("Timeout in seconds"), min_value=1, max_value=int(MAX_TIMEOUT_S), initial=180
     )
 
     def __init__(self, *args: Any, current: RecogniserSetting | None, **kwargs: Any) -> None:
@@ -146,11 +152,11 @@ class EndpointForm(forms.Form):
             AddressPolicy(allowed=tuple(settings.MODEL_ENDPOINT_ALLOWLIST)).check_url(url)
         except AddressRefused as error:
             raise forms.ValidationError(
-                _("We do not call this address: %(why)s."), params={"why": error.words(_)}
+                _("This address cannot be used: %(why)s."), params={"why": error.words(_)}
             ) from error
         except UnknownHost as error:
             raise forms.ValidationError(
-                _("Nothing answers to this name: %(why)s. Check the spelling."),
+                _("Host not found: %(why)s. Check the spelling."),
                 params={"why": error.words(_)},
             ) from error
         return url
@@ -161,12 +167,13 @@ class EndpointForm(forms.Form):
             # Most likely the key itself was pasted: it is not shown again, nor kept.
             self.data = {**self.data.dict(), self.add_prefix("api_key_env"): ""}  # type: ignore[attr-defined]
             raise forms.ValidationError(
-                _("Give the variable's name in capitals, such as OPENAI_API_KEY, not the key.")
+                _("Enter the variable's name in capitals, such as OPENAI_API_KEY, not the key.")
             )
         if name and name not in os.environ:
             raise forms.ValidationError(
                 _(
-                    "The server has no variable %(name)s. Set it where web server and worker start, then save."
+                    "The server has no variable %(name)s. Set it for the web server and the "
+                    "worker, then save."
                 ),
                 params={"name": name},
             )
@@ -177,7 +184,7 @@ class EndpointForm(forms.Form):
         if value in (None, ""):
             return {}
         if not isinstance(value, dict):
-            raise forms.ValidationError(_('Write one JSON object, in braces: {"top_p": 1}.'))
+            raise forms.ValidationError(_('Enter one JSON object in braces: {"top_p": 1}.'))
         try:
             EndpointRecogniser(
                 settings=EndpointSettings(base_url="https://example.org", model="any"),
@@ -185,7 +192,7 @@ class EndpointForm(forms.Form):
                 parameters=value,
             )
         except BadSetting as error:
-            raise forms.ValidationError(_("Change this: %(why)s"), params={"why": error.words(_)}) from error
+            raise forms.ValidationError(_("Fix this: %(why)s"), params={"why": error.words(_)}) from error
         return value
 
     def columns(self) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from annotation.selectors.releases import NextRelease
 from evaluation.prediction_formats import PAGE, REGIONS
 
 ANSWERS = [
-    (PAGE, _("As a page: the whole page as Markdown, matched with the ground truth")),
-    (REGIONS, _("By region: people and models see numbered outlines and answer each by its number")),
+    (PAGE, _("By page: the whole page as Markdown, matched with the ground truth")),
+    (REGIONS, _("By region: people and models see numbered outlines and transcribe each one by its number")),
 ]
 
 
@@ -25,32 +25,35 @@ class ReleaseForm(forms.Form):
         label=_("Title"),
         max_length=200,
         required=False,
-        help_text=_("For people; the number comes by itself."),
+        help_text=_("For readers; the number is assigned automatically."),
     )
     notes = forms.CharField(
         label=pgettext_lazy("release", "Notes"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("What is new, what was mended. They go into the manifest and every export."),
+        help_text=_("What is new and what was corrected. Included in the manifest and in every export."),
     )
     formula_answers = forms.ChoiceField(
-        label=_("Formula pages are answered"), choices=ANSWERS, initial=PAGE, widget=forms.RadioSelect
+        label=_("Formula pages are transcribed"), choices=ANSWERS, initial=PAGE, widget=forms.RadioSelect
     )
     with_imported = forms.BooleanField(
-        label=_("Release imported ground truth as it is"),
+        label=_("Release imported ground truth without review"),
         required=False,
-        help_text=_("It was not reviewed here. Each record and the data card say what is known of it."),
+        help_text=_("It was not reviewed here. Each record and the data card state how it was verified."),
     )
     crossing_reason = forms.CharField(
-        label=_("Why these writers may stand in several splits"),
+        label=_("Why these writers may appear in several splits"),
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("Without a reason the release is refused. It goes into the manifest and the data card."),
+        help_text=_(
+            "Without a reason, the release is refused. The reason is included in the "
+            "manifest and the data card."
+        ),
     )
     confirm = forms.BooleanField(
-        label=_("I know that a release can never be changed or removed"),
-        error_messages={"required": _("Tick this to go on: a release stays as it is for good.")},
+        label=_("I understand that a release can never be changed or removed"),
+        error_messages={"required": _("Tick this to continue. A release can never be changed.")},
     )
 
     def __init__(self, *args: Any, upcoming: NextRelease, **kwargs: Any) -> None:

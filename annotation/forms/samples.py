@@ -23,7 +23,7 @@ class SampleFilterForm(forms.Form):
     structure = forms.ChoiceField(label=_("Structure"), required=False)
     language = forms.ChoiceField(label=_("Language"), required=False)
     scenario = forms.ChoiceField(label=_("Scenario"), required=False)
-    holder = forms.ChoiceField(label=_("In the hands of"), required=False)
+    holder = forms.ChoiceField(label=_("Assigned to"), required=False)
     flag = forms.ChoiceField(
         label=_("Flag"), required=False, choices=[("", _("Any")), ("open", _("Open flag"))]
     )

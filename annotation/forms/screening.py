@@ -20,17 +20,17 @@ class ScreeningForm(forms.Form):
         label=_("Areas to redact"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "class": "mono"}),
-        help_text=_("Drawn on the image; they are painted over when you hand in."),
+        help_text=_("Drawn on the image; they are painted over when you submit."),
     )
     boxes = forms.CharField(
-        label=_("Boxes as numbers"),
+        label=_("Boxes as coordinates"),
         required=False,
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text=_("One a line: left, top, right, bottom in pixels. They are added to the drawn ones."),
+        help_text=_("One per line: left, top, right, bottom in pixels. They are added to the drawn areas."),
     )
     withhold_evidence = forms.BooleanField(
-        label=_("Keep the writer's transcript and the links from the annotators: names stand in them"),
+        label=_("Hide the writer's transcript and the links from annotators: they contain names"),
         required=False,
     )
     image_hash = forms.CharField(max_length=64, widget=forms.HiddenInput)
@@ -51,7 +51,7 @@ class ScreeningForm(forms.Form):
                 part.isascii() and part.isdigit() and len(part) < 7 for part in parts
             ):
                 raise forms.ValidationError(
-                    _("Line %(number)s is not four whole numbers: left, top, right, bottom."),
+                    _("Line %(number)s must be four whole numbers: left, top, right, bottom."),
                     params={"number": number},
                 )
             left, top, right, bottom = map(int, parts)

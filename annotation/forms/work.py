@@ -33,7 +33,7 @@ class NoteForm(forms.Form):
 
 
 class EvidenceForm(forms.Form):
-    kind = forms.ChoiceField(label=_("What was consulted"), choices=EvidenceKind.choices)
+    kind = forms.ChoiceField(label=_("Source consulted"), choices=EvidenceKind.choices)
     link = forms.URLField(
         label=_("Link"),
         required=False,
@@ -42,7 +42,7 @@ class EvidenceForm(forms.Form):
         validators=[URLValidator(schemes=["http", "https"])],
     )
     note = forms.CharField(
-        label=_("What it told you"),
+        label=_("What you learned"),
         required=False,
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -52,7 +52,7 @@ class EvidenceForm(forms.Form):
     def clean(self) -> dict[str, str]:
         data = super().clean() or {}
         if not data.get("link") and not data.get("note") and not self.errors:
-            raise forms.ValidationError(_("Give a link or say what it told you."))
+            raise forms.ValidationError(_("Give a link, or describe what you learned."))
         return data
 
 
@@ -69,7 +69,7 @@ class QuestionForm(forms.Form):
         label=_("Place on the image"),
         required=False,
         max_length=60,
-        help_text=_("Left, top, width and height in pixels; empty for the whole page."),
+        help_text=_("Left, top, width and height in pixels. Leave empty for the whole page."),
     )
 
     def clean_box(self) -> list[int]:
@@ -77,7 +77,7 @@ class QuestionForm(forms.Form):
         if not parts:
             return []
         if len(parts) != 4 or not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
-            raise forms.ValidationError(_("Give four whole numbers, or leave it empty."))
+            raise forms.ValidationError(_("Enter four whole numbers, or leave the field empty."))
         return [int(part) for part in parts]
 
 
@@ -101,7 +101,7 @@ class SubmitForm(forms.Form):
     image_hash = forms.CharField(max_length=64)
     idempotency_key = forms.CharField(min_length=8, max_length=64)
     mask_reason = forms.CharField(
-        required=False, max_length=300, label=_("Why it is right so"), validators=[check_text]
+        required=False, max_length=300, label=_("Why this is correct"), validators=[check_text]
     )
 
     def clean_masks(self) -> list[dict[str, Any]] | None:

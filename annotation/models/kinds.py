@@ -12,4 +12,4 @@ class EvidenceKind(models.TextChoices):
     DISCUSSION = "discussion", _("Discussion")
     EXPERT = "expert", _("Expert")
     DICTIONARY = "dictionary", _("Dictionary")
-    OTHER = "other", _("Something else")
+    OTHER = "other", _("Other")

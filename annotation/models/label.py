@@ -166,8 +166,8 @@ class FieldKind(models.TextChoices):
     LINE = "line", _("Line")
     STRUCTURE = "structure", _("Rows, spans and header cells")
     CELL = "cell", _("Cell")
-    REGION = "region", _("Outline of a formula")
-    LATEX = "latex", _("LaTeX of a formula")
+    REGION = "region", _("Formula outline")
+    LATEX = "latex", _("Formula LaTeX")
     ORDER = "order", _("Reading order")
     MASK = "mask", _("Mask")
 

@@ -12,8 +12,8 @@ from config.accounts.models import Team
 
 
 class VerificationMode(models.TextChoices):
-    VERIFY = "verify", _("Verify: the second person checks the transcription")
-    DOUBLE_BLIND = "double_blind", _("Double-blind: the second person transcribes alone")
+    VERIFY = "verify", _("Verify: a second person checks the transcription")
+    DOUBLE_BLIND = "double_blind", _("Double-blind: a second person transcribes independently")
 
 
 def default_languages() -> list[str]:

@@ -23,7 +23,7 @@ class Structure(models.TextChoices):
 
 class Source(models.TextChoices):
     OFFLINE = "offline", _("Offline manuscript")
-    INTERNET = "internet", _("Internet collection")
+    INTERNET = "internet", _("Collected online")
 
 
 class GoldStatus(models.TextChoices):
@@ -50,8 +50,8 @@ class ImportRun(Job):
 class ImportOutcome(models.TextChoices):
     PENDING = "pending", _("Waiting")
     IMPORTED = "imported", _("Imported")
-    PARTLY = "partly", _("Imported in part")
-    ALREADY = "already", _("Already here")
+    PARTLY = "partly", _("Partly imported")
+    ALREADY = "already", _("Already imported")
     READ = "read", _("Read")  # an archive or a manifest: it holds no page of its own
     FAILED = "failed", _("Not imported")
 
@@ -182,17 +182,17 @@ class FingerprintWord(models.Model):
 
 
 class DuplicateKind(models.TextChoices):
-    BYTES = "bytes", _("The same file")
-    PIXELS = "pixels", _("The same image in another file")
+    BYTES = "bytes", _("Same file")
+    PIXELS = "pixels", _("Same image in another file")
     NEAR = "near", _("Looks alike")
 
 
 class DuplicateDecision(models.TextChoices):
     PENDING = "pending", _("Waiting for a decision")
     KEEP_BOTH = "keep_both", _("Different pages: keep both")
-    KEEP_FIRST = "keep_first", _("The same page: keep the first")
-    KEEP_SECOND = "keep_second", _("The same page: keep the second")
-    MOOT = "moot", _("Settled by another decision")
+    KEEP_FIRST = "keep_first", _("Same page: keep the first")
+    KEEP_SECOND = "keep_second", _("Same page: keep the second")
+    MOOT = "moot", _("Resolved by another decision")
 
 
 class DuplicatePair(models.Model):

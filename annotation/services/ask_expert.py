@@ -34,12 +34,12 @@ def ask_expert(*, assignment: Assignment, text: str, box: Sequence[int] = ()) ->
     """Ask from an assignment that is still open. Raises BadText (empty, too many open ones, a box off the image), AssignmentClosed."""
     validate_text(text)
     if not text.strip():
-        raise BadText(_("Write what you want to know."))
+        raise BadText(_("Write your question."))
     _check_box(assignment, box)
     with transaction.atomic():
         check_open(assignment)
         if assignment.questions.filter(answered_at=None, withdrawn_at=None).count() >= MOST_OPEN:
-            raise BadText(_("Ten of your questions about this sample wait already. Withdraw one first."))
+            raise BadText(_("You already have ten open questions about this sample. Withdraw one first."))
         return Question.objects.create(
             sample=assignment.sample, assignment=assignment, text=text.strip(), box=list(box)
         )
@@ -157,7 +157,7 @@ def answer_question(*, question: Question, text: str) -> Question:
     """
     validate_text(text)
     if not text.strip():
-        raise BadText(_("Write an answer, or give the question back."))
+        raise BadText(_("Write an answer, or release the question."))
     with transaction.atomic():
         stored = Question.objects.select_for_update().select_related("assignment").get(pk=question.pk)
         if stored.answered_at is not None and (stored.expert_id, stored.answer) == (

@@ -80,7 +80,7 @@ def hand_on_dispute(sample: Sample, *, reviewer: User) -> None:
     """A review that differs from what the import brought goes to an adjudicator: there is nobody to talk to."""
     dispute = Dispute.objects.filter(sample=sample, closed_at=None).select_related("primary").first()
     if dispute is not None and dispute.primary.assignment_id is None:
-        reason = gettext("The first version came with the import: there is nobody to discuss it with.")
+        reason = gettext("The first version was imported, so there is no one to discuss it with.")
         escalate_dispute(actor=reviewer, role=Actor.REVIEWER, dispute=dispute, reason=reason)
 
 

@@ -121,7 +121,7 @@ def _ask(request: SuggestionRequest) -> None:
 
 def _store(request: SuggestionRequest, reading: RecognisedPage, image_hash: str) -> None:
     if not Sample.objects.filter(pk=request.sample_id, released_blob=image_hash).exists():
-        raise NoSuggestion(_("the image was redacted meanwhile; it is read again"))
+        raise NoSuggestion(_("the image was redacted in the meantime; it is being read again"))
     Suggestion.objects.create(
         request=request,
         text=reading.text,

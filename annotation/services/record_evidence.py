@@ -62,15 +62,15 @@ def _own_entries(assignment: Assignment, pk: int) -> QuerySet[Evidence]:
 def _check_entry(kind: str, link: str, note: str) -> None:
     """Raises BadText for an unknown kind, a link that is no web address, and an entry that says nothing."""
     if kind not in EvidenceKind.values:
-        raise BadText(_("There is no such kind of evidence."))
+        raise BadText(_("This kind of evidence does not exist."))
     try:
         if link:
             _is_web_address(link)
     except ValidationError:
-        raise BadText(_("The link must be a web address that begins with http:// or https://.")) from None
+        raise BadText(_("The link must be a web address starting with http:// or https://.")) from None
     validate_text(note)
     if not link and not note.strip():
-        raise BadText(_("Give a link or say what it told you."))
+        raise BadText(_("Give a link, or describe what you learned."))
 
 
 def record_use(
@@ -82,10 +82,10 @@ def record_use(
     """
     suggestion = Suggestion.objects.filter(pk=suggestion_id, request__sample=assignment.sample).first()
     if suggestion is None:
-        raise BadText(_("There is no such suggestion for this sample."))
+        raise BadText(_("This sample has no such suggestion."))
     is_number = type(line) is int and 0 <= line <= MAX_CELLS
     if how != "whole" and not (how in ("line", "cell", "region") and is_number):
-        raise BadText(_("A suggestion is taken “whole”, or as “line”, “cell” or “region” with its number."))
+        raise BadText(_("Use a suggestion as “whole”, or as “line”, “cell” or “region” with its number."))
     validate_text(text)
     with transaction.atomic():
         check_open(assignment)

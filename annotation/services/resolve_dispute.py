@@ -160,7 +160,7 @@ def _after(dispute: Dispute, label: Label) -> dict[str, float | int | None]:
 def post_message(*, assignment: Assignment, position: int, text: str) -> Message:
     """Say something about one field, under the discussion_role's pseudonym. Raises NotAllowed, BadText."""
     if not text.strip():
-        raise BadText(gettext_noop("The message is empty. Write what you read, and why."))
+        raise BadText(gettext_noop("The message is empty. Write what you read there, and why."))
     validate_text(text)
     with transaction.atomic():
         dispute = open_dispute(assignment)
@@ -175,9 +175,7 @@ def post_message(*, assignment: Assignment, position: int, text: str) -> Message
 def disclose_reasoning(*, assignment: Assignment, text: str) -> Disclosure:
     """Show the other side a piece of the own reasoning, as a copy. Raises NotAllowed, BadText."""
     if not text.strip():
-        raise BadText(
-            gettext_noop("There is nothing to show. Choose a note or an entry of the evidence log.")
-        )
+        raise BadText(gettext_noop("Nothing to share. Choose a note or an entry in the evidence log."))
     validate_text(text)
     with transaction.atomic():
         return Disclosure.objects.create(

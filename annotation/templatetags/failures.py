@@ -10,14 +10,14 @@ from evaluation.model_clients.failures import FailureKind
 register = template.Library()
 
 FAILURES = {
-    FailureKind.TIMEOUT: _("It did not answer in time"),
+    FailureKind.TIMEOUT: _("No reply in time"),
     FailureKind.REFUSED: _("Too many requests, or the quota is used up"),
-    FailureKind.SERVER_ERROR: _("The endpoint had an error of its own"),
-    FailureKind.GARBAGE: _("The answer could not be read"),
-    FailureKind.EMPTY: _("The answer was empty"),
-    FailureKind.AUTH: _("The key was refused or is missing"),
-    FailureKind.BAD_REQUEST: _("The endpoint refused the request"),
-    FailureKind.UNREACHABLE: _("The endpoint was not reachable"),
+    FailureKind.SERVER_ERROR: _("The endpoint had an internal error"),
+    FailureKind.GARBAGE: _("The reply could not be read"),
+    FailureKind.EMPTY: _("The reply was empty"),
+    FailureKind.AUTH: _("The key is missing or was rejected"),
+    FailureKind.BAD_REQUEST: _("The endpoint rejected the request"),
+    FailureKind.UNREACHABLE: _("The endpoint could not be reached"),
     FailureKind.ADDRESS_REFUSED: _("The address is not allowed"),
     FailureKind.NOT_INSTALLED: _("The recogniser is not installed"),
     FailureKind.BAD_IMAGE: _("The image could not be read"),

@@ -103,9 +103,9 @@ def difference_words(difference: Difference) -> str:
         words = _("Cell in row %(row)s, column %(column)s: %(here)s here, %(there)s in the other version.")
         return words % (place | shapes)
     here = {
-        "row": _("Row %(row)s: in this version only."),
-        "column": _("Column %(column)s: in this version only."),
-        "cell": _("Cell in row %(row)s, column %(column)s: in this version only."),
+        "row": _("Row %(row)s: only in this version."),
+        "column": _("Column %(column)s: only in this version."),
+        "cell": _("Cell in row %(row)s, column %(column)s: only in this version."),
     }
     there = {
         "row": _("Missing here: row %(row)s of the other version."),

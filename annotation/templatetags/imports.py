@@ -70,7 +70,7 @@ def speed_words(speed: Speed | None) -> str:
         if speed.rest.total_seconds() >= 60
         else _("less than a minute")
     )
-    return _("%(rate)s pages a minute, %(rest)s left") % {"rate": round(speed.per_minute), "rest": rest}
+    return _("%(rate)s pages/min, %(rest)s left") % {"rate": round(speed.per_minute), "rest": rest}
 
 
 @register.filter

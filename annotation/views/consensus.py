@@ -89,13 +89,13 @@ def _words(error: Exception) -> str:
         case BadPayload():
             return error.words(_)
         case FieldSettled():
-            return _("This is settled already.")
+            return _("This is already settled.")
         case Archived():
-            return _("This project is archived: nothing is decided until a manager takes it back.")
+            return _("This project is archived, so nothing can be decided until a manager restores it.")
         case NotSettled():
-            return _("Choose one of the versions for everything that is still open first.")
+            return _("First choose a version for every field that is still open.")
         case _:
-            return _("This discussion is not open to you now. Reload the page to see where it stands.")
+            return _("You cannot take part in this discussion now. Reload the page to see its current state.")
 
 
 REFUSALS = (BadPayload, FieldSettled, NotSettled, NotAllowed, StaleWork)
@@ -141,7 +141,7 @@ def consensus_show(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRe
     chosen = request.POST.get("text", "")
     try:
         if chosen not in consensus_sheet(assignment).disclosable:
-            raise BadText(_("Choose one of your own notes or entries."))
+            raise BadText(_("Choose one of your own notes or evidence entries."))
         disclose_reasoning(assignment=assignment, text=chosen)
     except REFUSALS as error:
         messages.error(request, _words(error))
@@ -155,14 +155,14 @@ def consensus_escalate(request: PersonRequest, assignment_uuid: uuid.UUID) -> Ht
     assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     form = ReasonForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Say why an adjudicator is needed."))
+        messages.error(request, _("Explain why an adjudicator is needed."))
         return redirect("consensus", assignment.uuid)
     try:
         escalate_as_participant(assignment=assignment, reason=form.cleaned_data["reason"])
     except REFUSALS as error:
         messages.error(request, _words(error))
     else:
-        messages.success(request, _("An adjudicator will settle the lines that are still open."))
+        messages.success(request, _("An adjudicator will decide the lines that are still open."))
     return redirect("consensus", assignment.uuid)
 
 

@@ -91,7 +91,7 @@ def rating_submit(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
     found = rating_for(request.user, rating)
     form = RatingForm(request.POST)
     if not form.is_valid():
-        words = _("Choose a level in every dimension; your other choices are kept.")
+        words = _("Choose a level for every dimension. Your other choices are kept.")
         return _render(request, found, form=form, error=words, status=422)
     data = form.cleaned_data
     try:
@@ -99,7 +99,7 @@ def rating_submit(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
     except (AssignmentClosed, LeaseLost, WrongImage) as refused:
         return _render(request, found, form=form, error=rating_refusal(refused), status=409)
     messages.success(
-        request, _("Your rating of sample %(number)s is handed in.") % {"number": found.sample.number}
+        request, _("Your rating of sample %(number)s was submitted.") % {"number": found.sample.number}
     )
     return _go_on(request, found)
 
@@ -107,10 +107,10 @@ def rating_submit(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
 def rating_refusal(error: Exception) -> str:
     """Why a rating was not taken, in words."""
     if isinstance(error, LeaseLost):
-        return _("All places of this sample were taken meanwhile; your rating is not needed any more.")
+        return _("This sample now has all the ratings it needs. Yours is no longer needed.")
     if isinstance(error, WrongImage):
-        return _("The image of this sample has changed. Reload the page and look at it again.")
-    return _("This rating was handed in already; it can no longer be changed.")
+        return _("The image of this sample has changed. Reload the page and look again.")
+    return _("This rating has already been submitted and can no longer be changed.")
 
 
 def _go_on(request: PersonRequest, rating: Rating) -> HttpResponse:

@@ -76,20 +76,21 @@ def _decide(request: PersonRequest, pair: DuplicatePair, form: DuplicateDecision
             even_if_worked_on=form.cleaned_data.get("even_if_worked_on", False),
         )
     except AlreadyDecided:
-        messages.info(request, _("Somebody decided this pair before you. Nothing was changed."))
+        messages.info(request, _("Someone else has already decided this pair. Nothing was changed."))
         return redirect("duplicate_pair", pair.pk)
     except WorkWouldBeLost:
         form.add_error(
             "decision",
             _(
-                "People have worked on the page you set aside. Tick the box below if that is meant; their work is kept."
+                "Someone has worked on the page you are setting aside. If you want to set it "
+                "aside anyway, tick the box below; the work is kept."
             ),
         )
         return None
     following = waiting_pairs(pair.project).first()
     if following is not None:
         return redirect("duplicate_pair", following.pk)
-    messages.success(request, _("No duplicates are waiting any more."))
+    messages.success(request, _("No duplicates left to decide."))
     return redirect("project_duplicates", pair.project.slug)
 
 
@@ -134,7 +135,7 @@ def duplicate_undo(request: PersonRequest, pk: int) -> HttpResponse:
     try:
         undo_decision(pair=pair, by=request.user)
     except AlreadyDecided:
-        messages.info(request, _("There is nothing to undo here any more."))
+        messages.info(request, _("There is nothing left to undo."))
     return redirect("duplicate_pair", pair.pk)
 
 

@@ -56,11 +56,11 @@ def guideline_edit(request: PersonRequest, slug: str) -> HttpResponse:
                 project=project, by=request.user, text=text, based_on=form.cleaned_data["based_on"]
             )
         except GuidelineUnchanged:
-            form.add_error("text", _("This is the version in force, word for word. Nothing was saved."))
+            form.add_error("text", _("This is identical to the current version. Nothing was saved."))
         except GuidelineMoved:
             return _keep_both(request, context)
         else:
-            messages.success(request, _("Version %(number)s is in force.") % {"number": version.number})
+            messages.success(request, _("Version %(number)s is now in force.") % {"number": version.number})
             return redirect("project_guideline", slug)
     return render(request, "annotation/guideline_edit.html", context)
 

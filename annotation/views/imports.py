@@ -53,7 +53,7 @@ def _receive(request: PersonRequest, project: Project, form: ImportForm) -> Http
         run = _import_for(request, project, form)
         _take(run, uploads, request.POST.getlist("paths"))
     except RunStarted:
-        form.add_error(None, _("This import has started already. Import the other files by themselves."))
+        form.add_error(None, _("This import has already started. Import the remaining files separately."))
         return _refuse(request, project, form)
     if request.POST.get("more"):
         return JsonResponse({"run": run.pk})

@@ -27,7 +27,7 @@ def project_people(request: PersonRequest, slug: str) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         invite(team=project.team, by=request.user, **form.cleaned_data)
-        messages.success(request, _("The link is ready: copy it and send it."))
+        messages.success(request, _("The link is ready. Copy it and send it."))
         return redirect("project_people", slug)
     return render(request, "annotation/project_people.html", _context(request, project) | {"form": form})
 
@@ -54,7 +54,7 @@ def person_roles(request: PersonRequest, slug: str, pk: int) -> HttpResponse:
         try:
             set_roles(team=project.team, user=person, roles=[Role(r) for r in form.cleaned_data["roles"]])
         except LastManager:
-            form.add_error("roles", _("A project needs a manager. Make somebody else a manager first."))
+            form.add_error("roles", _("A project needs a manager. Make someone else a manager first."))
         else:
             return _after_roles(request, project, person)
     return render(
@@ -63,7 +63,7 @@ def person_roles(request: PersonRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _after_roles(request: PersonRequest, project: Project, person: User) -> HttpResponse:
-    messages.success(request, _("Saved for %(name)s.") % {"name": person.display_name})
+    messages.success(request, _("Roles saved for %(name)s.") % {"name": person.display_name})
     still_manages = Role.MANAGER in roles_in(request.user, project.team)
     return redirect("project_people", project.slug) if still_manages else redirect("home")
 
@@ -73,5 +73,5 @@ def _after_roles(request: PersonRequest, project: Project, person: User) -> Http
 def invitation_revoke(request: PersonRequest, slug: str, pk: int) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     revoke_invitation(invitation=get_object_or_404(Invitation, pk=pk, team=project.team))
-    messages.success(request, _("The link no longer works. Roles taken through it stay."))
+    messages.success(request, _("The link no longer works. Roles given through it remain."))
     return redirect("project_people", slug)

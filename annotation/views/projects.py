@@ -37,7 +37,7 @@ def project_new(request: PersonRequest) -> HttpResponse:
             engines=data["recognisers"],
             **form.columns(),
         )
-        messages.success(request, _("The project is made. Import samples and invite people next."))
+        messages.success(request, _("Project created. Next, import samples and invite people."))
         return redirect("project", project.slug)
     return render(request, "annotation/project_new.html", {"form": form})
 
@@ -50,7 +50,7 @@ def project_settings(request: PersonRequest, slug: str) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         change_project(project=project, **form.columns())
-        messages.success(request, _("The settings are saved."))
+        messages.success(request, _("Settings saved."))
         return redirect("project_settings", slug)
     return render(request, "annotation/project_settings.html", {"project": project, "form": form})
 
@@ -62,8 +62,8 @@ def project_archive(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     if "undo" in request.POST:
         unarchive_project(project=project)
-        messages.success(request, _("The project is back."))
+        messages.success(request, _("The project is restored."))
         return redirect("project", slug)
     archive_project(project=project)
-    messages.success(request, _("The project is in the archive. Nothing was deleted."))
+    messages.success(request, _("The project is archived. Nothing was deleted."))
     return redirect("home")

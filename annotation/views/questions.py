@@ -69,11 +69,11 @@ def question_answer(request: PersonRequest, question: uuid.UUID) -> HttpResponse
     try:
         answer_question(question=found, text=form.cleaned_data["answer"])
     except (AssignmentClosed, LeaseLost):
-        words = _("This question is answered already; an answer is not changed.")
+        words = _("This question has already been answered. Answers cannot be changed.")
         return _render(request, found, form, error=words, status=409)
     except BadText as refused:
         return _render(request, found, form, error=refused.words(_), status=422)
-    messages.success(request, _("Your answer is with the person who asked."))
+    messages.success(request, _("Your answer was sent to the person who asked."))
     return redirect("home")
 
 
@@ -84,5 +84,5 @@ def question_give_back(request: PersonRequest, question: uuid.UUID) -> HttpRespo
     try:
         give_question_back(question=question_for(request.user, question), person=request.user)
     except AssignmentClosed:
-        messages.warning(request, _("This question is answered already; an answer is not changed."))
+        messages.warning(request, _("This question has already been answered. Answers cannot be changed."))
     return redirect("home")

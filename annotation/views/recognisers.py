@@ -46,7 +46,7 @@ def recogniser_edit(request: PersonRequest, slug: str, slot: int, kind: str) -> 
     form = FORMS[kind](request.POST if request.method == "POST" else None, current=current)
     if request.method == "POST" and form.is_valid():
         set_recogniser(project=project, slot=slot, **form.columns())
-        messages.success(request, _("Recogniser %(letter)s is set.") % {"letter": "ABC"[slot - 1]})
+        messages.success(request, _("Recogniser %(letter)s is saved.") % {"letter": "ABC"[slot - 1]})
         return redirect("project_recognisers", slug)
     context = {
         "project": project,
@@ -64,5 +64,5 @@ def recogniser_edit(request: PersonRequest, slug: str, slot: int, kind: str) -> 
 def recogniser_clear(request: PersonRequest, slug: str, slot: int) -> HttpResponse:
     project = project_for(request.user, slug, Role.MANAGER)
     clear_recogniser(project=project, slot=slot)
-    messages.success(request, _("The slot is empty. Its suggestions stay."))
+    messages.success(request, _("The slot is now empty. Its suggestions are kept."))
     return redirect("project_recognisers", slug)

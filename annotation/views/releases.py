@@ -66,17 +66,27 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
             )
         except WritersCrossSplits:
             upcoming = next_release(project)
-            form.add_error(None, _("Nothing was frozen: writers cross splits. Mend them, or give a reason."))
+            form.add_error(
+                None,
+                _(
+                    "The release was not frozen: some writers appear in more than one "
+                    "split. Fix the splits, or give a reason."
+                ),
+            )
         except NumberTaken:
             messages.info(
-                request, _("Nothing was frozen: a release was frozen since you opened the page. Here it is.")
+                request,
+                _(
+                    "The release was not frozen: another release has been frozen "
+                    "since you opened the page. It is shown here."
+                ),
             )
             return redirect("project_releases", slug)
         except NothingToRelease:
-            messages.error(request, _("Nothing was frozen: no sample is verified any more."))
+            messages.error(request, _("The release was not frozen: no verified samples are left."))
         else:
             messages.success(
-                request, _("Release %(number)d is frozen. It will never change.") % {"number": release.number}
+                request, _("Release %(number)d is frozen and will never change.") % {"number": release.number}
             )
             return redirect("release", release.pk)
     context = {"project": project, "form": form, "next": upcoming}
@@ -113,13 +123,11 @@ def release_import(request: PersonRequest, slug: str) -> HttpResponse:
         except BadExport as error:
             form.add_error("file", _("Nothing was imported. %(why)s") % {"why": error.words(_)})
         except NothingToRelease:
-            form.add_error("file", _("Nothing was imported: the export holds no sample."))
+            form.add_error("file", _("Nothing was imported: the export contains no samples."))
         except AlreadyHere as same:
-            messages.info(request, _("Nothing was imported: this release holds the same records already."))
+            messages.info(request, _("Nothing was imported: this release already contains the same records."))
             return redirect("release", same.release.pk)
         else:
-            messages.success(
-                request, _("Release %(number)d is the imported one.") % {"number": release.number}
-            )
+            messages.success(request, _("Imported as release %(number)d.") % {"number": release.number})
             return redirect("release", release.pk)
     return render(request, "annotation/release_import.html", {"project": project, "form": form})

@@ -74,13 +74,14 @@ def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpRes
     try:
         move_as_manager(sample=found, verb=Verb(verb), manager=request.user, reason=reason)
     except ReasonMissing:
-        messages.error(request, _("Nothing was changed: give a reason, it stays in the history."))
+        messages.error(request, _("Nothing was changed. Give a reason; it is kept in the history."))
     except (IllegalMove, StaleWork):
         messages.error(
-            request, _("Nothing was changed: the sample has moved on meanwhile. Look at where it stands now.")
+            request,
+            _("Nothing was changed: the sample has changed in the meantime. Check its current state."),
         )
     else:
-        messages.success(request, _("Done. It stands in the history."))
+        messages.success(request, _("Done. This was recorded in the history."))
     return redirect("sample", found.uuid)
 
 
@@ -94,7 +95,10 @@ def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
     except HeldByBlindReviewer:
         messages.error(
             request,
-            _("Nothing was opened: you are at work on this sample blind. Hand it in or put it back first."),
+            _(
+                "The transcriptions were not opened: you are working on this sample blind. "
+                "Submit or release it first."
+            ),
         )
         return redirect("sample", found.uuid)
     return render_sample(request, found, labels=labels, has_seen_labels=True)
@@ -105,5 +109,5 @@ def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
 def flag_close(request: PersonRequest, sample: uuid.UUID, pk: int) -> HttpResponse:
     found = sample_for(request.user, sample, Role.MANAGER)
     close_flag(flag=get_object_or_404(found.flags, pk=pk), manager=request.user)
-    messages.success(request, _("The flag is closed."))
+    messages.success(request, _("Flag closed."))
     return redirect("sample", found.uuid)

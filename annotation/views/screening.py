@@ -90,7 +90,7 @@ def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpRespon
     found = screening_for(request.user, screening)
     form = ScreeningForm(request.POST)
     if not form.is_valid():
-        words = _("An area cannot be redacted as it stands; nothing was changed.")
+        words = _("One of the areas cannot be redacted as drawn. Nothing was changed.")
         return _render(request, found, form=form, error=words, status=422)
     data = form.cleaned_data
     if "take" in request.POST:
@@ -110,7 +110,7 @@ def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpRespon
         return _render(request, found, form=form, error=screening_refusal(refused), status=409)
     except (ScreeningReasonMissing, BadPayload) as refused:
         return _render(request, found, form=form, error=screening_refusal(refused), status=422)
-    messages.success(request, _("Sample %(number)s is screened.") % {"number": found.sample.number})
+    messages.success(request, _("Sample %(number)s has been screened.") % {"number": found.sample.number})
     following = claim_screening(person=request.user, project=found.sample.project)
     return redirect("screening", following.uuid) if following else redirect("home")
 
@@ -129,13 +129,15 @@ def screening_refusal(error: Exception) -> str:
     """Why a screening was not taken, in words."""
     match error:
         case ScreeningReasonMissing():
-            return _("Mark at least one area, or say that there is nothing to redact; not both.")
+            return _(
+                "Either mark at least one area, or state that there is nothing to redact. You cannot do both."
+            )
         case LeaseLost():
-            return _("Somebody else has this page now. What you had saved is with them.")
+            return _("Someone else has this page now and can see what you had saved.")
         case WrongImage():
-            return _("The image of this sample has changed. Reload the page and look at it again.")
+            return _("The image of this sample has changed. Reload the page and look again.")
         case AssignmentClosed():
-            return _("This page was screened already; a manager can ask for another look.")
+            return _("This page has already been screened. A manager can ask for a second look.")
         case BadPayload():
             return error.words(_)
         case _:
@@ -188,15 +190,16 @@ def sample_screen_again(request: PersonRequest, sample: uuid.UUID) -> HttpRespon
     try:
         screen_again(sample=found, manager=request.user, reason=reason)
     except ReasonMissing:
-        messages.error(request, _("Nothing was changed: give a reason, it stays in the history."))
+        messages.error(request, _("Nothing was changed. Give a reason; it is kept in the history."))
     except AlreadyReleased:
         messages.error(
-            request, _("Nothing was changed: a release holds this image, and releases do not change.")
+            request, _("Nothing was changed: this image is part of a release, and releases do not change.")
         )
     except StaleWork:
         messages.error(
-            request, _("Nothing was changed: the sample has moved on meanwhile. Look at where it stands now.")
+            request,
+            _("Nothing was changed: the sample has changed in the meantime. Check its current state."),
         )
     else:
-        messages.success(request, _("The page is shut and waits for a screener."))
+        messages.success(request, _("The page is hidden and waiting for a screener."))
     return redirect("sample", found.uuid)

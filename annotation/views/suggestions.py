@@ -25,12 +25,12 @@ def project_suggestions(request: PersonRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         queued = request_suggestions(project=project)
         if queued:
-            words = ngettext("%(n)s reading is asked for.", "%(n)s readings are asked for.", queued) % {
+            words = ngettext("%(n)s suggestion requested.", "%(n)s suggestions requested.", queued) % {
                 "n": queued
             }
             messages.success(request, words)
         else:
-            messages.info(request, _("Nothing is missing: every sample has been read by every recogniser."))
+            messages.info(request, _("Nothing is missing: every recogniser has read every sample."))
         return redirect("project_suggestions", slug)
     context = {
         "project": project,

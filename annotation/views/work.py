@@ -118,12 +118,12 @@ def work_submit(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespo
     except (LeaseLost, AssignmentClosed, WrongImage, NoLongerBlind, Archived, StaleWork) as error:
         return _refused(request, assignment, 409, error=_words(error))
     except EndNotReached:
-        return _refused(request, assignment, 422, error=_("Read to the end of the transcription first."))
+        return _refused(request, assignment, 422, error=_("Read the transcription to the end first."))
     except (MaskWithoutMark, MarkWithoutMask) as error:
         return _refused(request, assignment, 422, unmatched=_unmatched(error))
     except BadPayload as error:
         return _refused(request, assignment, 422, error=error.words(_))
-    messages.success(request, _("Sample %(number)s is handed in.") % {"number": assignment.sample.number})
+    messages.success(request, _("Sample %(number)s submitted.") % {"number": assignment.sample.number})
     return _go_on(request, assignment)
 
 
@@ -152,28 +152,31 @@ def _first_error(form: SubmitForm) -> str:
 def _unmatched(error: MaskWithoutMark | MarkWithoutMask) -> str:
     if isinstance(error, MaskWithoutMark):
         return _(
-            "The image is masked, but the text has no mark ⟦masked⟧ that says where."
-            " Put the mark where that writing stands (Masks, “Mark in text”)."
+            "The image has a mask, but the text has no ⟦masked⟧ mark. Put the mark where the "
+            "masked writing is (Masks, “Mark in text”)."
         )
     return _(
-        "The text has the mark ⟦masked⟧, but nothing is masked in the image: who reads that place rightly would lose"
-        " by it. Mask the place, or write it out."
+        "The text has a ⟦masked⟧ mark, but nothing is masked in the image, so a correct "
+        "transcription would lose points there. Mask that place, or write it out."
     )
 
 
 def _words(error: Exception) -> str:
     if isinstance(error, LeaseLost):
-        return _("Somebody else has this sample now. Your text is below; copy it if you need it.")
+        return _("Someone else has this sample now. Your text is below; copy it if you need it.")
     if isinstance(error, WrongImage):
-        return _("This text was typed for another image and was not handed in.")
+        return _("This text was typed for another image and was not submitted.")
     if isinstance(error, Archived):
         return _(
-            "This project is archived: nothing is handed in until a manager takes it back. Your text is below"
-            " and its draft is kept."
+            "This project is archived, so nothing can be submitted until a manager restores "
+            "it. Your text is below and the draft is kept."
         )
     if isinstance(error, NoLongerBlind):
-        return _("You have seen what others wrote for this image; somebody else will review it. Put it back.")
-    return _("This sample was handed in already; nothing was changed.")
+        return _(
+            "You have seen what others wrote for this image, so someone else will "
+            "review it. Release the sample."
+        )
+    return _("This sample has already been submitted. Nothing was changed.")
 
 
 @login_required
@@ -208,9 +211,9 @@ def work_flag(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespons
     form = FlagForm(request.POST)
     if form.is_valid():
         flag_sample(assignment=assignment, message=form.cleaned_data["message"])
-        messages.success(request, _("The managers will look at it."))
+        messages.success(request, _("A manager will look at it."))
     else:
-        messages.error(request, _("Say what is wrong with the sample, so that a manager can mend it."))
+        messages.error(request, _("Describe what is wrong with the sample so that a manager can fix it."))
     return redirect("work", assignment.uuid)
 
 
@@ -221,12 +224,14 @@ def work_return(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespo
     assignment = assignment_for(request.user, assignment_uuid, Stage.VERIFY)
     form = ReasonForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Say why the sample goes back, so that the annotator can mend it."))
+        messages.error(
+            request, _("Explain why you are returning the sample so that the annotator can fix it.")
+        )
         return redirect("work", assignment.uuid)
     try:
         return_to_annotator(assignment=assignment, reason=form.cleaned_data["reason"])
     except (LeaseLost, AssignmentClosed, StaleWork) as error:
         messages.warning(request, _words(error))
         return redirect("home")
-    messages.success(request, _("The sample is back with its annotator."))
+    messages.success(request, _("The sample was returned to the annotator."))
     return _go_on(request, assignment)

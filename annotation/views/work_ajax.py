@@ -67,7 +67,7 @@ def read_json(request: PersonRequest, **expected: type) -> dict[str, Any]:
     for name, kind in expected.items():
         value = body.get(name)
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise BadText(gettext_noop("Field “%(name)s” is missing or of the wrong kind."), name=name)
+            raise BadText(gettext_noop("Field “%(name)s” is missing or has the wrong type."), name=name)
     return body
 
 
@@ -86,7 +86,7 @@ def refusal(error: Exception) -> JsonResponse:
                 status=409,
             )
         case LeaseLost():
-            message = _("Somebody else has this sample now. Your text is kept on this device.")
+            message = _("Someone else has this sample now. Your text is kept on this device.")
             return JsonResponse({"kind": "lease_lost", "message": message}, status=409)
         case WrongImage():
             message = _("This text was typed for another image. Reload the page; your text is kept.")
@@ -99,7 +99,7 @@ def refusal(error: Exception) -> JsonResponse:
             raise error
 
 
-HANDED_IN = gettext_lazy("This sample was handed in already; it can no longer be changed here.")
+HANDED_IN = gettext_lazy("This sample has already been submitted and can no longer be changed here.")
 REFUSALS = (NewerVersion, LeaseLost, WrongImage, AssignmentClosed, BadPayload)
 
 
@@ -227,7 +227,7 @@ def add_question(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResp
     except AssignmentClosed:
         form = QuestionForm(request.POST)
         form.is_valid()
-        words = _("This question was answered meanwhile.") if withdrawn else HANDED_IN
+        words = _("This question has been answered in the meantime.") if withdrawn else HANDED_IN
         form.add_error("question", ValidationError(words, code="closed"))
     except BadText as refused:
         form.add_error("box" if form.cleaned_data.get("box") else "question", refused.words(_))

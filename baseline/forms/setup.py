@@ -14,10 +14,10 @@ from baseline.services.configure_baseline import FIXED
 from evaluation.models import GoldItem, Release
 
 REASONS = {
-    "no words": gettext_lazy("the question has no words"),
-    "one choice": gettext_lazy("give at least two choices, with | between"),
-    "twice": gettext_lazy("the same question stands there twice"),
-    "too many": gettext_lazy("these are too many questions"),
+    "no words": gettext_lazy("the question has no text"),
+    "one choice": gettext_lazy("give at least two choices, separated by |"),
+    "twice": gettext_lazy("this question appears twice"),
+    "too many": gettext_lazy("there are too many questions"),
 }
 
 
@@ -25,20 +25,20 @@ SECTIONS = (
     (gettext_lazy("Name"), "", "name system_name"),
     (
         gettext_lazy("Samples"),
-        gettext_lazy("What is drawn from the release. The seed makes the draw repeatable."),
+        gettext_lazy("What to draw from the release. The same seed always gives the same draw."),
         "method n strata balance seed practice",
     ),
     (
         gettext_lazy("Who reads what"),
-        gettext_lazy("Nobody gets an image they have seen in any other role."),
+        gettext_lazy("No one gets an image they have already seen in another role."),
         "people_per_sample samples_per_person",
     ),
     (
-        gettext_lazy("Clock"),
-        gettext_lazy("The server's. People are told these rules before they begin."),
+        gettext_lazy("Timing"),
+        gettext_lazy("Measured by the server. Participants see these rules before they begin."),
         "time_limit_seconds gap_minutes clamp_minutes break_every",
     ),
-    (gettext_lazy("What people read"), "", "consent brief questions"),
+    (gettext_lazy("What participants read"), "", "consent brief questions"),
 )
 
 
@@ -49,31 +49,31 @@ class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
         label=gettext_lazy("Strata"),
         required=False,
         help_text=gettext_lazy(
-            "For equal shares: fields of the samples, with commas between, such as language or domain. Each "
-            "combination gets an equal share."
+            "For equal shares: sample fields separated by commas, such as language or "
+            "domain. Each combination gets an equal share."
         ),
     )
     questions = forms.CharField(
-        label=gettext_lazy("Questions about the person"),
+        label=gettext_lazy("Questions about the participant"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=gettext_lazy(
-            "One a line. Choices follow with | between: Which hand? | left | right. End with (optional) what may "
-            "stay open."
+            "One per line. Separate choices with |: Which hand? | left | right. End with "
+            "(optional) if no answer is required."
         ),
     )
     practice = forms.CharField(
         label=gettext_lazy("Practice samples"),
         required=False,
         help_text=gettext_lazy(
-            "Numbers of samples, with commas between. Their ground truth is shown afterwards; they take no part."
+            "Sample numbers separated by commas. Their ground truth is shown afterwards; they do not count."
         ),
     )
     consent = forms.CharField(
         label=gettext_lazy("Consent text"),
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text=gettext_lazy(
-            "Markdown. A change makes a new version; whoever agreed to an older one keeps it."
+            "Markdown. Each change creates a new version; anyone who agreed to an older version keeps it."
         ),
     )
 
@@ -105,31 +105,33 @@ class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
             "n": gettext_lazy("How many samples"),
             "balance": gettext_lazy("Balanced by"),
             "seed": gettext_lazy("Seed"),
-            "people_per_sample": gettext_lazy("People per sample"),
-            "samples_per_person": gettext_lazy("Samples per person, at most"),
-            "time_limit_seconds": gettext_lazy("Time per sample, in seconds"),
-            "gap_minutes": gettext_lazy("Longest silence, in minutes"),
-            "clamp_minutes": gettext_lazy("Longest time that counts, in minutes"),
-            "break_every": gettext_lazy("A break after every … samples"),
-            "brief": gettext_lazy("Brief"),
+            "people_per_sample": gettext_lazy("Participants per sample"),
+            "samples_per_person": gettext_lazy("Maximum samples per participant"),
+            "time_limit_seconds": gettext_lazy("Time per sample (seconds)"),
+            "gap_minutes": gettext_lazy("Longest silence (minutes)"),
+            "clamp_minutes": gettext_lazy("Maximum time counted (minutes)"),
+            "break_every": gettext_lazy("Break after every … samples"),
+            "brief": gettext_lazy("Instructions"),
         }
         help_texts = {
-            "name": gettext_lazy("Those who take part read it."),
+            "name": gettext_lazy("Participants read this."),
             "balance": gettext_lazy(
                 "A field whose values get equal shares within each stratum, such as verdict."
             ),
-            "seed": gettext_lazy("Decides the draw, who gets which and in what order. Kept with the result."),
-            "people_per_sample": gettext_lazy("Empty: everybody reads every sample."),
-            "samples_per_person": gettext_lazy("Empty: any number."),
-            "time_limit_seconds": gettext_lazy("Empty: no limit; the time taken is recorded all the same."),
-            "gap_minutes": gettext_lazy(
-                "A page that is closed or asleep for longer voids the sample in hand. Those who take part are told. "
-                "0: never."
+            "seed": gettext_lazy(
+                "Determines the draw, who gets which samples, and their order. Kept with the results."
             ),
-            "clamp_minutes": gettext_lazy("Times are kept as measured, and beside that cut off here."),
+            "people_per_sample": gettext_lazy("Leave empty for everyone to read every sample."),
+            "samples_per_person": gettext_lazy("Leave empty for no maximum."),
+            "time_limit_seconds": gettext_lazy("Leave empty for no limit; the time taken is still recorded."),
+            "gap_minutes": gettext_lazy(
+                "If the page is closed or asleep for longer than this, the current sample is "
+                "void. Participants are told. 0: never."
+            ),
+            "clamp_minutes": gettext_lazy("Times are kept as measured, and also capped at this value."),
             "break_every": gettext_lazy("0: no breaks."),
             "brief": gettext_lazy(
-                "Markdown; what people read before they begin, above the rules of the exam."
+                "Markdown. Participants read this before they begin, above the rules of the baseline."
             ),
         }
         widgets = {"brief": forms.Textarea(attrs={"rows": 5})}
@@ -170,7 +172,7 @@ class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_practice(self) -> list[int]:
         written = [part.strip() for part in self.cleaned_data["practice"].split(",") if part.strip()]
         if not all(part.isdecimal() and len(part) < 9 for part in written):
-            raise forms.ValidationError(_("Write numbers of samples, with commas between."))
+            raise forms.ValidationError(_("Enter sample numbers separated by commas."))
         numbers = list(dict.fromkeys(map(int, written)))
         there = set(
             GoldItem.objects.filter(release=self.release, number__in=numbers).values_list("number", flat=True)
@@ -178,7 +180,7 @@ class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
         missing = [str(number) for number in numbers if number not in there]
         if missing:
             raise forms.ValidationError(
-                _("The release has no sample %(numbers)s.") % {"numbers": ", ".join(missing)}
+                _("This release has no sample with number %(numbers)s.") % {"numbers": ", ".join(missing)}
             )
         return numbers
 
@@ -186,12 +188,12 @@ class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
         found: dict[str, Any] = super().clean() or self.cleaned_data
         method, n = found.get("method"), found.get("n")
         if method in ("random", "stratified") and not n:
-            self.add_error("n", _("Say how many."))
+            self.add_error("n", _("Enter a number."))
         if method == "stratified" and not found.get("strata"):
-            self.add_error("strata", _("Name at least one field."))
+            self.add_error("strata", _("Enter at least one field."))
         limit = found.get("time_limit_seconds")
         if limit is not None and not 5 <= limit <= 24 * 3600:
-            self.add_error("time_limit_seconds", _("From 5 seconds to a day."))
+            self.add_error("time_limit_seconds", _("Between 5 seconds and one day."))
         return found
 
     def validate_unique(self) -> None:
@@ -202,9 +204,9 @@ class PeopleForm(forms.Form):
     """Names of accounts that take part."""
 
     names = forms.CharField(
-        label=gettext_lazy("Names of accounts"),
+        label=gettext_lazy("Usernames"),
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("User names, one a line. They need no role in the project."),
+        help_text=gettext_lazy("One username per line. They need no role in the project."),
     )
 
     def clean_names(self) -> list[str]:

@@ -13,8 +13,8 @@ from evaluation.models import PredictionSet
 
 class Part(models.TextChoices):
     PERSON = "person", pgettext_lazy("baseline", "one person")
-    MEAN = "mean", pgettext_lazy("baseline", "all people, pooled")
-    BEST = "best", pgettext_lazy("baseline", "best person")
+    MEAN = "mean", pgettext_lazy("baseline", "all participants, pooled")
+    BEST = "best", pgettext_lazy("baseline", "best participant")
     CONSENSUS = "consensus", pgettext_lazy("baseline", "consensus")
 
 

@@ -26,12 +26,12 @@ def new_code() -> str:
 METHODS = [
     (Method.ALL.value, _("All samples")),
     (Method.RANDOM.value, _("A random number of samples")),
-    (Method.STRATIFIED.value, _("Equal shares of strata")),
+    (Method.STRATIFIED.value, _("Equal shares per stratum")),
 ]
 
 
 class State(models.TextChoices):
-    DRAFT = "draft", pgettext_lazy("baseline", "being set up")
+    DRAFT = "draft", pgettext_lazy("baseline", "draft")
     OPEN = "open", pgettext_lazy("baseline", "open")
     CLOSED = "closed", pgettext_lazy("baseline", "closed")
 

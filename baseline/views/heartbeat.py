@@ -45,7 +45,7 @@ def save(request: PersonRequest, room: uuid.UUID, tab_token: str) -> JsonRespons
     except (DeviceLocked, TabReplaced):
         return _elsewhere()
     except StaleSession:
-        words = _("The time for this page is over, or it was handed in. What had arrived by then counts.")
+        words = _("Time is up for this page, or it has been submitted. What arrived by then counts.")
         return JsonResponse({"kind": "closed", "message": words}, status=409)
     except BadText as error:
         return JsonResponse({"errors": {"text": [error.words(_)]}}, status=422)
@@ -82,5 +82,5 @@ def _state(row: Any, key: str) -> dict[str, Any]:
 
 
 def _elsewhere() -> JsonResponse:
-    words = _("This page is open in another tab or on another device. Go on there; here nothing is taken.")
+    words = _("This page is open in another tab or on another device. Continue there; nothing is saved here.")
     return JsonResponse({"kind": "lease_lost", "message": words}, status=409)

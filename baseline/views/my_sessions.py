@@ -27,12 +27,12 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         try:
             row = enrol(baseline=found, person=request.user, by_link=True)
         except ManagersCannotParticipate:
-            error = _("You manage this project, so you may see the ground truth: you cannot take part.")
+            error = _("You cannot take part: you manage this project and can see the ground truth.")
         except NotOpen:
             return render(request, "baseline/join.html", {"is_open": False}, status=410)
         except NothingLeft:
             error = _(
-                "There is no page left for you: you have seen them already, or others have read them all."
+                "There are no pages left for you: you have already seen them, or others have read them all."
             )
         else:
             return redirect("baseline_room", row.uuid)

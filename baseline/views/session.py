@@ -75,9 +75,7 @@ def room(request: PersonRequest, room: uuid.UUID) -> HttpResponse:
     if clock.settle(row):
         messages.info(
             request,
-            _(
-                "The last page ended by itself: its time was over, you were away too long, or you opened it elsewhere."
-            ),
+            _("The last page has ended: time ran out, you were away too long, or you opened it elsewhere."),
         )
         row = session_for(request.user, room)
     return show_page(request, row, RejectedForm(status=200))
@@ -147,14 +145,14 @@ def _try(request: PersonRequest, row: Participation, verb: str) -> RejectedForm 
     except transitions.StaleSession:
         return None
     except transitions.BaselineClosed:
-        return RejectedForm(_("This baseline is closed. What you handed in is kept."), text, status=409)
+        return RejectedForm(_("This baseline is closed. What you submitted is kept."), text, status=409)
     except (DeviceLocked, transitions.TabReplaced):
         return RejectedForm(
-            _("This page is open in another tab or on another device. Go on there."), text, status=409
+            _("This page is open in another tab or on another device. Continue there."), text, status=409
         )
     except submit.Blank:
         return RejectedForm(
-            _("Nothing is written. Write what you can read, or press “I cannot read this”."), text
+            _("Nothing has been written. Write what you can read, or press “I cannot read this”."), text
         )
     except onboarding.Unanswered as missing:
         return RejectedForm(

@@ -44,7 +44,9 @@ from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from evaluation.permissions import release_for
 
-NAME_TAKEN = gettext_lazy("A model, or another baseline of this release, has this name. Choose another one.")
+NAME_TAKEN = gettext_lazy(
+    "A model or another baseline of this release already has this name. Choose another."
+)
 
 
 @login_required
@@ -78,7 +80,10 @@ def baseline_edit(request: PersonRequest, pk: int) -> HttpResponse:
         except NameTaken:
             form.add_error("system_name", str(NAME_TAKEN))
         except NotDraft:
-            form.add_error(None, _("The baseline was opened meanwhile; what decides the exam stands fast."))
+            form.add_error(
+                None,
+                _("The baseline has been opened in the meantime, so its rules can no longer be changed."),
+            )
         else:
             messages.success(request, _("Saved."))
             return redirect("baseline", pk)
@@ -122,10 +127,10 @@ def plan_of_draft(made: Baseline) -> dict[str, Any]:
     except ImpossiblePlan as impossible:
         n = len(impossible.missing)
         plan["trouble"] = ngettext(
-            "%(n)s sample has too few people who have not seen its image. Name more people, ask for fewer people "
-            "per sample, or open the link.",
-            "%(n)s samples have too few people who have not seen their image. Name more people, ask for fewer "
-            "people per sample, or open the link.",
+            "%(n)s sample has too few participants who have not seen its image. Add "
+            "participants, lower the number per sample, or open the link.",
+            "%(n)s samples have too few participants who have not seen their image. Add "
+            "participants, lower the number per sample, or open the link.",
             n,
         ) % {"n": n}
     return plan
@@ -144,22 +149,22 @@ def baseline_people(request: PersonRequest, pk: int) -> HttpResponse:
                 form.add_error("names", f"{name}: {trouble}")
     if form.errors:
         return _show(request, made, form, status=422)
-    messages.success(request, _("They are on the list."))
+    messages.success(request, _("Added to the list."))
     return redirect("baseline", pk)
 
 
 def _enrol(made: Baseline, name: str) -> str:
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None:
-        return _("there is no such account.")
+        return _("no such account.")
     try:
         enrol(baseline=made, person=person)
     except ManagersCannotParticipate:
-        return _("manages this project, and may see the ground truth.")
+        return _("manages this project and can see the ground truth.")
     except NotOpen:
         return _("the baseline is closed.")
     except NothingLeft:
-        return _("no sample is left for this person.")
+        return _("no samples are left for this person.")
     return ""
 
 
@@ -171,12 +176,20 @@ def baseline_person(request: PersonRequest, pk: int, number: int, action: str) -
     row = get_object_or_404(made.participations.select_related("baseline", "person"), number=number)
     if action == "withdraw":
         withdraw(participation=row)
-        messages.success(request, _("The answers are deleted, and the results made anew without them."))
+        messages.success(
+            request, _("The responses were deleted, and the results are being computed without them.")
+        )
     elif action == "strike":
         try:
             remove_participation(participation=row)
         except NotDraft:
-            messages.error(request, _("The baseline is open. On the person's request, withdraw them."))
+            messages.error(
+                request,
+                _(
+                    "The baseline is open, so participants are not removed from the "
+                    "list. If someone asks, withdraw them."
+                ),
+            )
     else:
         raise Http404
     return redirect("baseline", pk)
@@ -191,7 +204,7 @@ def baseline_action(request: PersonRequest, pk: int, action: str) -> HttpRespons
         _open(request, made)
     elif action == "close":
         close_baseline(baseline=made)
-        messages.success(request, _("Closed. What was handed in is kept."))
+        messages.success(request, _("The baseline is closed. What was submitted is kept."))
     elif action in ("open-link", "close-link"):
         set_link(baseline=made, is_open=action == "open-link")
     elif action == "publish":
@@ -207,22 +220,24 @@ def _open(request: PersonRequest, made: Baseline) -> None:
     except NoConsentText:
         messages.error(request, _("Write the consent text first."))
     except NobodyThere:
-        messages.error(request, _("Nobody could take part: name people, or open the link."))
+        messages.error(request, _("No one could take part. Add participants, or open the link."))
     except (TooFew, ImpossiblePlan):
         messages.error(
-            request, _("The plan cannot be kept; the reason stands on this page. Nothing was opened.")
+            request, _("Not enough readers yet; the reason is on this page. The baseline was not opened.")
         )
     except NotDraft:
         pass  # a second click
     else:
-        messages.success(request, _("Open. Those who take part find it under “Taking part”."))
+        messages.success(request, _("The baseline is open. Participants find it under “Taking part”."))
 
 
 def _publish(request: PersonRequest, made: Baseline) -> HttpResponse:
     try:
         publish(baseline=made, by=request.user)
     except NothingToPublish:
-        messages.error(request, _("Nobody has handed anything in yet."))
+        messages.error(request, _("No one has submitted anything yet."))
         return redirect("baseline", made.pk)
-    messages.success(request, _("The answers stand beside the models; they are being scored."))
+    messages.success(
+        request, _("The responses are on the leaderboard next to the models and are being scored.")
+    )
     return redirect("baseline_results", made.pk)

@@ -17,9 +17,9 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     """Name, language and looks. An empty language follows the browser."""
 
     reading_size = forms.ChoiceField(
-        label=_("Size of transcriptions"),
+        label=_("Transcription text size"),
         choices=READING_SIZES,
-        help_text=_("How large transcriptions are written, in the editor and when reading."),
+        help_text=_("Text size of transcriptions, both in the editor and when reading."),
     )
 
     class Meta:
@@ -28,28 +28,29 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = {
             "first_name": _("First name"),
             "last_name": _("Last name"),
-            "email": _("E-mail address"),
+            "email": _("Email address"),
             "language": _("Language"),
             "theme": _("Theme"),
         }
         help_texts = {
             "first_name": _(
-                "Managers and colleagues see your name; in second reviews and discussions nobody does."
+                "Managers and colleagues can see your name. It is never shown in second "
+                "reviews or discussions."
             ),
-            "email": _("Used only to reset a forgotten password."),
+            "email": _("Only used to reset a forgotten password."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         language = cast(forms.ChoiceField, self.fields["language"])
-        language.choices = [("", _("Like my browser")), *settings.LANGUAGES]
+        language.choices = [("", _("Same as browser")), *settings.LANGUAGES]
         self.fields["reading_size"].initial = self.instance.preferences.get("reading_size", "medium")
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
         if email and User.objects.filter(email__iexact=email).exclude(pk=self.instance.pk).exists():
             raise forms.ValidationError(
-                _("Another account uses this address. Give another one or leave it empty.")
+                _("Another account uses this address. Enter a different one, or leave the field empty.")
             )
         return email
 
@@ -59,8 +60,8 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].label = _("E-mail address")
-        self.fields["email"].help_text = _("Used only to reset a forgotten password.")
+        self.fields["email"].label = _("Email address")
+        self.fields["email"].help_text = _("Only used to reset a forgotten password.")
         drop_placeholders(self)
 
 

@@ -35,7 +35,7 @@ class OwnKeysForm(forms.Form):
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or len(found) > MOST or not all(map(_is_binding, found.items())):
-            raise forms.ValidationError(_("These are no keys. Reload the page and choose them again."))
+            raise forms.ValidationError(_("These are not valid shortcuts. Reload the page and choose again."))
         return found
 
 
@@ -53,9 +53,7 @@ def own_keys(request: PersonRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         is_reset = "reset" in request.POST
         save_own_keys(user=request.user, keys={} if is_reset else form.cleaned_data["keys"])
-        messages.success(
-            request, _("All keys are as they were at first.") if is_reset else _("Your keys are saved.")
-        )
+        messages.success(request, _("All shortcuts are reset.") if is_reset else _("Shortcuts saved."))
         return redirect("own_keys")
     context = {"form": form, "written": json.dumps(keys_of(request.user))}
     return render(request, "accounts/own_keys.html", context, status=400 if form.errors else 200)

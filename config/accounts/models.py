@@ -30,7 +30,7 @@ class Role(models.TextChoices):
 
 
 class Theme(models.TextChoices):
-    AUTO = "auto", _("Like my system")
+    AUTO = "auto", _("Same as system")
     LIGHT = "light", _("Light")
     DARK = "dark", _("Dark")
 

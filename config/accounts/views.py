@@ -22,7 +22,7 @@ def preferences(request: PersonRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         save_preferences(user=request.user, **form.cleaned_data)
         with override(form.cleaned_data["language"] or None):
-            messages.success(request, _("Your preferences are saved."))
+            messages.success(request, _("Preferences saved."))
         return redirect("preferences")
     return render(request, "accounts/preferences.html", {"form": form})
 

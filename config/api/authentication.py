@@ -23,7 +23,7 @@ class BearerToken(BaseAuthentication):
         token = find_token(secret.strip())
         if token is None:
             raise AuthenticationFailed(
-                _("This token is not known here, or was revoked. Make a new one in your preferences.")
+                _("This token is unknown or has been revoked. Create a new one in your preferences.")
             )
         return token.user, token
 

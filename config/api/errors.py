@@ -51,7 +51,7 @@ def _written(told: Any) -> Any:
 
 
 def too_large() -> ApiError:
-    return ApiError(413, "too_large", _("The request is too large. Send it in several."))
+    return ApiError(413, "too_large", _("The request is too large. Split it into several."))
 
 
 def invalid(**fields: str) -> ApiError:
@@ -87,17 +87,20 @@ def _body(error: Exception) -> dict[str, Any]:
             fields = told if isinstance(told, dict) else {"request": told}
             return {"kind": "invalid", "message": _first_words(fields), "fields": fields}
         case Http404() | exceptions.NotFound():
-            message = _("There is no such thing, or it is not yours. Addresses end with a slash.")
+            message = _("This does not exist, or you have no access to it. URLs end with a slash.")
             return {"kind": "not_found", "message": message}
         case exceptions.NotAuthenticated():
-            message = _("Sign in with the header “Authorization: Bearer” and a token from your preferences.")
+            message = _(
+                "Authentication required: send the header “Authorization: Bearer” "
+                "with a token from your preferences."
+            )
             return {"kind": "not_signed_in", "message": message}
         case exceptions.AuthenticationFailed():
             return {"kind": "bad_token", "message": str(error.detail)}
         case exceptions.ParseError():
             return {"kind": "not_readable", "message": str(error.detail)}
         case exceptions.Throttled():
-            message = _("Too many requests. Wait %(seconds)s seconds.") % {
+            message = _("Too many requests. Try again in %(seconds)s s.") % {
                 "seconds": math.ceil(getattr(error, "wait", None) or 1)
             }
             return {"kind": "too_many", "message": message}
@@ -106,4 +109,4 @@ def _body(error: Exception) -> dict[str, Any]:
         case PermissionDenied() if error.args:  # ours say why
             return {"kind": "forbidden", "message": str(error)}
         case _:
-            return {"kind": "forbidden", "message": _("This is not allowed.")}
+            return {"kind": "forbidden", "message": _("You are not allowed to do this.")}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 class TokenForm(forms.Form):
     name = forms.CharField(
-        label=_("What it is for"),
+        label=_("Purpose"),
         max_length=80,
-        help_text=_("The program or machine that will use it, so that you know which one to revoke."),
+        help_text=_("The program or machine that will use the token, so that you know which one to revoke."),
     )

@@ -54,7 +54,7 @@ class LimitedJSONParser(JSONParser):
         try:
             return super().parse(limited, media_type, parser_context)
         except RecursionError:
-            raise ApiError(400, "not_readable", _("The JSON is nested too deep.")) from None
+            raise ApiError(400, "not_readable", _("The JSON is nested too deeply.")) from None
 
 
 def person_of(request: Request) -> User:
@@ -113,5 +113,5 @@ def make_once(request: Request, body: dict[str, Any], make: Callable[[], str]) -
         raise ApiError(
             409,
             "key_reused",
-            _("This idempotency key was used for another request. Send a new one."),
+            _("This idempotency key was already used for another request. Send a new one."),
         ) from None

@@ -32,7 +32,11 @@ def tokens(request: PersonRequest) -> HttpResponse:
             secret = make_token(user=request.user, name=form.cleaned_data["name"])
             form = TokenForm()
         except TooManyTokens:
-            form.add_error(None, _("You have %(count)d tokens. Revoke one first.") % {"count": MAX_TOKENS})
+            form.add_error(
+                None,
+                _("You have reached the limit of %(count)d tokens. Revoke one first.")
+                % {"count": MAX_TOKENS},
+            )
     rows = ApiToken.objects.filter(user=request.user, revoked_at=None).order_by("-pk")
     context = {"form": form, "secret": secret, "tokens": rows}
     return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
@@ -43,7 +47,7 @@ def tokens(request: PersonRequest) -> HttpResponse:
 def token_revoke(request: PersonRequest, pk: int) -> HttpResponse:
     """Close a token; programs that use it are signed out at once."""
     revoke_token(user=request.user, pk=pk)
-    messages.success(request, _("The token is revoked. Programs that used it are signed out."))
+    messages.success(request, _("The token was revoked. Programs that used it no longer have access."))
     return redirect("api_tokens")
 
 

@@ -43,6 +43,7 @@ def deny_reserved_readers(user: User, image_hashes: QuerySet[Any] | Iterable[str
     if Reservation.objects.filter(user=user, image_hash__in=image_hashes).exists():
         raise PermissionDenied(
             _(
-                "You are still to read pages that are shown here, in a baseline. This opens when you have finished."
+                "This page shows samples you are still to read in a baseline. It opens for "
+                "you when you have finished."
             )
         )

@@ -56,7 +56,9 @@ class Job(models.Model):
         if not self.error:
             return ""
         kind = self.error.split(":", 1)[0]
-        unforeseen = _("Something unforeseen happened (%(kind)s); the worker's log has more. Try it again.")
+        unforeseen = _(
+            "An unexpected error occurred (%(kind)s). See the worker's log for details, then try again."
+        )
         return render_message(self.error_parts, unforeseen % {"kind": kind})
 
     @property

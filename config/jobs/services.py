@@ -20,7 +20,7 @@ from config.jobs.registry import job_models, runner_of
 
 log = logging.getLogger(__name__)
 _WORKER_DIED = gettext_noop(
-    "Stopped: its worker died every time it was tried. Look at the worker's log, then run it again."
+    "Stopped: the worker crashed on every attempt. Check the worker's log, then run it again."
 )
 
 

@@ -200,7 +200,7 @@ def _system(release: Release, body: dict[str, str]) -> tuple[str, SystemKind]:
 
 def _nothing_taken(refusal: NothingTaken) -> ApiError:
     faults = [line_for(entry) for entry in refusal.report[:_SHOWN]]
-    message = _("Nothing was taken: no file holds a prediction for this release.")
+    message = _("Nothing was imported: no file contains a prediction for this release.")
     return ApiError(422, "invalid", message, fields={"files": faults or [message]})
 
 
@@ -244,7 +244,7 @@ class ScoreItems(APIView):
         order = read_order(run, query)
         for name in ("metric", "status", "language"):
             if query[name] and query[name] != getattr(order, name):
-                raise invalid(**{name: _("The scoring has none such.")})
+                raise invalid(**{name: _("This score run has no such entry.")})
         items = items_of(run, order)
         shown = list(items[page["offset"] : page["offset"] + page["limit"]])
         rows = dict(zip((item.pk for item in shown), rows_of(run, shown), strict=True))

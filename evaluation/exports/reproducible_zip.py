@@ -52,7 +52,8 @@ class ReproducibleZip:
         except FileNotFoundError:
             raise MissingImage(
                 _(
-                    "The image of %(name)s (%(sha)s) is not in the store. Restore it from a backup and export again."
+                    "The image of %(name)s (%(sha)s) is not in the store. Restore it from a "
+                    "backup, then export again."
                 ),
                 name=name,
                 sha=sha,

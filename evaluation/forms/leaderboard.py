@@ -24,7 +24,7 @@ VIEWS = [
 class LeaderboardForm(forms.Form):
     """Choices in the address. A value that does not exist falls back to the first."""
 
-    bundle = forms.ChoiceField(label=_("Set of metrics"), required=False, choices=BUNDLES)
+    bundle = forms.ChoiceField(label=_("Metric preset"), required=False, choices=BUNDLES)
     view = forms.ChoiceField(label=_("Show"), required=False, choices=VIEWS)
     metric = forms.ChoiceField(label=_("Metric"), required=False)
     within = forms.ChoiceField(label=_("Samples"), required=False)

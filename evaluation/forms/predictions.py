@@ -16,10 +16,10 @@ class PredictionsForm(forms.Form):
     system = forms.CharField(
         label=_("System"),
         max_length=120,
-        help_text=_("A name as it should stand on the leaderboard, the same each time."),
+        help_text=_("The name shown on the leaderboard. Use the same name every time."),
         widget=forms.TextInput(attrs={"list": "systems", "autocomplete": "off"}),
     )
-    kind = forms.ChoiceField(label=_("What it is"), choices=SystemKind.choices, initial=SystemKind.MODEL)
+    kind = forms.ChoiceField(label=_("Type"), choices=SystemKind.choices, initial=SystemKind.MODEL)
 
     def __init__(self, *args: Any, systems: list[System], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -31,7 +31,7 @@ class PredictionsForm(forms.Form):
         if known and data.get("kind") and known != data["kind"]:
             self.add_error(
                 "kind",
-                _("This system is on the leaderboard as “%(kind)s”. Choose that, or another name.")
+                _("This system is on the leaderboard as “%(kind)s”. Choose that type, or another name.")
                 % {"kind": SystemKind(known).label},
             )
         return data

@@ -11,7 +11,7 @@ class ReleaseImportForm(forms.Form):
 
     file = forms.FileField(
         label=_("Exported release"),
-        help_text=_("A zip of the format InkBench JSONL + images."),
+        help_text=_("A zip in the format InkBench JSONL + images."),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip"}),
         error_messages={"required": _("Choose the zip of an exported release.")},
     )

@@ -51,7 +51,10 @@ class Export:
         data = _read(self._archive, self._positions, IMAGES + record.file_name)
         if sha256(data).hexdigest() != record.image_hash:
             raise BadExport(
-                _("not the image that record %(id)s names by its hash. Download the archive again."),
+                _(
+                    "this is not the image that record %(id)s identifies by its hash. Download "
+                    "the archive again."
+                ),
                 id=record.id,
             ).at(IMAGES + record.file_name)
         return data
@@ -65,9 +68,9 @@ def open_export(file: IO[bytes], *, limits: FileLimits) -> Iterator[Export]:
             members = list(archive.members())
             bad = next((member for member in members if member.fault), None)
             if bad is not None and bad.fault is not None:
-                raise BadExport(_("it cannot be unpacked. %(why)s Export it again."), why=_why(bad.fault)).at(
-                    bad.name
-                )
+                raise BadExport(
+                    _("it cannot be unpacked. %(why)s Export the release again."), why=_why(bad.fault)
+                ).at(bad.name)
             positions = {member.name: member.position for member in members}
             manifest = _manifest(_read(archive, positions, MANIFEST))
             gold, sums = _read(archive, positions, GOLD), _read(archive, positions, SUMS)
@@ -86,7 +89,8 @@ def _why(fault: BadFile) -> object:
 def _read(archive: Archive, positions: dict[str, int], name: str) -> bytes:
     if name not in positions:
         raise BadExport(
-            _("%(name)s is missing. Give an archive of the format inkbench, as it was exported."), name=name
+            _("%(name)s is missing. Use an archive in the format inkbench, unchanged since its export."),
+            name=name,
         )
     return archive.read(positions[name])
 
@@ -96,13 +100,13 @@ def _manifest(data: bytes) -> dict[str, Any]:
         manifest = json.loads(data)
         count, checksum = manifest["count"], manifest["checksum"]
     except (ValueError, TypeError, KeyError):
-        raise BadExport(_("not a manifest of ours. Export it again.")).at(MANIFEST) from None
+        raise BadExport(_("not an InkBench manifest. Export the release again.")).at(MANIFEST) from None
     if not isinstance(count, int) or not isinstance(checksum, str):
-        raise BadExport(_("count and checksum are not what they should be. Export it again.")).at(MANIFEST)
+        raise BadExport(_("count and checksum have the wrong format. Export the release again.")).at(MANIFEST)
     told = manifest.get("title", ""), manifest.get("notes", ""), manifest.get("settings", {})
     is_plain = all(isinstance(value, kind) for value, kind in zip(told, (str, str, dict), strict=True))
     if not is_plain or len(told[0]) > TITLE_LENGTH or not is_storable_json(manifest):
-        raise BadExport(_("title, notes or settings are not what they should be. Export it again.")).at(
+        raise BadExport(_("title, notes or settings have the wrong format. Export the release again.")).at(
             MANIFEST
         )
     return cast(dict[str, Any], manifest)
@@ -124,15 +128,15 @@ def _records(data: bytes, sums: bytes, manifest: dict[str, Any]) -> Iterator[Gol
         yield record
     if len(lines) != manifest["count"]:
         raise BadExport(
-            _("%(count)s records, the manifest says %(told)s. Download it again."),
+            _("records found: %(count)s, but the manifest states %(told)s. Download the archive again."),
             count=len(lines),
             told=manifest["count"],
         ).at(GOLD)
     if sha256(data).hexdigest() != manifest["checksum"]:
         raise BadExport(
             _(
-                "the checksum is not that of the manifest, so records were changed after the export. Download the "
-                "archive again."
+                "the checksum does not match the manifest, so records were changed after the "
+                "export. Download the archive again."
             )
         ).at(GOLD)
 
@@ -156,7 +160,10 @@ def _prove_lines(lines: list[bytes], sums: bytes) -> None:
         if sha256(line + b"\n").hexdigest() != checksum:
             raise _bad_line(
                 number,
-                _("record %(id)s is not as it was exported (wrong checksum). Download the archive again."),
+                _(
+                    "record %(id)s differs from what was exported (wrong checksum). Download "
+                    "the archive again."
+                ),
                 id=sample_id,
             )
 
@@ -169,11 +176,13 @@ def _record(line: bytes, number: int) -> GoldRecord:
     except BadRecord as error:
         raise BadExport.of(error).at(GOLD) from None
     if not is_storable_json(as_object(record)):
-        raise _bad_line(number, _("the record holds a character or number that cannot be kept."))
+        raise _bad_line(number, _("the record contains a character or number that cannot be stored."))
     _check_lengths(record, number)
     if to_line(record).encode("utf-8") != line:
-        raise _bad_line(number, _("record %(id)s is not as it was exported."), id=record.id)
+        raise _bad_line(number, _("record %(id)s differs from what was exported."), id=record.id)
     name = PurePosixPath(record.file_name)
     if len(name.parts) != 1 or name.name in ("", ".", "..") or "\\" in record.file_name:
-        raise _bad_line(number, _("field 'file_name' of record %(id)s must be a plain name."), id=record.id)
+        raise _bad_line(
+            number, _("field 'file_name' of record %(id)s must be a file name without a path."), id=record.id
+        )
     return record

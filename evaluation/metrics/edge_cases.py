@@ -82,21 +82,23 @@ def edge_score(
     True
     """
     if reference is None:
-        return not_scored(Status.NOT_APPLICABLE, rules, signature, _("the sample has no gold of this kind"))
+        return not_scored(
+            Status.NOT_APPLICABLE, rules, signature, _("the sample has no ground truth of this kind")
+        )
     weight = max(size, 1) if reference else 1
     if prediction is None:
-        return worst_score(Status.MISSING, rules, signature, weight, _("no answer was handed in"))
+        return worst_score(Status.MISSING, rules, signature, weight, _("nothing was submitted"))
     if isinstance(prediction, Failed):
         return worst_score(Status.FAILED, rules, signature, weight, str(prediction) or "the system failed")
     if not reference and not prediction:
         return _emptiness(rules.both_empty, Status.BOTH_EMPTY, rules, signature, 0, _("both sides are empty"))
     if not reference:
-        reason = _("the reference is empty")
+        reason = _("the ground truth is empty")
         return _emptiness(
             rules.empty_reference, Status.EMPTY_REFERENCE, rules, signature, max(insertions, 1), reason
         )
     if not prediction:
-        return _numbered(rules.worst, Status.SCORED, rules, signature, weight, _("the answer is empty"))
+        return _numbered(rules.worst, Status.SCORED, rules, signature, weight, _("the prediction is empty"))
     return None
 
 

@@ -71,7 +71,7 @@ class AddressPolicy:
             )
         if parts.username or parts.password:
             raise AddressRefused(
-                _("the address must not hold a user name or password; keys come from the environment")
+                _("the address must not contain a user name or password; keys come from the environment")
             )
         try:
             port = parts.port or DEFAULT_PORTS[parts.scheme]
@@ -80,7 +80,7 @@ class AddressPolicy:
                 _("the port in %(url)s is not a number from 0 to 65535"), url=repr(url)
             ) from error
         if not parts.hostname:
-            raise AddressRefused(_("the address %(url)s names no host"), url=repr(url))
+            raise AddressRefused(_("the address %(url)s has no host name"), url=repr(url))
         return self.addresses_of(parts.hostname, port)
 
     def addresses_of(self, host: str, port: int) -> tuple[str, ...]:
@@ -98,15 +98,15 @@ class AddressPolicy:
         faces = _faces(address)
         if any(_is_never_allowed(face) for face in faces):
             raise AddressRefused(
-                _("%(address)s is a link-local or metadata address; model endpoints there are never allowed"),
+                _("%(address)s is a link-local or metadata address; model endpoints are never allowed there"),
                 address=shown,
             )
         if all(face.is_global for face in faces) or self._is_listed(host, port, faces):
             return
         raise AddressRefused(
             _(
-                "%(address)s is a private or loopback address; the operator can allow it by adding it to the list of "
-                "allowed endpoint addresses"
+                "%(address)s is a private or loopback address; the operator can add it to "
+                "the list of allowed endpoint addresses"
             ),
             address=shown,
         )

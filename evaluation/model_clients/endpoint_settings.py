@@ -24,7 +24,7 @@ class EndpointSettings:
 
     def __post_init__(self) -> None:
         if not self.model.strip():
-            raise BadSetting(_("model: name the model as the endpoint lists it"))
+            raise BadSetting(_("model: enter the model's name as listed by the endpoint"))
         if not 0 < self.timeout_s <= MAX_TIMEOUT_S:
             raise BadSetting(
                 _("timeout_s: %(given)s is not between 0 and %(most)s seconds"),
@@ -34,5 +34,5 @@ class EndpointSettings:
         if self.api_key_variable and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.api_key_variable):
             # Most likely somebody pasted the key: do not repeat it.
             raise BadSetting(
-                _("api_key_variable: give the name of an environment variable, not the key itself")
+                _("api_key_variable: enter the name of an environment variable, not the key itself")
             )

@@ -106,7 +106,8 @@ class OpenAIEndpoint:
                 FailureKind.AUTH,
                 LocalizedError(
                     _(
-                        "the environment variable %(name)s is not set; it has to hold the key for this endpoint"
+                        "the environment variable %(name)s is not set; it must contain the "
+                        "key for this endpoint"
                     ),
                     name=name,
                 ),
@@ -199,11 +200,11 @@ def _read_chat_body(body: str, course: _Course) -> tuple[str, str, str]:
         first = choices[0] if choices else {"message": {}}
         content, reason = first["message"].get("content"), first.get("finish_reason")
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        told = LocalizedError(_("what came back is not a chat answer: %(body)s"), body=repr(body[:200]))
+        told = LocalizedError(_("the reply is not a chat completion: %(body)s"), body=repr(body[:200]))
         raise _fail(FailureKind.GARBAGE, told, course, raw=body) from error
     if content is not None and not isinstance(content, str):
         raise _fail(
-            FailureKind.GARBAGE, LocalizedError(_("the text of the answer is not text")), course, raw=body
+            FailureKind.GARBAGE, LocalizedError(_("the content of the reply is not text")), course, raw=body
         )
     if content is None or not content.strip():
         raise _fail(
@@ -214,52 +215,52 @@ def _read_chat_body(body: str, course: _Course) -> tuple[str, str, str]:
 
 def _without_text(refusal: object, reason: object) -> LocalizedError:
     if refusal:
-        return LocalizedError(_("the model answered without any text (%(why)s)"), why=str(refusal))
+        return LocalizedError(_("the model's reply has no text (%(why)s)"), why=str(refusal))
     if reason:
         return LocalizedError(
-            _("the model answered without any text (finish reason: %(reason)s)"), reason=str(reason)
+            _("the model's reply has no text (finish reason: %(reason)s)"), reason=str(reason)
         )
-    return LocalizedError(_("the model answered without any text and without a reason"))
+    return LocalizedError(_("the model's reply has no text and gives no reason"))
 
 
 def _explain(error: openai.APIError, settings: EndpointSettings) -> tuple[FailureKind, LocalizedError]:
     """Kind and plain words for what the library raised."""
     if isinstance(error, openai.APITimeoutError):
         return FailureKind.TIMEOUT, LocalizedError(
-            _("no complete answer within %(seconds)s seconds"), seconds=f"{settings.timeout_s:g}"
+            _("no complete reply within %(seconds)s s"), seconds=f"{settings.timeout_s:g}"
         )
     if isinstance(error, openai.APIConnectionError):
         return _explain_connection(error, settings)
     if not isinstance(error, openai.APIStatusError):
-        return FailureKind.GARBAGE, LocalizedError(_("the answer cannot be read: %(why)s"), why=error.message)
+        return FailureKind.GARBAGE, LocalizedError(_("the reply cannot be read: %(why)s"), why=error.message)
     status = error.status_code
     facts = {"status": str(status), "said": _said(error)}
     if status == 429:
         return FailureKind.REFUSED, LocalizedError(
-            _("the endpoint takes no more requests now (%(status)s): %(said)s"), **facts
+            _("the endpoint accepts no more requests at the moment (%(status)s): %(said)s"), **facts
         )
     if status in (401, 403):
         return FailureKind.AUTH, LocalizedError(
-            _("the endpoint does not accept the key (%(status)s): %(said)s"), **facts
+            _("the endpoint rejected the key (%(status)s): %(said)s"), **facts
         )
     if status == 408:
         return FailureKind.TIMEOUT, LocalizedError(
-            _("the endpoint gave up waiting (%(status)s): %(said)s"), **facts
+            _("the endpoint timed out (%(status)s): %(said)s"), **facts
         )
     if status >= 500:
         return FailureKind.SERVER_ERROR, LocalizedError(
-            _("the endpoint has an error of its own (%(status)s): %(said)s"), **facts
+            _("the endpoint had an internal error (%(status)s): %(said)s"), **facts
         )
     if 300 <= status < 400:
         return (
             FailureKind.BAD_REQUEST,
             LocalizedError(
-                _("the endpoint redirects elsewhere (%(status)s); no redirect is followed"),
+                _("the endpoint redirects elsewhere (%(status)s); redirects are not followed"),
                 status=str(status),
             ),
         )
     return FailureKind.BAD_REQUEST, LocalizedError(
-        _("the endpoint does not accept the request (%(status)s): %(said)s"), **facts
+        _("the endpoint rejected the request (%(status)s): %(said)s"), **facts
     )
 
 
@@ -271,11 +272,11 @@ def _explain_connection(
         return FailureKind.ADDRESS_REFUSED, cause.__cause__
     if isinstance(cause, AnswerTooLong):
         return FailureKind.GARBAGE, LocalizedError(
-            _("the answer is longer than %(most)s bytes"), most=MAX_ANSWER_BYTES
+            _("the reply is longer than %(most)s bytes"), most=MAX_ANSWER_BYTES
         )
     if isinstance(cause, httpx2.RemoteProtocolError):
         return FailureKind.UNREACHABLE, LocalizedError(
-            _("the endpoint closed the connection before it had answered")
+            _("the endpoint closed the connection before it replied")
         )
     return FailureKind.UNREACHABLE, LocalizedError(
         _("%(url)s cannot be reached: %(why)s"), url=settings.base_url, why=str(cause or error.message)

@@ -36,8 +36,8 @@ class System(models.Model):
 class Pooling(models.TextChoices):
     """What a set without answers of its own stands for: its members' answers, all of them or the best member's."""
 
-    MEAN = "mean", pgettext_lazy("system", "all people pooled")
-    BEST = "best", pgettext_lazy("system", "best person")
+    MEAN = "mean", pgettext_lazy("system", "all participants, pooled")
+    BEST = "best", pgettext_lazy("system", "best participant")
 
 
 class PredictionSet(models.Model):

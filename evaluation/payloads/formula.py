@@ -45,21 +45,21 @@ def read_regions(text: str) -> tuple[Region, ...]:
     if not text.strip():
         return ()
     if len(text) > MAX_CHARACTERS:
-        raise BadFormula(gettext_noop("The formulas take more room than a page may have. Split the page."))
+        raise BadFormula(gettext_noop("The formulas exceed the size limit of a page. Split the page."))
     try:
         data = json.loads(text, parse_constant=_refuse_constant)
     except BadPayload:
         raise
     except (ValueError, RecursionError):
         raise BadFormula(
-            gettext_noop("The formulas are not JSON. Reload the page and draw them again.")
+            gettext_noop("The formulas are not valid JSON. Reload the page and draw them again.")
         ) from None
     listed = data.get("regions") if isinstance(data, dict) else None
     if not isinstance(listed, list):
         raise BadFormula(gettext_noop("regions: must be a list of regions with id, polygon and latex."))
     if len(listed) > MAX_REGIONS:
         raise BadFormula(
-            gettext_noop("The page has %(found)s regions; at most %(most)s are kept. Split the page."),
+            gettext_noop("The page has too many regions (%(found)s); the limit is %(most)s. Split the page."),
             found=len(listed),
             most=MAX_REGIONS,
         )
@@ -68,14 +68,14 @@ def read_regions(text: str) -> tuple[Region, ...]:
     for number, name in enumerate(ids, start=1):
         if ids.index(name) != number - 1:
             problem = BadFormula(
-                gettext_noop('id: "%(name)s" is the name of two regions. Give each its own.'), name=name
+                gettext_noop('id: two regions are named "%(name)s". Give each its own id.'), name=name
             )
             raise problem.at(REGION, number=number)
     return regions
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise BadFormula(gettext_noop("%(name)s is no number of pixels. Set the point again."), name=name)
+    raise BadFormula(gettext_noop("%(name)s is not a number of pixels. Set the point again."), name=name)
 
 
 def _read_region(entry: Any, number: int) -> Region:
@@ -86,7 +86,7 @@ def _read_region(entry: Any, number: int) -> Region:
         if not isinstance(name, str) or not _ID.fullmatch(name):
             raise BadFormula(gettext_noop("id: must be 1 to 40 letters, digits, - or _."))
         if not isinstance(latex, str) or not is_storable(latex):
-            raise BadLatex(gettext_noop("latex: must be a text without unprintable characters."))
+            raise BadLatex(gettext_noop("latex: must be text without unprintable characters."))
         return Region(name, read_points(entry.get("polygon", [])), latex)
     except BadPayload as problem:
         raise problem.at(REGION, number=number) from None
@@ -124,7 +124,7 @@ def validate_formula(text: str, width: int, height: int) -> None:
     if not regions:
         raise BadFormula(
             gettext_noop(
-                "No formula is outlined. Draw one region per formula, or take the whole image as one."
+                "No formula is outlined. Draw one region per formula, or use the whole image as one."
             )
         )
     for number, region in enumerate(regions, start=1):

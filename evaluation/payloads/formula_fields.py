@@ -103,11 +103,11 @@ def read_region_value(value: str) -> tuple[tuple[Point, ...], str | None]:
     try:
         data = json.loads(value)
     except (ValueError, RecursionError):
-        raise BadFormula(gettext_noop("The outline is not JSON. Draw it again.")) from None
+        raise BadFormula(gettext_noop("The outline is not valid JSON. Draw it again.")) from None
     if isinstance(data, dict):
         latex = data.get("latex", "")
         if not isinstance(latex, str):
-            raise BadFormula(gettext_noop("latex: must be a text without unprintable characters."))
+            raise BadFormula(gettext_noop("latex: must be text without unprintable characters."))
         return read_points(data.get("polygon", [])), latex
     return read_points(data), None
 
@@ -145,7 +145,7 @@ def _check_order(pair: FieldPair, value: str) -> str:
         keys = None
     known = json.loads(pair.first or "[]")
     if not isinstance(keys, list) or sorted(map(str, keys)) != sorted(known):
-        raise BadFormula(gettext_noop("The order must name every region once. Put them in order again."))
+        raise BadFormula(gettext_noop("The order must name every region exactly once. Set the order again."))
     return json.dumps(keys)
 
 

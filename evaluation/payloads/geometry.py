@@ -44,7 +44,9 @@ def read_points(value: object) -> tuple[Point, ...]:
         raise BadGeometry(gettext_noop("The outline must be a list of points, each [x, y]."))
     if len(value) > MAX_POINTS:
         raise BadGeometry(
-            gettext_noop("The outline has %(found)s points; at most %(most)s are kept. Draw it with fewer."),
+            gettext_noop(
+                "The outline has too many points (%(found)s); the limit is %(most)s. Draw it with fewer."
+            ),
             found=f"{len(value):,}",
             most=f"{MAX_POINTS:,}",
         )
@@ -54,7 +56,7 @@ def read_points(value: object) -> tuple[Point, ...]:
 def _read_point(value: object, number: int) -> Point:
     if not isinstance(value, list | tuple) or len(value) != 2 or not all(map(_is_whole, value)):
         raise BadGeometry(
-            gettext_noop("Point %(number)s is not two whole numbers of pixels [x, y]. Set it again."),
+            gettext_noop("Point %(number)s must be two whole numbers of pixels [x, y]. Set it again."),
             number=number,
         )
     return int(value[0]), int(value[1])
@@ -79,8 +81,8 @@ def check_inside(points: Sequence[Point], width: int, height: int) -> None:
         if not (0 <= x <= width and 0 <= y <= height):
             raise BadGeometry(
                 gettext_noop(
-                    "Point %(number)s (%(x)s, %(y)s) lies outside the image of %(width)s × %(height)s pixels."
-                    " Move it inside."
+                    "Point %(number)s (%(x)s, %(y)s) is outside the image of %(width)s × "
+                    "%(height)s pixels. Move it inside."
                 ),
                 number=number,
                 x=x,
@@ -98,7 +100,8 @@ def check_polygon(points: Sequence[Point], width: int, height: int) -> None:
     if len(points) < 3:
         raise BadGeometry(
             gettext_noop(
-                "The outline has %(found)s points; it needs three or more. Add points or delete it."
+                "The outline has too few points (%(found)s); it needs at least three. Add "
+                "points or delete it."
             ),
             found=len(points),
         )
@@ -107,7 +110,7 @@ def check_polygon(points: Sequence[Point], width: int, height: int) -> None:
         if point == points[number - 1]:
             first = number or len(points)
             raise BadGeometry(
-                gettext_noop("Points %(first)s and %(second)s lie on the same place. Delete one."),
+                gettext_noop("Points %(first)s and %(second)s are in the same place. Delete one."),
                 first=first,
                 second=number + 1,
             )

@@ -81,7 +81,7 @@ def lay_out(table: Table) -> tuple[list[list[int]], int]:
     Raises BadTable: no cells, rows of unequal width, spans that overlap or reach below the last row.
     """
     if not any(table.rows):
-        raise BadTable(gettext_noop("The table has no cell. Add a row and write what stands in it."))
+        raise BadTable(gettext_noop("The table has no cells. Add a row and fill it in."))
     taken: list[set[int]] = [set() for _ in table.rows]
     columns: list[list[int]] = []
     for at, row in enumerate(table.rows):
@@ -104,7 +104,7 @@ def _take(taken: list[set[int]], at: int, column: int, cell: Cell) -> None:
     if at + cell.rowspan > len(taken):
         raise BadTable(
             gettext_noop(
-                "rowspan %(span)s reaches below the last row (%(rows)s rows). Lower it or add rows."
+                "rowspan %(span)s extends below the last row (rows: %(rows)s). Lower it or add rows."
             ),
             span=cell.rowspan,
             rows=len(taken),
@@ -114,8 +114,8 @@ def _take(taken: list[set[int]], at: int, column: int, cell: Cell) -> None:
         if clash := taken[row] & place:
             raise BadTable(
                 gettext_noop(
-                    "it lies over another cell that reaches into row %(row)s, column %(column)s."
-                    " Lower one of the spans."
+                    "it overlaps another cell that extends into row %(row)s, column "
+                    "%(column)s. Lower one of the spans."
                 ),
                 row=row + 1,
                 column=min(clash) + 1,
@@ -129,7 +129,8 @@ def _check_even(taken: list[set[int]]) -> None:
         if len(columns) != width or (columns and max(columns) != width - 1):
             raise BadTable(
                 gettext_noop(
-                    "Row %(row)s has %(found)s columns, row 1 has %(wanted)s. Add or delete cells, or change a colspan."
+                    "Row %(row)s and row 1 have different numbers of columns (%(found)s and "
+                    "%(wanted)s). Add or delete cells, or change a colspan."
                 ),
                 row=number,
                 found=len(columns),
@@ -137,5 +138,7 @@ def _check_even(taken: list[set[int]]) -> None:
             )
     if width > MAX_COLUMNS:
         raise BadTable(
-            gettext_noop("The table has %(found)s columns; at most %(most)s."), found=width, most=MAX_COLUMNS
+            gettext_noop("The table has too many columns (%(found)s); the limit is %(most)s."),
+            found=width,
+            most=MAX_COLUMNS,
         )

@@ -127,27 +127,25 @@ def check_latex(text: str) -> None:
     Takes the canonical form.
     """
     if not text:
-        raise BadLatex(gettext_noop("The LaTeX is missing. Write what the ink says."))
+        raise BadLatex(gettext_noop("The LaTeX is missing. Transcribe what is written."))
     check_latex_draft(text)
     depth = 0
     for token in cut_latex(text):
         if token == "$":
             raise BadLatex(
-                gettext_noop(
-                    "A dollar sign stands inside the formula. Write one formula, without dollar signs."
-                )
+                gettext_noop("The formula contains a dollar sign. Write one formula without dollar signs.")
             )
         if token == "%":
             raise BadLatex(
-                gettext_noop("A bare percent sign begins a comment in LaTeX. Put a backslash before it.")
+                gettext_noop("A percent sign starts a comment in LaTeX. Put a backslash before it.")
             )
         depth += (token == "{") - (token == "}")
         if depth < 0:
             raise BadLatex(
-                gettext_noop("A closing brace closes nothing. Delete it, or put a backslash before it.")
+                gettext_noop("A closing brace has no opening brace. Delete it, or put a backslash before it.")
             )
     if depth:
-        raise BadLatex(gettext_noop("An opening brace is not closed. Add the brace that belongs to it."))
+        raise BadLatex(gettext_noop("An opening brace is not closed. Add the closing brace."))
     _check_environments(text)
 
 
@@ -156,13 +154,14 @@ def check_latex_draft(text: str) -> None:
     if len(text) > MAX_LATEX:
         raise BadLatex(
             gettext_noop(
-                "The LaTeX has %(found)s characters; a formula may have %(most)s. Split the region."
+                "The LaTeX is too long (%(found)s characters); the limit for a formula is "
+                "%(most)s. Split the region."
             ),
             found=f"{len(text):,}",
             most=f"{MAX_LATEX:,}",
         )
     if not is_storable(text) or any(unicodedata.category(c) == "Cc" and c not in "\n\t\r" for c in text):
-        raise BadLatex(gettext_noop("The LaTeX holds an unprintable character. Delete it."))
+        raise BadLatex(gettext_noop("The LaTeX contains an unprintable character. Delete it."))
 
 
 def _check_environments(text: str) -> None:
@@ -172,7 +171,7 @@ def _check_environments(text: str) -> None:
             open_names.append(name)
         elif not open_names or open_names.pop() != name:
             raise BadLatex(
-                gettext_noop("\\end{%(name)s} does not close the environment begun last. Mend the pair."),
+                gettext_noop("\\end{%(name)s} does not match the last environment opened. Correct the pair."),
                 name=name,
             )
     if open_names:

@@ -65,7 +65,7 @@ def read_masks(listed: object) -> tuple[Mask, ...]:
         raise BadMask(gettext_noop("masks: must be a list."))
     if len(listed) > MAX_MASKS:
         raise BadMask(
-            gettext_noop("There are %(found)s masks; at most %(most)s are kept."),
+            gettext_noop("There are too many masks (%(found)s); the limit is %(most)s."),
             found=len(listed),
             most=MAX_MASKS,
         )
@@ -73,7 +73,8 @@ def read_masks(listed: object) -> tuple[Mask, ...]:
     if (found := sum(len(mask.points) for mask in masks)) > MAX_ALL_POINTS:
         raise BadMask(
             gettext_noop(
-                "The masks have %(found)s points together; at most %(most)s are kept. Draw some as boxes."
+                "The masks have too many points in total (%(found)s); the limit is %(most)s. "
+                "Draw some of them as boxes."
             ),
             found=f"{found:,}",
             most=f"{MAX_ALL_POINTS:,}",
@@ -82,7 +83,7 @@ def read_masks(listed: object) -> tuple[Mask, ...]:
     for number, name in enumerate(ids, start=1):
         if ids.index(name) != number - 1:
             problem = BadMask(
-                gettext_noop('id: "%(name)s" is the name of two masks. Give each its own.'), name=name
+                gettext_noop('id: two masks are named "%(name)s". Give each its own id.'), name=name
             )
             raise problem.at(PLACE, number=number)
     return masks
@@ -97,7 +98,9 @@ def parse_masks(text: str) -> list[dict[str, Any]]:
     except (ValueError, RecursionError) as problem:
         if isinstance(problem, BadPayload):
             raise
-        raise BadMask(gettext_noop("The masks are not JSON. Reload the page and draw them again.")) from None
+        raise BadMask(
+            gettext_noop("The masks are not valid JSON. Reload the page and draw them again.")
+        ) from None
 
 
 def masks_as_json(listed: object) -> list[dict[str, Any]]:
@@ -121,13 +124,13 @@ def _read_mask(entry: object) -> Mask:
     if shape not in SHAPES:
         raise BadMask(gettext_noop("shape: must be box, polygon or brush."))
     if not isinstance(reason or "", str) or len(reason or "") > MAX_REASON:
-        raise BadMask(gettext_noop("reason: must be a text of at most %(most)s characters."), most=MAX_REASON)
+        raise BadMask(gettext_noop("reason: must be text of at most %(most)s characters."), most=MAX_REASON)
     validate_text(reason or "")
     points = read_points(entry.get("points"))
     if shape != "brush":
         return Mask(name, shape, points, 0, " ".join((reason or "").split()))
     if isinstance(width, bool) or not isinstance(width, int) or not 1 <= width <= MAX_BRUSH:
-        raise BadMask(gettext_noop("width: must be 1 to %(most)s pixels."), most=MAX_BRUSH)
+        raise BadMask(gettext_noop("width: must be from 1 to %(most)s pixels."), most=MAX_BRUSH)
     return Mask(name, shape, points, width, " ".join((reason or "").split()))
 
 
@@ -139,10 +142,10 @@ def validate_masks(listed: object, width: int, height: int) -> None:
 
 def _check_mask(mask: Mask, width: int, height: int) -> None:
     if mask.shape == "box" and len(mask.points) != 2:
-        raise BadMask(gettext_noop("A box has two opposite corners. Draw it again."))
+        raise BadMask(gettext_noop("A box needs two opposite corners. Draw it again."))
     if mask.shape == "brush":
         if not mask.points:
-            raise BadMask(gettext_noop("The brush stroke has no point. Draw it again."))
+            raise BadMask(gettext_noop("The brush stroke has no points. Draw it again."))
         check_inside(mask.points, width, height)
     elif mask.shape == "box" and (
         mask.points[0][0] == mask.points[1][0] or mask.points[0][1] == mask.points[1][1]
@@ -151,7 +154,7 @@ def _check_mask(mask: Mask, width: int, height: int) -> None:
     else:
         check_polygon(mask.area().points, width, height)
     if not mask.reason:
-        raise BadMask(gettext_noop("The reason is missing. Say why nobody can read it."))
+        raise BadMask(gettext_noop("The reason is missing. Explain why no one can read it."))
 
 
 def pair_masks(first: object, second: object, limits: AgreementThresholds) -> list[FieldPair]:
@@ -195,7 +198,7 @@ def read_mask_value(value: str, key: str = "mask") -> Mask:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise BadMask(gettext_noop("The mask is not JSON. Draw it again."))
+        raise BadMask(gettext_noop("The mask is not valid JSON. Draw it again."))
     return _read_mask(data | {"id": key})
 
 

@@ -83,7 +83,7 @@ def read_table(markup: str) -> Table:
     """The one table of the markup. Raises BadTable naming row and cell; ragged rows are `lay_out`'s question."""
     validate_characters(markup)
     if not _TABLE_WORD.search(markup):
-        raise BadTable(gettext_noop("There is no <table>. Write one, or draw the grid anew."))
+        raise BadTable(gettext_noop("There is no <table>. Write one, or create a new grid."))
     parser = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
     document = etree.fromstring(f"<html><body>{markup}</body></html>".encode(), parser=parser)
     tables: list[Any] = []
@@ -94,7 +94,7 @@ def read_table(markup: str) -> Table:
             text=outside[:60],
         )
     if len(tables) != 1:
-        raise BadTable(gettext_noop("There are %(count)s tables; a sample has one."), count=len(tables))
+        raise BadTable(gettext_noop("Only one table per sample; found %(count)s."), count=len(tables))
     rows = tuple(_read_row(row, number) for number, row in enumerate(_rows(tables[0]), start=1))
     _check_size(rows)
     return Table(rows)
@@ -123,10 +123,10 @@ def _rows(table: Any) -> Iterator[Any]:
             yield from _rows(child)
         elif child.tag == "caption":
             raise BadTable(
-                gettext_noop("The table has a caption, which is not kept. Move its words into a cell.")
+                gettext_noop("The table has a caption, which cannot be kept. Move its text into a cell.")
             )
         elif child.tag in _CELLS:
-            raise BadTable(gettext_noop("A cell stands outside any row. Put it into a <tr>."))
+            raise BadTable(gettext_noop("A cell is outside any row. Put it in a <tr>."))
         elif child.tag not in _IDLE:
             _refuse(child.tag)
 
@@ -134,7 +134,7 @@ def _rows(table: Any) -> Iterator[Any]:
 def _refuse_stray(text: str | None) -> None:
     if text and text.strip():
         raise BadTable(
-            gettext_noop('The text "%(text)s" stands in no cell. Put it into a <td>.'), text=text.strip()[:60]
+            gettext_noop('The text "%(text)s" is not in a cell. Put it in a <td>.'), text=text.strip()[:60]
         )
 
 
@@ -168,7 +168,7 @@ def _cell_text(element: Any) -> str:
 
 def _texts(element: Any, depth: int) -> Iterator[str]:
     if depth > MAX_DEPTH:
-        raise BadTable(gettext_noop("Its tags are nested too deep. Write plain text."))
+        raise BadTable(gettext_noop("Its tags are nested too deeply. Write plain text."))
     yield " ".join((element.text or "").split("\n"))
     for child in element:
         tag = child.tag
@@ -192,11 +192,11 @@ def _texts(element: Any, depth: int) -> Iterator[str]:
 def _refuse(tag: object) -> None:
     if tag == "table":
         raise BadTable(
-            gettext_noop("A table stands inside a cell. Write its cells as rows of the one table.")
+            gettext_noop("A cell contains another table. Turn its cells into rows of the main table.")
         )
     if tag == "math":
         raise BadTable(gettext_noop("A formula is written as <math>. Write it as $…$."))
-    raise BadTable(gettext_noop("<%(tag)s> has no place in a table. Delete it."), tag=str(tag)[:40])
+    raise BadTable(gettext_noop("<%(tag)s> is not allowed in a table. Delete it."), tag=str(tag)[:40])
 
 
 def _span(cell: Any, name: str, most: int) -> int:
@@ -206,7 +206,8 @@ def _span(cell: Any, name: str, most: int) -> int:
     if not _WHOLE_NUMBER.fullmatch(given.strip()) or int(given) > most:
         raise BadTable(
             gettext_noop(
-                '%(name)s: "%(given)s" is no whole number from 1 to %(most)s. Write how far the cell reaches.'
+                '%(name)s: "%(given)s" is not a whole number from 1 to %(most)s. Enter how '
+                "many rows or columns the cell spans."
             ),
             name=name,
             given=given[:20],
@@ -219,7 +220,8 @@ def _check_size(rows: tuple[tuple[Cell, ...], ...]) -> None:
     if len(rows) > MAX_ROWS or sum(map(len, rows)) > MAX_CELLS:
         raise BadTable(
             gettext_noop(
-                "The table has %(rows)s rows and %(cells)s cells; at most %(most_rows)s and %(most_cells)s."
+                "The table is too large (rows: %(rows)s, cells: %(cells)s); the limit is "
+                "%(most_rows)s rows and %(most_cells)s cells."
             ),
             rows=len(rows),
             cells=sum(map(len, rows)),

@@ -114,29 +114,30 @@ _GEOMETRY = (
     ErrorType(
         gettext_noop("Conceptual Cognition Error"),
         gettext_noop(
-            "The figure shows another notion than asked for: a median for a height, a chord for a tangent."
+            "The figure shows a different concept from the one asked for: a median instead "
+            "of a height, a chord instead of a tangent."
         ),
     ),
     ErrorType(
         gettext_noop("Geometric Principle Error"),
         gettext_noop(
-            "The right notion, but the drawing breaks a theorem or a given condition (angle, ratio, parallel)."
+            "The concept is right, but the drawing violates a theorem or a given condition "
+            "(angle, ratio, parallel)."
         ),
     ),
     ErrorType(
         gettext_noop("Operational Process Error"),
-        gettext_noop("A step of the construction is done wrongly or left out: unequal radii, a missing arc."),
+        gettext_noop("A construction step is wrong or missing: unequal radii, a missing arc."),
     ),
     ErrorType(
         gettext_noop("Strategy Planning Error"),
-        gettext_noop(
-            "The chosen way cannot lead to the figure asked for, whatever the care taken in drawing it."
-        ),
+        gettext_noop("The chosen method cannot produce the required figure, however carefully it is drawn."),
     ),
     ErrorType(
         gettext_noop("Diagram Annotation Error"),
         gettext_noop(
-            "The figure is right, but a letter, length, right-angle or equality mark is wrong or missing."
+            "The figure is right, but a letter, length, right-angle mark or equality mark is "
+            "wrong or missing."
         ),
     ),
 )
@@ -144,12 +145,13 @@ _PHYSICS = (
     ErrorType(
         gettext_noop("Concept/Target Error"),
         gettext_noop(
-            "Another quantity or object is drawn than was asked for: another body's forces, velocity for force."
+            "A different quantity or object is drawn from the one asked for: another body's "
+            "forces, velocity instead of force."
         ),
     ),
     ErrorType(
         gettext_noop("Direction/Polarity Error"),
-        gettext_noop("An arrow, a pole, a current or a diode points the wrong way."),
+        gettext_noop("An arrow, pole, current or diode points the wrong way."),
     ),
     ErrorType(
         gettext_noop("Magnitude/Scale Error"),
@@ -160,53 +162,54 @@ _PHYSICS = (
     ErrorType(
         gettext_noop("Connection Error"),
         gettext_noop(
-            "Parts are joined so that the circuit or system changes: series for parallel, a short, an open wire."
+            "Parts are connected so that the circuit or system changes: series instead of "
+            "parallel, a short circuit, an open wire."
         ),
     ),
     ErrorType(
         gettext_noop("Placement Error"),
         gettext_noop(
-            "The right part or arrow is in the wrong place: wrong branch, point of application or side."
+            "The part or arrow is right but in the wrong place: wrong branch, point of application or side."
         ),
     ),
     ErrorType(
         gettext_noop("Conceptual Misunderstanding"),
-        gettext_noop("The drawing rests on a law that does not hold or is not the one at work here."),
+        gettext_noop("The drawing relies on a law that does not hold or does not apply here."),
     ),
     ErrorType(
         gettext_noop("Drawing Convention Error"),
-        gettext_noop("The physics is right, but a symbol, line style or label is not the accepted one."),
+        gettext_noop("The physics is right, but a symbol, line style or label does not follow convention."),
     ),
 )
 _CHART = (
     ErrorType(
         gettext_noop("Inappropriate Chart Type"),
         gettext_noop(
-            "The form cannot show what was asked: a line for shares of a whole, a pie for a course in time."
+            "The chart type cannot show what was asked: a line for shares of a whole, a pie "
+            "for change over time."
         ),
     ),
     ErrorType(
         gettext_noop("Data Association Error"),
         gettext_noop(
-            "A value is tied to the wrong category, series or axis, or two series are merged into one."
+            "A value is assigned to the wrong category, series or axis, or two series are merged into one."
         ),
     ),
     ErrorType(
         gettext_noop("Data Accuracy Error"),
-        gettext_noop(
-            "A bar, point or slice shows another number than the data give, beyond what a free hand excuses."
-        ),
+        gettext_noop("A bar, point or slice differs from the data by more than freehand drawing excuses."),
     ),
     ErrorType(
         gettext_noop("Omission Error"),
         gettext_noop(
-            "Something the task asks for is not there: a data point, a series, an axis, a required label."
+            "Something the task asks for is missing: a data point, a series, an axis, a required label."
         ),
     ),
     ErrorType(
         gettext_noop("Presentation Convention Error"),
         gettext_noop(
-            "The data are right but cannot be read as charts are read: uneven scale, no unit, unclear legend."
+            "The data are right, but the chart breaks conventions for reading it: uneven "
+            "scale, no unit, unclear legend."
         ),
     ),
 )
@@ -214,31 +217,31 @@ _FLOWCHART = (
     ErrorType(
         gettext_noop("Shape Error"),
         gettext_noop(
-            "A step has the outline of another kind of step: a decision in a box, a start in a diamond."
+            "A step has the symbol of another kind of step: a decision in a box, a start in a diamond."
         ),
     ),
     ErrorType(
         gettext_noop("Connection Error"),
-        gettext_noop("An arrow is missing, too many, without a head, or goes to the wrong step."),
+        gettext_noop("An arrow is missing, superfluous, has no head, or goes to the wrong step."),
     ),
     ErrorType(
         gettext_noop("Missing Step"),
-        gettext_noop("A step of the procedure (also start, end, input, output) is not drawn."),
+        gettext_noop("A step of the procedure (including start, end, input or output) is not drawn."),
     ),
     ErrorType(
         gettext_noop("Missing Label"),
-        gettext_noop("A step or a branch of a decision lacks the words that say what it is."),
+        gettext_noop("A step or a branch of a decision lacks the text that says what it is."),
     ),
     ErrorType(
         gettext_noop("Logic Reversal"),
         gettext_noop(
-            "The branches of a decision, or two steps, are swapped, so that the procedure does the opposite."
+            "The branches of a decision, or two steps, are swapped, so the procedure does the opposite."
         ),
     ),
     ErrorType(
         gettext_noop("Condition Error"),
         gettext_noop(
-            "The test inside a decision, or a value counted or compared, is not the one the task needs."
+            "The condition of a decision, or a value counted or compared, is not the one the task requires."
         ),
     ),
 )

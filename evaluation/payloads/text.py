@@ -29,7 +29,9 @@ def validate_text(text: str) -> None:
     lines = len(split_lines(text))
     if lines > MAX_LINES:
         raise BadText(
-            gettext_noop("The text has %(found)s lines; a page may have %(most)s. Split the page."),
+            gettext_noop(
+                "The text has too many lines (%(found)s); the limit for a page is %(most)s. Split the page."
+            ),
             found=f"{lines:,}",
             most=f"{MAX_LINES:,}",
         )
@@ -40,7 +42,8 @@ def validate_characters(text: str) -> None:
     if len(text) > MAX_CHARACTERS:
         raise BadText(
             gettext_noop(
-                "The text has %(found)s characters; a page may have %(most)s. Shorten it or split the page."
+                "The text is too long (%(found)s characters); the limit for a page is "
+                "%(most)s. Shorten it or split the page."
             ),
             found=f"{len(text):,}",
             most=f"{MAX_CHARACTERS:,}",
@@ -49,7 +52,7 @@ def validate_characters(text: str) -> None:
         category = unicodedata.category(char)
         if category == "Cs" or (category == "Cc" and char not in _ALLOWED_CONTROLS and char != "\r"):
             raise BadText(
-                gettext_noop("Line %(line)s holds the unprintable character %(code)s. Delete it."),
+                gettext_noop("Line %(line)s contains the unprintable character %(code)s. Delete it."),
                 line=text.count("\n", 0, index) + 1,
                 code=f"U+{ord(char):04X}",
             )
@@ -135,7 +138,7 @@ def check_line(text: str | None) -> str | None:
     validate_text(text)
     line = canonical_text(text)
     if "\n" in line:
-        raise BadText(gettext_noop("A line cannot hold a line break. Write one line."))
+        raise BadText(gettext_noop("A line cannot contain a line break. Write a single line."))
     return line
 
 

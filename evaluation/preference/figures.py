@@ -166,8 +166,8 @@ def _raters(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
         )
         axes.set_xlim(-0.8, 10.8)
         axes.set_ylim(-0.8, 10.8)
-        axes.set_xlabel(_("grade by %(rater)s") % {"rater": a})
-        axes.set_ylabel(_("grade by %(rater)s") % {"rater": b})
+        axes.set_xlabel(_("grade given by %(rater)s") % {"rater": a})
+        axes.set_ylabel(_("grade given by %(rater)s") % {"rater": b})
 
 
 def _sampling(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
@@ -199,7 +199,7 @@ def _two_distributions(figure: Any, rows: Mapping[str, Distributions]) -> None:
         axes.set_xlim(0, 10)
         axes.set_ylim(0, 1.02)
         axes.set_xlabel(_("%(name)s, 0 to 10") % {"name": label})
-        axes.set_ylabel(_("share at or below"))
+        axes.set_ylabel(_("cumulative share"))
         if found:
             axes.set_title(f"D = {found['distance']:.3f}, p = {found['p_value']:.2f}")
         axes.legend(frameon=False, fontsize=7)

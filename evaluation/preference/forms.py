@@ -32,17 +32,17 @@ from evaluation.preference.services.configure_study import (
 from evaluation.preference.services.rate_item import MAX_COMMENT
 
 MAPPINGS = [
-    ("", _("As the score asks: inverted where lower is better")),
+    ("", _("As the score requires: inverted if lower is better")),
     (MappingKind.LINEAR.value, _("Linear: 10 (x − low) / (high − low)")),
     (MappingKind.INVERTED.value, _("Inverted, lower is better: 10 (high − x) / (high − low)")),
     (MappingKind.RESCALED.value, _("Rescaled from a baseline: 10 (x − low) / (1 − low)")),
 ]
 SHARES = [
-    (1.0, _("all of the attention items")),
+    (1.0, _("all attention items")),
     (0.75, _("three quarters of the attention items")),
     (0.5, _("half of the attention items")),
 ]
-DECIMALS = [(1, _("One decimal, 7.3")), (0, _("Whole numbers, 7"))]
+DECIMALS = [(1, _("One decimal place, e.g. 7.3")), (0, _("Whole numbers, e.g. 7"))]
 
 
 class SystemField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
@@ -61,10 +61,10 @@ class StudyForm(forms.Form):
     title = forms.CharField(
         label=_("Title"),
         max_length=200,
-        help_text=_("For managers. Raters never see it, so it may name the metrics."),
+        help_text=_("For managers only. Raters never see it, so it may name the metrics."),
     )
     prediction_sets = SystemField(
-        label=_("Systems whose answers are rated"),
+        label=_("Systems to rate"),
         queryset=PredictionSet.objects.none(),
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one system.")},
@@ -73,8 +73,8 @@ class StudyForm(forms.Form):
         label=_("Scores from a file"),
         required=False,
         help_text=_(
-            "CSV or JSON lines with the fields id and, where several systems answer, system; every other field is a "
-            "score. For metrics that are not computed here."
+            "CSV or JSON Lines with the fields id and, if there are several systems, system; "
+            "every other field is a score. Use this for metrics that are not computed here."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.jsonl,.ndjson"}),
     )
@@ -93,7 +93,7 @@ class StudyForm(forms.Form):
             return read_scores(file.read())
         except BadScores as fault:
             raise forms.ValidationError(
-                _("The file was not taken: %(why)s.") % {"why": fault.words(_)}, code="scores"
+                _("The file was not accepted: %(why)s.") % {"why": fault.words(_)}, code="scores"
             ) from None
 
 
@@ -101,22 +101,22 @@ class SetUpForm(forms.Form):
     """The second page: what is compared, how many items, who rates."""
 
     first = forms.ChoiceField(label=_("First score"))
-    first_label = forms.CharField(label=_("Its name in the report"), max_length=60, required=False)
-    first_mapping = forms.ChoiceField(label=_("How it becomes 0 to 10"), choices=MAPPINGS, required=False)
-    first_low = forms.FloatField(label=_("Low end, or baseline"), required=False)
+    first_label = forms.CharField(label=_("Name in the report"), max_length=60, required=False)
+    first_mapping = forms.ChoiceField(label=_("Conversion to 0–10"), choices=MAPPINGS, required=False)
+    first_low = forms.FloatField(label=_("Low end or baseline"), required=False)
     first_high = forms.FloatField(label=_("High end"), required=False)
     second = forms.ChoiceField(label=_("Second score"))
-    second_label = forms.CharField(label=_("Its name in the report"), max_length=60, required=False)
-    second_mapping = forms.ChoiceField(label=_("How it becomes 0 to 10"), choices=MAPPINGS, required=False)
-    second_low = forms.FloatField(label=_("Low end, or baseline"), required=False)
+    second_label = forms.CharField(label=_("Name in the report"), max_length=60, required=False)
+    second_mapping = forms.ChoiceField(label=_("Conversion to 0–10"), choices=MAPPINGS, required=False)
+    second_low = forms.FloatField(label=_("Low end or baseline"), required=False)
     second_high = forms.FloatField(label=_("High end"), required=False)
     grader = forms.ChoiceField(
-        label=_("Raw total of an automatic grader"),
+        label=_("Raw total from an automatic grader"),
         required=False,
-        help_text=_("Before any penalty. The experts' mean grade is correlated with it."),
+        help_text=_("Before any penalty. It is correlated with the experts' mean grade."),
     )
     beside = forms.MultipleChoiceField(
-        label=_("Further scores, correlated beside"),
+        label=_("Further scores to correlate"),
         required=False,
         widget=forms.SelectMultiple(attrs={"size": 6}),
     )
@@ -126,39 +126,41 @@ class SetUpForm(forms.Form):
         min_value=0,
         max_value=20,
         initial=2,
-        help_text=_("Come first and do not count."),
+        help_text=_("Shown first; they do not count."),
     )
     n_attention = forms.IntegerField(
         label=_("Attention items"),
         min_value=0,
         max_value=50,
         initial=4,
-        help_text=_("Have a right answer: a faithful text with one high and one low score, or a wrong text."),
+        help_text=_(
+            "These have a right answer: a faithful text with one high and one low score, or a wrong text."
+        ),
     )
     n_repeats = forms.IntegerField(
-        label=_("Repeats"),
+        label=_("Repeated items"),
         min_value=0,
         max_value=500,
         initial=10,
-        help_text=_("Items that come again late, with the sides turned, to see how steady a rater is."),
+        help_text=_("Items shown again later with the sides swapped, to check how consistent a rater is."),
     )
     attention_share = forms.TypedChoiceField(
         label=_("A rater passes with"),
         choices=SHARES,
         coerce=float,
         initial=0.75,
-        help_text=_("The results are told of all raters, and once more without those who do not pass."),
+        help_text=_("Results are reported for all raters, and again without those who did not pass."),
     )
     decimals = forms.TypedChoiceField(
-        label=_("Scores are written with"), choices=DECIMALS, coerce=int, initial=1
+        label=_("Scores are shown with"), choices=DECIMALS, coerce=int, initial=1
     )
-    tie_rule = forms.ChoiceField(label=_("An item is won by a metric with"), choices=TieRule.choices)
+    tie_rule = forms.ChoiceField(label=_("A metric wins an item with"), choices=TieRule.choices)
     raters = PeopleField(
         label=_("Raters"),
         queryset=User.objects.none(),
         widget=forms.CheckboxSelectMultiple,
         help_text=_(
-            "People of the project who do not manage it. Three or more, for a majority on each item."
+            "Project members who are not managers. Choose three or more to get a majority on each item."
         ),
         error_messages={"required": _("Choose at least one rater.")},
     )
@@ -167,7 +169,7 @@ class SetUpForm(forms.Form):
         required=False,
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=_("Markdown. Shown before they begin. Name no metric here."),
+        help_text=_("Markdown. Shown before raters begin. Do not name any metric here."),
     )
 
     def __init__(self, *args: Any, scores: Scores, people: Any, **kwargs: Any) -> None:
@@ -193,9 +195,9 @@ class SetUpForm(forms.Form):
             if side in data:
                 self._read_side(side, data)
         if data.get("first") and data.get("first") == data.get("second"):
-            self.add_error("second", _("Both scores are the same one. Choose another to compare it with."))
+            self.add_error("second", _("Both scores are the same. Choose a different one to compare."))
         if data.get("n_repeats", 0) > data.get("n_items", 0) // 2:
-            self.add_error("n_repeats", _("At most half of the items can come again."))
+            self.add_error("n_repeats", _("At most half of the items can be repeated."))
         self._check_instructions(data)
         return data
 
@@ -226,7 +228,7 @@ class SetUpForm(forms.Form):
             if told:
                 self.add_error(
                     "instructions",
-                    _("“%(name)s” would tell the raters what is compared. Leave it out.") % {"name": told[0]},
+                    _("“%(name)s” would reveal to raters what is compared. Remove it.") % {"name": told[0]},
                 )
 
     def plan(self) -> StudyPlan:
@@ -300,5 +302,5 @@ def _registry_choices() -> tuple[tuple[str, str], ...]:
 
 def source_choices(scores: Scores) -> list[Any]:
     uploaded = [(SourceChoice(column=column).key, column) for column in scores.columns]
-    groups: list[Any] = [(_("From the file"), uploaded)] if uploaded else []
-    return [*groups, (_("Computed here"), list(_registry_choices()))]
+    groups: list[Any] = [(_("From a file"), uploaded)] if uploaded else []
+    return [*groups, (_("Computed by InkBench"), list(_registry_choices()))]

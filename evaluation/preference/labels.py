@@ -24,23 +24,23 @@ FIGURES = {
     "brackets": pgettext_lazy("figure", "Preferred metric by bracket of the mean shown score"),
     "scatter": pgettext_lazy("figure", "Mean expert grade and automatic scores"),
     "raters": pgettext_lazy("figure", "Grades of two raters for the same items"),
-    "sampling": pgettext_lazy("figure", "Scores of the sample and of all answers"),
+    "sampling": pgettext_lazy("figure", "Scores of the sample and of all predictions"),
 }
 TABLES = {
     "preference": pgettext_lazy("table", "Preference"),
     "brackets": pgettext_lazy("table", "Score brackets"),
     "raters": pgettext_lazy("table", "Raters"),
-    "agreement": pgettext_lazy("table", "Agreement of the raters"),
+    "agreement": pgettext_lazy("table", "Rater agreement"),
     "correlations": pgettext_lazy("table", "Expert grade and automatic scores"),
     "systems": pgettext_lazy("table", "Metrics over systems"),
     "without_failing_raters": pgettext_lazy("table", "Without raters who failed"),
-    "trials": pgettext_lazy("table", "Every answer"),
+    "trials": pgettext_lazy("table", "All ratings"),
 }
 LEFT_OUT = {
-    "no_problem": gettext_lazy("samples without a problem and a reference answer"),
-    "no_answer": gettext_lazy("answers that are missing, failed or empty"),
-    "no_score": gettext_lazy("answers without both scores"),
-    "equal_scores": gettext_lazy("answers whose two shown scores are equal"),
+    "no_problem": gettext_lazy("samples without a problem or a reference answer"),
+    "no_answer": gettext_lazy("predictions that are missing, failed or empty"),
+    "no_score": gettext_lazy("predictions without both scores"),
+    "equal_scores": gettext_lazy("predictions with two equal shown scores"),
 }
 assert tuple(CATEGORY_NAMES) == CATEGORIES
 
@@ -67,7 +67,7 @@ def summary(results: Mapping[str, Any], first: str, second: str) -> list[str]:
     """The results in sentences anybody can read."""
     found = results["preference"]
     if not found["n_items"]:
-        return [_("No item was answered, so there is nothing to compare.")]
+        return [_("No item was rated, so there is nothing to compare.")]
     return [
         _preferred(found, first, second, sum(row["n"] > 0 for row in results["raters"])),
         _tested(found, first, second),
@@ -81,10 +81,10 @@ def summary(results: Mapping[str, Any], first: str, second: str) -> list[str]:
 def _preferred(found: Mapping[str, Any], first: str, second: str, n_raters: int) -> str:
     shares = found["shares"]
     return ngettext(
-        "On %(n)s item, rated by %(raters)s, the majority preferred %(first)s on %(a)s, %(second)s on %(b)s, and "
-        "neither on %(tie)s.",
-        "Of %(n)s items, rated by %(raters)s, the majority preferred %(first)s on %(a)s, %(second)s on %(b)s, and "
-        "neither on %(tie)s.",
+        "On %(n)s item, rated by %(raters)s, the majority preferred %(first)s on %(a)s, "
+        "%(second)s on %(b)s, and neither on %(tie)s.",
+        "On %(n)s items, rated by %(raters)s, the majority preferred %(first)s on %(a)s, "
+        "%(second)s on %(b)s, and neither on %(tie)s.",
         found["n_items"],
     ) % {
         "n": found["n_items"],
@@ -105,13 +105,14 @@ def _tested(found: Mapping[str, Any], first: str, second: str) -> str:
     if test["p_value"] < 0.05:
         winner = first if test["difference"] > 0 else second
         return _(
-            "Of the %(n)s items that are no ties the difference is larger than chance would explain, in favour of "
-            "%(winner)s (two-sided exact binomial test, %(k)s of %(n)s, %(p)s)."
+            "On the items without a tie (%(n)s), the difference is larger than chance would "
+            "explain, in favour of %(winner)s (two-sided exact binomial test, %(k)s of "
+            "%(n)s, %(p)s)."
         ) % {**values, "winner": winner}
     return (
         _(
-            "On the %(n)s items that are no ties the difference may be chance (two-sided exact binomial test, %(k)s of "
-            "%(n)s, %(p)s)."
+            "On the items without a tie (%(n)s), the difference may be due to chance "
+            "(two-sided exact binomial test, %(k)s of %(n)s, %(p)s)."
         )
         % values
     )
@@ -120,27 +121,29 @@ def _tested(found: Mapping[str, Any], first: str, second: str) -> str:
 def _sided(found: Mapping[str, Any]) -> str:
     test = found["side"]
     if test["p_value"] is None:
-        return _("Nobody chose a score, so nothing can be said about sides.")
+        return _("No one chose a score, so nothing can be said about sides.")
     values = {"share": percent(test["successes"] / test["n"]), "p": p_words(test["p_value"])}
     if test["p_value"] < 0.05:
         return (
             _(
-                "Raters chose score A in %(share)s of the cases (%(p)s): the side itself drew answers. "
-                "Sides were balanced, so it favours neither metric, but it blurs the result."
+                "Raters chose score A in %(share)s of the cases (%(p)s), so the side itself "
+                "influenced their choice. Sides were balanced, so neither metric gains, but "
+                "the result is less clear."
             )
             % values
         )
-    return _("The side did not matter: score A was chosen in %(share)s of the cases (%(p)s).") % values
+    return _("Sides had no effect: score A was chosen in %(share)s of the cases (%(p)s).") % values
 
 
 def _agreed(found: Mapping[str, Any]) -> str:
     kappa = found["grades"]["kappa_quadratic"]
     if kappa["mean"] is None:
-        return _("The raters' agreement cannot be told: %(reason)s.") % {"reason": kappa["reason"]}
+        return _("Rater agreement cannot be computed: %(reason)s.") % {"reason": kappa["reason"]}
     alpha = found["grades"]["alpha_interval"]["value"]
     return _(
-        "The raters' grades agree with a quadratically weighted kappa of %(kappa)s on average and Krippendorff's alpha "
-        "(interval) of %(alpha)s; 1 is full agreement, 0 what chance gives."
+        "Rater agreement: quadratically weighted kappa of %(kappa)s on average, "
+        "Krippendorff's alpha (interval) of %(alpha)s; 1 is full agreement, 0 is chance "
+        "level."
     ) % {"kappa": figure(kappa["mean"]), "alpha": figure(alpha)}
 
 
@@ -163,10 +166,10 @@ def _without(again: Mapping[str, Any], first: str, second: str) -> list[str]:
         return []
     values = {"raters": ", ".join(again["left_out"])}
     if again["preference"] is None:
-        return [_("Every rater failed the attention items, so these results deserve little trust.")]
+        return [_("Every rater failed the attention items, so these results are not reliable.")]
     if not again["preference"]["n_items"]:
         return [
-            _("Some raters failed the attention items (%(raters)s), and without them no item has a vote.")
+            _("Some raters failed the attention items (%(raters)s). Without them, no item has a vote.")
             % values
         ]
     shares, test = again["preference"]["shares"], again["preference"]["majority_test"]
@@ -174,8 +177,8 @@ def _without(again: Mapping[str, Any], first: str, second: str) -> list[str]:
     values |= {"a": percent(shares[FIRST]["share"]), "b": percent(shares[SECOND]["share"])}
     return [
         _(
-            "Some raters failed the attention items (%(raters)s). Without them the majority preferred %(first)s on "
-            "%(a)s and %(second)s on %(b)s (%(p)s)."
+            "Some raters failed the attention items (%(raters)s). Without them the majority "
+            "preferred %(first)s on %(a)s and %(second)s on %(b)s (%(p)s)."
         )
         % values
     ]

@@ -18,14 +18,14 @@ from evaluation.preference.vote_statistics import MORE_THAN_HALF, PLURALITY
 
 
 class StudyState(models.TextChoices):
-    DRAFT = "draft", pgettext_lazy("study", "Being set up")
+    DRAFT = "draft", pgettext_lazy("study", "Draft")
     OPEN = "open", pgettext_lazy("study", "Open")
     CLOSED = "closed", pgettext_lazy("study", "Closed")
 
 
 class TieRule(models.TextChoices):
-    MORE_THAN_HALF = MORE_THAN_HALF, _("More than half of all votes, “no preference” among them")
-    PLURALITY = PLURALITY, _("More votes than the other metric and than “no preference”")
+    MORE_THAN_HALF = MORE_THAN_HALF, _("More than half of all votes, including “no preference”")
+    PLURALITY = PLURALITY, _("More votes than the other metric and more than “no preference”")
 
 
 class Study(models.Model):

@@ -58,7 +58,7 @@ def read_scores(data: bytes) -> Scores:
     """
     if len(data) > MAX_BYTES:
         raise BadScores(
-            _("the file has more than %(most)s MB; leave out columns that are not compared"),
+            _("the file is larger than %(most)s MB; remove columns that are not compared"),
             most=MAX_BYTES // 2**20,
         )
     try:
@@ -72,17 +72,17 @@ def read_scores(data: bytes) -> Scores:
         key, scores = _read_line(number, line)
         if key in values:
             raise _bad(
-                number, _("sample %(id)s of this system stands in the file twice; keep one"), id=key[0]
+                number, _("sample %(id)s of this system appears twice in the file; keep one"), id=key[0]
             )
         values[key] = scores
         columns |= dict.fromkeys(scores)
     if not values or not columns:
         raise BadScores(
-            _("there is no score in the file: give a line a sample with 'id' and a column of numbers")
+            _("the file contains no scores: each line needs a sample's 'id' and a column of numbers")
         )
     if len(columns) > MAX_COLUMNS:
         raise BadScores(
-            _("there are %(count)s columns of scores; give at most %(most)s"),
+            _("there are too many score columns (%(count)s); the limit is %(most)s"),
             count=len(columns),
             most=MAX_COLUMNS,
         )
@@ -107,7 +107,7 @@ def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         for row in reader:
             if None in row or None in row.values():
-                raise _bad(reader.line_num, _("it has not as many fields as the header"))
+                raise _bad(reader.line_num, _("it does not have as many fields as the header"))
             yield reader.line_num, {str(name).strip(): value.strip() for name, value in row.items()}
     except csv.Error as fault:
         raise _bad(reader.line_num, _("not CSV (%(why)s)"), why=str(fault)) from None
@@ -151,7 +151,7 @@ def _number(line: int, column: str, value: Any) -> float:
     if not math.isfinite(found):
         raise _bad(
             line,
-            _("'%(column)s' is %(value)s, not a finite number; leave it empty if there is none"),
+            _("'%(column)s' is %(value)s, which is not a finite number; leave it empty if there is no score"),
             column=column,
             value=repr(str(value)[:40]),
         )

@@ -64,7 +64,7 @@ class ScoreMapping:
         if is_lower_better is True and not is_inverted:
             raise BadMapping(_("lower is better here: choose the inverted mapping"))
         if is_lower_better is False and is_inverted:
-            raise BadMapping(_("higher is better here: the inverted mapping would turn the scores round"))
+            raise BadMapping(_("higher is better here: the inverted mapping would reverse the scores"))
 
     def exact(self, value: float) -> float:
         """The mapped value, unclipped and unrounded.

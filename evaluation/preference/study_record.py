@@ -132,7 +132,7 @@ class StudyRecord:
     def from_json(cls, data: Mapping[str, Any]) -> StudyRecord:
         """The record of such an object. Raises BadStudyRecord."""
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-            raise BadStudyRecord(_("not a study's record: 'format' must be %(format)s"), format=repr(FORMAT))
+            raise BadStudyRecord(_("not a study record: 'format' must be %(format)s"), format=repr(FORMAT))
         try:
             return cls(
                 settings=Settings(**data["settings"]),
@@ -145,7 +145,7 @@ class StudyRecord:
                 facts=dict(data["facts"]),
             )
         except (KeyError, TypeError, ValueError) as fault:
-            raise BadStudyRecord(_("not a study's record: %(why)s"), why=repr(fault)) from fault
+            raise BadStudyRecord(_("not a study record: %(why)s"), why=repr(fault)) from fault
 
 
 def _measure(row: Mapping[str, Any]) -> MeasureRow:

@@ -22,7 +22,7 @@ from evaluation.services.run_model_by_region import asked_by_region, read_region
 from evaluation.services.score_predictions import request_score
 
 NO_PICTURE = "no_image"
-NOT_IN_STORE = LocalizedError(_("The release's image is not in the store."))
+NOT_IN_STORE = LocalizedError(_("The released image is not in the store."))
 
 
 def request_model_run(

@@ -45,10 +45,10 @@ def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str],
     try:
         answers = read_region_answers(reading.text)
     except (UnreadableAnswer, TooLarge) as fault:
-        told = fault if isinstance(fault, LocalizedError) else LocalizedError(_("the answer is too long"))
+        told = fault if isinstance(fault, LocalizedError) else LocalizedError(_("the reply is too long"))
         raise RecogniserFailed(
             FailureKind.GARBAGE,
-            told.at(_("No answer by region")),
+            told.at(_("No prediction by region")),
             raw=reading.raw,
             attempts=reading.attempts,
         ) from None

@@ -25,7 +25,7 @@ from evaluation.services.export_release import delete_export, request_export
 def export_new(request: PersonRequest, pk: int) -> HttpResponse:
     release = release_for(request.user, pk, Role.MANAGER)
     if request.POST.get("format") not in ExportFormat.values:
-        messages.error(request, _("Nothing was exported: choose one of the formats on the page."))
+        messages.error(request, _("Nothing was exported. Choose one of the formats on the page."))
         return redirect("release", pk)
     run = request_export(release=release, format=ExportFormat(request.POST["format"]), by=request.user)
     return redirect("export", run.pk)
@@ -56,7 +56,7 @@ def export_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
         requeue(run)
     elif action == "remove" and run.is_over:
         delete_export(run)
-        messages.success(request, _("The export is removed. The release stays, and can be exported again."))
+        messages.success(request, _("The export was removed. The release is kept and can be exported again."))
         return redirect("release", run.release_id)
     else:
         raise Http404

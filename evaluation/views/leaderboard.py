@@ -69,7 +69,7 @@ def prediction_set_score(request: PersonRequest, pk: int) -> HttpResponse:
     answers = prediction_set_for(request.user, pk, Role.MANAGER)
     bundle, *_rest = read_choices(request.POST)
     request_score(prediction_set=answers, bundle=bundle)
-    messages.success(request, _("The scoring is under way. The old figures stand until it is done."))
+    messages.success(request, _("Scoring in progress. The previous figures are shown until it is done."))
     address = redirect("leaderboard", answers.release_id)
     address["Location"] += "?" + urlencode({"bundle": bundle})
     return address

@@ -37,13 +37,15 @@ def predictions_upload(request: PersonRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         files = _given(request)
         if not files:
-            form.add_error(None, _("Nothing was handed in: choose at least one file."))
+            form.add_error(None, _("Nothing was submitted. Choose at least one file."))
         if form.is_valid():
             try:
                 return _take(request, release, form, files)
             except NothingTaken as refusal:
                 faults = [line_for(entry) for entry in refusal.report[:_SHOWN]]
-                form.add_error(None, _("Nothing was taken: no file holds a prediction for this release."))
+                form.add_error(
+                    None, _("Nothing was imported: no file contains a prediction for this release.")
+                )
         if request.headers.get("X-Requested-With") == "XMLHttpRequest":
             told = [str(error) for errors in form.errors.values() for error in errors]
             return JsonResponse({"errors": [*told, *faults]}, status=400)
@@ -63,7 +65,7 @@ def _take(
     )
     request_score(prediction_set=answers)
     if answers.report:
-        messages.warning(request, _("Some of it was not taken; the report below says what and why."))
+        messages.warning(request, _("Some predictions were not accepted. See the report below."))
     return redirect("prediction_set", answers.pk)
 
 
@@ -116,6 +118,7 @@ def _remove(request: PersonRequest, answers: PredictionSet) -> HttpResponse:
     answers.delete()
     messages.success(
         request,
-        _("The predictions are removed. The system %(name)s stays, with its others.") % {"name": name},
+        _("The predictions were removed. The system %(name)s and its other predictions are kept.")
+        % {"name": name},
     )
     return redirect("release", release.pk)

@@ -53,7 +53,7 @@ def release_check(request: PersonRequest, pk: int) -> HttpResponse:
     if not found.is_unchanged:
         messages.error(
             request,
-            _("The records are not those that were frozen: their checksum is %(now)s. Restore a backup.")
+            _("The records do not match what was frozen: their checksum is %(now)s. Restore a backup.")
             % {"now": found.checksum},
         )
     if found.missing_images:
@@ -66,7 +66,7 @@ def release_check(request: PersonRequest, pk: int) -> HttpResponse:
         names = ", ".join(found.missing_images[:3]) + (" ..." if count > 3 else "")
         messages.error(request, words % {"count": count, "names": names})
     if found.is_whole:
-        messages.success(request, _("Checked: every record and image is what was frozen."))
+        messages.success(request, _("Checked: every record and image matches what was frozen."))
     return redirect("release", pk)
 
 

@@ -38,7 +38,9 @@ def test_suggestions_page_when_a_recogniser_failed_then_says_so_and_asks_again_o
         client = signed_in(project.created_by)
         words = client.get(page).content.decode()
         assert (
-            "Too many requests" in words and "1 of 1 samples read" in words and "0 of 1 samples read" in words
+            "Too many requests" in words
+            and "Samples read: 1 of 1" in words
+            and "Samples read: 0 of 1" in words
         )
         assert "Dear Jane" not in words
         assert client.post(page).status_code == 302

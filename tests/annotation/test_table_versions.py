@@ -52,14 +52,14 @@ def test_structures_when_one_has_a_row_more_then_the_row_is_one_difference_and_a
     assert numbers(second) == [[0, 0], [1, 1], [0, 0]]
     assert [cell.is_first for cell in second.rows[1]] == [True, False]
     assert words(first) == ["1 Missing here: row 2 of the other version."]
-    assert words(second) == ["1 Row 2: in this version only."]
+    assert words(second) == ["1 Row 2: only in this version."]
     assert [cell.text for cell in second.rows[1]] == ["three", "four"]
 
 
 def test_structures_when_one_has_a_column_more_then_the_column_is_one_difference():
     first, second = both(table(row("one", "x", "two"), row("five", "y", "six")), PLAIN)
     assert numbers(first) == [[0, 1, 0], [0, 1, 0]]
-    assert words(first) == ["1 Column 2: in this version only."]
+    assert words(first) == ["1 Column 2: only in this version."]
     assert words(second) == ["1 Missing here: column 2 of the other version."]
 
 
@@ -73,7 +73,7 @@ def test_structures_when_cells_are_merged_then_the_span_and_the_cell_it_swallowe
         " plain cell, 1 × 1 (rows × columns) in the other version.",
         "2 Missing here: the cell in row 1, column 2 of the other version.",
     ]
-    assert words(second)[1] == "2 Cell in row 1, column 2: in this version only."
+    assert words(second)[1] == "2 Cell in row 1, column 2: only in this version."
 
 
 def test_structures_when_only_header_cells_differ_then_each_is_told_with_its_kind():

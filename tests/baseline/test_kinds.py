@@ -40,7 +40,7 @@ def test_table_when_the_page_is_shown_then_there_is_a_grid_and_no_word_of_the_gr
 def test_table_when_it_is_none_then_it_is_refused_in_words_and_kept(text: str) -> None:
     taker = shown(make_baseline(table_release()))
     refused = taker.hand_in(text)
-    assert refused.status_code == 422 and "Not handed in" in refused.text
+    assert refused.status_code == 422 and "Not submitted" in refused.text
     assert not Response.objects.exists() and taker.page() == "item"
     assert taker.save(text).status_code == 200 and taker.task().text == text
 
@@ -48,7 +48,7 @@ def test_table_when_it_is_none_then_it_is_refused_in_words_and_kept(text: str) -
 def test_table_when_every_cell_is_empty_then_it_is_blank() -> None:
     taker = shown(make_baseline(table_release(), time_limit_seconds=60))
     refused = taker.hand_in(EMPTY_GRID)
-    assert refused.status_code == 422 and "Nothing is written" in refused.text
+    assert refused.status_code == 422 and "Nothing has been written" in refused.text
     taker.save(EMPTY_GRID)
     pass_time(taker, seconds=70)
     taker.look()

@@ -69,7 +69,7 @@ def test_set_up_when_a_person_manages_the_project_then_they_cannot_take_part() -
     baseline = make_baseline(is_open=False)
     name = manager_of(baseline).username
     answer = client_of(baseline.release).post(reverse("baseline_people", args=[baseline.pk]), {"names": name})
-    assert answer.status_code == 422 and "may see the ground truth" in answer.text
+    assert answer.status_code == 422 and "can see the ground truth" in answer.text
 
 
 def test_plan_when_too_few_people_are_left_then_it_is_said_and_refused() -> None:
@@ -84,7 +84,7 @@ def test_plan_when_too_few_people_are_left_then_it_is_said_and_refused() -> None
     )
     client = client_of(baseline.release)
     page = client.get(reverse("baseline", args=[baseline.pk])).text
-    assert "1 sample has too few people" in page and "disabled" in page
+    assert "1 sample has too few participants" in page and "disabled" in page
     client.post(reverse("baseline_action", args=[baseline.pk, "open"]))
     baseline.refresh_from_db()
     assert baseline.state == State.DRAFT
@@ -202,7 +202,7 @@ def test_counts_when_people_were_asked_about_some_samples_then_only_these_can_be
     board = {entry.system.name: entry for entry in leaderboard(release, bundle="inkbench-1").entries}
     assert {name: entry.n_asked for name, entry in board.items()} == {n: c.asked for n, c in counts.items()}
     page = client.get(reverse("leaderboard", args=[release.pk])).text
-    assert "asked about 2 of 4" in page and "asked about 1 of 4" in page and "asked about 4 of 4" not in page
+    assert "scored on 2 of 4" in page and "scored on 1 of 4" in page and "scored on 4 of 4" not in page
     table = client.get(reverse("leaderboard_file", args=[release.pk, "csv"])).text
     assert table.splitlines()[0].split(",")[3] == "asked"
     one = PredictionSet.objects.get(system__name="Human P02")
@@ -210,10 +210,10 @@ def test_counts_when_people_were_asked_about_some_samples_then_only_these_can_be
     assert client.get(reverse("score_run", args=[run.pk])).text.count("/items/") == 1
     asked = second.task(0).item
     other = release.items.exclude(pk=asked.pk).first()
-    assert "was not asked about" in client.get(reverse("item_score", args=[run.pk, other.sample_id])).text
+    assert "was not given" in client.get(reverse("item_score", args=[run.pk, other.sample_id])).text
     pooled = PredictionSet.objects.get(system__name="Human").score_runs.get()
     both = client.get(reverse("item_score", args=[pooled.pk, asked.sample_id])).text
-    assert "What each person wrote" in both and "Human P02" in both and "has no answer" not in both
+    assert "What each participant wrote" in both and "Human P02" in both and "has no prediction" not in both
 
 
 @pytest.mark.parametrize("name", ["baselines", "baseline_new"])

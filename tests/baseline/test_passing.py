@@ -93,7 +93,9 @@ def test_about_when_a_question_is_open_then_it_is_named_and_the_rest_kept() -> N
     taker.do("agree", consent="1")
     refused = taker.do("answer", q0="Finnish", q1="both")
     assert (
-        refused.status_code == 422 and "Finnish" in refused.text and "This answer is missing." in refused.text
+        refused.status_code == 422
+        and "Finnish" in refused.text
+        and "Please answer this question." in refused.text
     )
     assert taker.page() == "about"
 
@@ -140,7 +142,7 @@ def test_room_when_the_baseline_was_closed_meanwhile_then_nothing_of_the_page_is
     taker.save("half a line")
     close_baseline(baseline=taker.row.baseline)
     shown = taker.look()
-    assert shown.status_code == 409 and "This is closed" in shown.text and "half a line" not in shown.text
+    assert shown.status_code == 409 and "Study closed" in shown.text and "half a line" not in shown.text
     assert taker.client.get(reverse("baseline_image", args=[taker.row.uuid])).status_code == 404
     assert taker.hand_in("too late").status_code == 409 and not Response.objects.exists()
     taker.do("withdraw", sure="yes")

@@ -54,15 +54,15 @@ def press(page: Page, words: str, *, language: str = "en", image: str = "") -> N
 
 def begin(page: Page) -> None:
     """Through consent and brief, by the button that has the focus."""
-    press(page, "I agree and take part")
-    press(page, "Go on")
+    press(page, "I agree to take part")
+    press(page, "Continue")
 
 
 def show(page: Page, *, language: str = "en", image: str = "") -> None:
-    press(page, "Show the page", language=language, image=image)
+    press(page, "Show page", language=language, image=image)
     page.locator("ink-viewer[data-drawn]").wait_for()
 
 
 def wait_for_next(page: Page) -> None:
     """Until what was handed in is taken, and the next page is there to be shown."""
-    expect(page.get_by_role("button", name="Show the page")).to_be_visible()
+    expect(page.get_by_role("button", name="Show page")).to_be_visible()

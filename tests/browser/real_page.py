@@ -15,7 +15,7 @@ from tests.live_site import free_port
 from tests.waiting import wait_until
 
 SAVED = re.compile(r"Saved \d\d:\d\d")
-OFFLINE = "Offline – kept on this device"
+OFFLINE = "Offline – saved on this device"
 
 
 def sign_in(context: BrowserContext, site: str, person: User) -> None:

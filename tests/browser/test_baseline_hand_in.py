@@ -29,7 +29,7 @@ def release_of_kind(kind: str) -> Release:
 def write(page: Page, kind: str, words: str) -> None:
     """The first words of an answer; the caret stays behind them."""
     if kind in ("table", "source"):
-        page.get_by_role("button", name="Make the grid").click()
+        page.get_by_role("button", name="Create grid").click()
     if kind == "source":
         page.keyboard.type("x")
         page.get_by_role("button", name="Source").click()
@@ -109,7 +109,7 @@ def test_hand_in_when_its_button_is_clicked_then_it_goes_through_whether_or_not_
     page.keyboard.type("by mouse")
     if is_saved:
         expect(page.locator("[data-save-state]")).to_contain_text("Saved")
-    page.get_by_role("button", name="Hand in and go on").click()
+    page.get_by_role("button", name="Submit and continue").click()
     wait_for_next(page)
     assert Response.objects.get().text == "by mouse"
 

@@ -53,9 +53,9 @@ def test_server_when_killed_while_somebody_types_then_all_is_stored_once_it_is_b
     expect(state).to_have_text(re.compile(r"Saved \d\d:\d\d"))
     serving.kill(power_cut=True)
     editor.press_sequentially("While it is dead.")
-    expect(state).to_have_text("Offline – kept on this device")
+    expect(state).to_have_text("Offline – saved on this device")
     page.keyboard.press("Control+Enter")
-    expect(state).to_have_text("Offline – kept on this device")
+    expect(state).to_have_text("Offline – saved on this device")
     assert serving.site.query("SELECT text FROM annotation_draft") == [("Before the fall. ",)]
     serving.start()
     expect(state).to_have_text(re.compile(r"Saved \d\d:\d\d"), timeout=BACK_MS)

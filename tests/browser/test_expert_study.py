@@ -78,8 +78,8 @@ def nothing_needs_scrolling(page: Page, *needed: str) -> None:
 
 
 def play(page: Page, *, by_keys: bool) -> None:
-    page.get_by_role("link", name="Begin").first.click()
-    page.get_by_role("link", name="Begin").click()
+    page.get_by_role("link", name="Start").first.click()
+    page.get_by_role("link", name="Start").click()
     for at in range(TRIALS):
         if at == 0:
             nothing_needs_scrolling(page, ".grades__one", ".marks select", "form[data-answer] button")
@@ -96,12 +96,12 @@ def play(page: Page, *, by_keys: bool) -> None:
             side = "Score A" if at % 2 else "Score B"
             page.locator((".scores__one", ".answers__one")[at // 2 % 2], has_text=side).click()
             expect(page.locator(f"input[name=choice][value={side[-1]}]")).to_be_checked()
-            page.get_by_role("button", name="Confirm and go on").dblclick(no_wait_after=True)
+            page.get_by_role("button", name="Confirm and continue").dblclick(no_wait_after=True)
         expect(page.locator(f"ink-trial[position='{before}']")).to_have_count(0)
         if at == 1:
             page.get_by_role("button", name="Pause").click()
             expect(page.get_by_role("heading", name="Paused")).to_be_visible()
-            page.get_by_role("button", name="Go on").click()
+            page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("That was the last item")).to_be_visible()
 
 
@@ -116,9 +116,9 @@ def test_study_when_three_raters_play_it_then_each_answer_is_there_once_and_the_
     mei.goto(f"{site.url}/studies/1/")
     expect(mei.locator("tbody tr").first).to_contain_text(f"{TRIALS}")
     mei.get_by_role("button", name="Close the study").click()
-    expect(mei.get_by_role("dialog")).to_contain_text("Everybody is done.")
+    expect(mei.get_by_role("dialog")).to_contain_text("Everyone is done.")
     mei.get_by_role("dialog").get_by_role("button", name="Close the study").click()
-    expect(mei.get_by_role("heading", name="In plain words")).to_be_visible()
+    expect(mei.get_by_role("heading", name="Summary")).to_be_visible()
     expect(mei.locator("main")).to_contain_text("rated by 3 experts")
     mei.goto(f"{site.url}/studies/1/")  # every figure is there when the page is, unscrolled: so it prints
     drawn = "[...document.querySelectorAll('img.figure')].map(img => img.complete && img.naturalWidth)"

@@ -56,7 +56,7 @@ def drafts(page: Page) -> list[str]:
 
 def take(page: Page, number: int) -> None:
     page.get_by_role("tab", name="Suggestions").click()
-    page.get_by_role("button", name=f"Take this formula {number}").click()
+    page.get_by_role("button", name=f"Use this formula {number}").click()
 
 
 def test_draft_when_no_formula_is_there_to_take_it_then_says_so_and_nothing_is_recorded(page: Page) -> None:
@@ -73,7 +73,7 @@ def test_draft_when_taken_then_says_by_which_formula_and_its_latex_has_the_focus
         take(page, 1)
     expect(latex(page)).to_be_focused()
     assert [one["latex"] for one in regions(page)] == ["", DRAFTS[0]]
-    assert drafts(page) == ["Taken as formula 2. Formula 2: show and edit", ""]
+    assert drafts(page) == ["Used as formula 2. Formula 2: show and edit", ""]
     if shots := os.environ.get("INKBENCH_SHOTS"):
         page.screenshot(path=f"{shots}/formula-taken.png")
     report = Axe().run(page)
@@ -82,7 +82,7 @@ def test_draft_when_taken_then_says_by_which_formula_and_its_latex_has_the_focus
     expect(latex(page)).to_be_focused()
     # Read first, it is formula 1; written anew, it is the draft no longer.
     page.locator(".region[data-active] .region__acts button").first.click()
-    assert drafts(page)[0].startswith("Taken as formula 1.")
+    assert drafts(page)[0].startswith("Used as formula 1.")
     page.get_by_role("tab", name="Write").click()
     latex(page).click()
     page.keyboard.press("Control+End")

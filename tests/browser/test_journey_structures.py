@@ -110,7 +110,7 @@ def begin_grid(person: Person, *cells: str) -> None:
     expect(person.page.locator("ink-table[data-ready]")).to_be_visible()
     person.page.get_by_label("Rows").fill("2")
     person.page.get_by_label("Columns").fill("2")
-    person.page.get_by_role("button", name="Make the grid").click()
+    person.page.get_by_role("button", name="Create grid").click()
     for number, words in enumerate(cells):
         if number:
             person.page.keyboard.press("Tab")
@@ -152,7 +152,7 @@ def label_masked(name: str, ana: Person) -> None:
     ana.page.keyboard.insert_text("ink blot")
     ana.page.get_by_role("tab", name="Notes").click()
     log = ana.page.locator("#own-evidence > form")
-    log.get_by_label("What it told you").fill(EVIDENCE)
+    log.get_by_label("What you learned").fill(EVIDENCE)
     log.get_by_role("button", name="Add to the log").click()
     expect(ana.page.locator("#own-evidence .thread")).to_contain_text(EVIDENCE)
     ana.page.get_by_role("tab", name="Write").click()
@@ -185,7 +185,7 @@ def review_all(chen: Person, names: dict[int, str]) -> None:
 def change_cell(chen: Person) -> None:
     expect(chen.page.locator("ink-table[data-ready]")).to_be_visible()
     cell(chen.page, 3).click()
-    chen.page.keyboard.press("End")
+    chen.page.keyboard.press("Close")
     chen.page.keyboard.press("Shift+Home")
     chen.page.keyboard.insert_text("7")
 

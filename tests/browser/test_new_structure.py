@@ -35,13 +35,13 @@ def test_structure_when_disputed_then_a_new_one_is_edited_as_a_grid_and_signed(
     grid.locator("td").first.click()
     tools = case.get_by_role("toolbar", name="Table tools")
     tools.locator("summary", has_text="Row").click()
-    tools.get_by_role("button", name="Add a row below", exact=True).click()
+    tools.get_by_role("button", name="Add row below", exact=True).click()
     expect(grid.locator("tr")).to_have_count(before + 1)
     expect(case.locator("input[value=new]")).to_be_checked()
     if shots := os.environ.get("INKBENCH_SHOTS"):
         page.screenshot(path=f"{shots}/structure.png")
-    case.get_by_role("button", name="Stand behind this version").click()
-    expect(case.get_by_text("waits for the other person")).to_be_visible()
+    case.get_by_role("button", name="Agree to this version").click()
+    expect(case.get_by_text("waiting for the other person")).to_be_visible()
     assert len(read_table(Signature.objects.get().text or "").rows) == before + 1
 
 

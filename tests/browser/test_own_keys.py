@@ -42,7 +42,7 @@ def _press(page: Page, command: str, keys: str) -> None:
 
 def _open_keys(page: Page, site: str) -> None:
     page.goto(site + reverse("preferences"))
-    page.get_by_role("link", name="Your own keys").click()
+    page.get_by_role("link", name="Your shortcuts").click()
     expect(_row(page, "submit")).to_contain_text("Ctrl+Enter")
 
 
@@ -55,7 +55,7 @@ def test_own_keys_when_chosen_then_they_hand_in_and_the_old_ones_do_not(
     _press(page, "submit", "F10")
     expect(_row(page, "submit").locator("kbd")).to_have_text("F10")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Your keys are saved.")).to_be_visible()
+    expect(page.get_by_text("Shortcuts saved.")).to_be_visible()
     expect(_row(page, "submit").locator("kbd")).to_have_text("F10")
     worker.refresh_from_db()
     assert keys_of(worker) == {"submit": ["F10"]}
@@ -83,8 +83,8 @@ def test_own_keys_when_chosen_then_they_hand_in_and_the_old_ones_do_not(
 REFUSED = [
     ("submit", "F8", "F8 is taken: Next disagreement."),
     ("submit", "Control+s", "Ctrl+S is taken: Save now."),
-    ("submit", "a", "A types, moves the caret or belongs to the browser."),
-    ("tab-next", "ArrowLeft", "← types, moves the caret or belongs to the browser."),
+    ("submit", "a", "A is used for typing, moving the caret or by the browser."),
+    ("tab-next", "ArrowLeft", "← is used for typing, moving the caret or by the browser."),
     ("help", "F6", "F6 is taken: Next pane."),
 ]
 
@@ -126,7 +126,7 @@ def test_own_keys_when_two_trade_places_then_each_goes_back_only_where_its_keys_
     _press(page, "submit", "Control+s")
     expect(_row(page, "submit").locator("kbd")).to_have_text("Ctrl+S")
     _row(page, "save").get_by_role("button", name="Reset").click()
-    expect(_row(page, "save").get_by_role("alert")).to_contain_text("another command's now")
+    expect(_row(page, "save").get_by_role("alert")).to_contain_text("now used by another command")
     _row(page, "submit").get_by_role("button", name="Reset").click()
     _row(page, "save").get_by_role("button", name="Reset").click()
     assert page.locator('input[name="keys"]').input_value() == "{}"

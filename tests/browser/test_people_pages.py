@@ -120,7 +120,7 @@ def test_newcomer_when_only_keys_are_used_then_invitation_account_and_role_are_t
 ) -> None:
     page = watched.new_page()
     page.goto(live_server.url + reverse("invitation", args=[project.team.invitations.get().token]))
-    page.get_by_role("link", name="Make an account").focus()
+    page.get_by_role("link", name="Create account").focus()
     page.keyboard.press("Enter")
     page.get_by_label("Username").focus()
     page.keyboard.type("newcomer")
@@ -131,7 +131,7 @@ def test_newcomer_when_only_keys_are_used_then_invitation_account_and_role_are_t
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Accept the invitation").focus()
+    page.get_by_role("button", name="Accept invitation").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Letters")).to_be_visible()
     expect(page.get_by_text("Welcome to Letters.")).to_be_visible()
@@ -143,9 +143,9 @@ def test_project_when_made_in_the_browser_then_the_board_says_what_comes_next(
     sign_in(watched, live_server.url, make_user("founder"))
     page = watched.new_page()
     page.goto(live_server.url + reverse("home"))
-    page.get_by_role("link", name="Make a project").click()
+    page.get_by_role("link", name="Create project").click()
     page.get_by_label("Name", exact=True).fill("Grandmother's recipes")
-    page.get_by_role("button", name="Make the project").click()
+    page.get_by_role("button", name="Create project").click()
     expect(page.get_by_role("heading", name="Grandmother's recipes")).to_be_visible()
     expect(page.get_by_text("No samples yet")).to_be_visible()
     page.get_by_role("link", name="Guideline").click()
@@ -155,7 +155,7 @@ def test_project_when_made_in_the_browser_then_the_board_says_what_comes_next(
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", name="Recipes", exact=True)).to_be_visible()
     page.get_by_role("button", name="Publish").click()
-    expect(page.get_by_text("Version 2 is in force.")).to_be_visible()
+    expect(page.get_by_text("Version 2 is now in force.")).to_be_visible()
 
 
 def test_language_and_theme_when_switched_in_the_top_bar_then_every_page_follows(

@@ -106,7 +106,7 @@ def test_browser_when_killed_while_outlining_then_outlines_and_latex_are_back_an
         page.get_by_role("button", name="Outline a formula").click()  # and dies in the middle of a third one
     assert [one["latex"] for one in json.loads(stored(assignment).text)["regions"]] == ["x^2"]
     with desk(assignment) as page:
-        expect(page.get_by_text("Unsaved text was found")).to_be_visible()
+        expect(page.get_by_text("Unsaved text found")).to_be_visible()
         first, second = regions(page)
         assert is_near(first["polygon"], FIRST) and is_near(second["polygon"], SECOND)
         assert [first["latex"], second["latex"]] == ["x^2", r"\frac{a}{b}"]
@@ -130,7 +130,7 @@ def test_browser_when_killed_while_masking_a_table_then_cell_mask_and_reason_are
         until_kept(page)
     assert (stored(assignment).text, stored(assignment).masks) == (GRID, [])
     with desk(assignment) as page:
-        expect(page.get_by_text("Unsaved text was found")).to_be_visible()
+        expect(page.get_by_text("Unsaved text found")).to_be_visible()
         assert written(page) == GRID.replace("<td></td>", "<td>$x$ mm</td>")
         (mask,) = masks(page)
         assert is_near(mask["points"], [(20, 20), (90, 60)])

@@ -96,7 +96,7 @@ def test_start_when_words_are_typed_where_a_table_is_pasted_then_it_says_that_th
 ) -> None:
     page = open_table(watched, live_server.url, assignment, "")
     page.locator(".table-start textarea").press_sequentially("one two")
-    expect(page.locator(".table-start__said")).to_contain_text("No table was found in that")
+    expect(page.locator(".table-start__said")).to_contain_text("No table found.")
     assert written(page) == ""
 
 
@@ -106,15 +106,15 @@ def test_table_when_begun_and_changed_by_buttons_then_the_text_is_canonical_and_
     page = open_table(watched, live_server.url, assignment, "")
     page.get_by_label("Rows").fill("2")
     page.get_by_label("Columns").fill("2")
-    page.get_by_role("button", name="Make the grid").click()
+    page.get_by_role("button", name="Create grid").click()
     page.keyboard.type("one")
     page.keyboard.press("Tab")
     page.keyboard.type("two")
     page.keyboard.press("Enter")
     page.keyboard.type("lines")
-    press_tool(page, "Add a row below", "Row")
-    press_tool(page, "Move the row down", "Row")
-    press_tool(page, "Delete the column", "Column")
+    press_tool(page, "Add row below", "Row")
+    press_tool(page, "Move row down", "Row")
+    press_tool(page, "Delete column", "Column")
     press_tool(page, "Undo")
     press_tool(page, "Header cell")
     assert written(page) == canonical_table(written(page))
@@ -154,9 +154,11 @@ def test_table_when_ragged_then_said_in_words_kept_as_it_is_and_mended_on_demand
 ) -> None:
     ragged = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>"
     page = open_table(watched, live_server.url, assignment, ragged)
-    expect(page.locator(".table-notice")).to_contain_text("Row 2 has 1 columns, row 1 has 2")
+    expect(page.locator(".table-notice")).to_contain_text(
+        "Row 2 and row 1 have different numbers of columns (1 and 2)"
+    )
     assert written(page) == ragged
-    page.get_by_role("button", name="Fill the gaps and show the grid").click()
+    page.get_by_role("button", name="Fill gaps and show the grid").click()
     assert written(page) == "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td></td></tr></table>"
     expect(page.locator(".table-grid")).to_be_visible()
 
@@ -217,7 +219,7 @@ def test_suggestions_when_read_then_a_cell_is_taken_into_its_place_and_noted(
     second.locator("td.is-disputed").click()
     expect(second.locator(".table-choice")).to_contain_text("Row 3, column 1")
     with page.expect_response("**/taken/"):
-        second.get_by_role("button", name="Take this cell B").click()
+        second.get_by_role("button", name="Use this cell B").click()
     assert "<td>7</td>" in written(page)
     use = SuggestionUse.objects.get()
     assert (use.how, use.text) == ("cell", "7")

@@ -15,5 +15,5 @@ def test_page_when_there_is_none_then_404_with_a_way_home(client: Client, is_sig
         client.force_login(make_user("ana"))
     answer = client.get("/nowhere/")
     assert answer.status_code == 404
-    assert "There is no such page" in answer.text
+    assert "Page not found" in answer.text
     assert 'href="/"' in answer.text

@@ -106,8 +106,8 @@ def test_gold_when_a_part_is_wrong_then_line_field_and_mend_are_named(fields, wo
 
 ANSWER_FAULTS = {
     "both": ({"text": "x", "regions": {"1": "x"}}, "either 'text' or 'regions'"),
-    "list": ({"regions": ["x"]}, "an object of LaTeX by region number; got list"),
-    "key": ({"regions": {"r1": "x"}}, "the key 'r1' must be a region's number"),
+    "list": ({"regions": ["x"]}, "an object that maps region numbers to LaTeX; got list"),
+    "key": ({"regions": {"r1": "x"}}, "the key 'r1' must be a region number"),
     "zero": ({"regions": {"01": "x"}}, "the key '01'"),
     "null": ({"regions": {"1": None}}, "region 1 must be a string; leave out"),
     "neither": ({}, "field 'text' is missing"),
@@ -142,5 +142,5 @@ def test_places_when_scaled_to_the_released_image_and_back_then_the_same_pixels(
     ],
 )
 def test_parse_prediction_when_a_name_stands_twice_then_refused_and_not_the_last_one_kept(line, name):
-    with pytest.raises(BadRecord, match=f"'{name}' stands twice"):
+    with pytest.raises(BadRecord, match=f"'{name}' appears twice"):
         parse_prediction(line, 1)

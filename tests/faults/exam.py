@@ -72,7 +72,7 @@ class Player:
     def step(self) -> bool:
         """What the current page asks for; True at the end."""
         page = self.look()
-        if "All is handed in" in page:
+        if "Everything is submitted" in page:
             return True
         verb = re.search(rf'action="{self.url}(?!withdraw)([a-z-]+)/"', page)
         assert verb, page

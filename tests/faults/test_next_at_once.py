@@ -85,7 +85,7 @@ def test_next_when_twenty_ask_for_one_then_one_has_it_and_nineteen_read_when_it_
     assert len(held(serving.site, "single")) == 1
     for answer in answers:
         if answer.status_code == 200:
-            assert "may fall free at" in answer.text
+            assert "may become free at" in answer.text
 
 
 def test_next_when_both_queues_are_asked_at_once_then_no_sample_goes_to_two(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import ImageFont
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PACKAGES = ROOT / "node_modules" / "@fontsource"
 
 # The one file of a package that holds its whole alphabet; the others are slices of it.

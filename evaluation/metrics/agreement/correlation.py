@@ -70,7 +70,7 @@ def _correlate(metric: str, first: Sequence[float | None], second: Sequence[floa
             return undefined(metric, "none", n=n, reason=reason, details=details)
     value, p_value, version = _by_scipy(metric, left, right)
     details["p_value"] = p_value
-    caveat = _("with two items a correlation is always 1 or -1") if n == 2 else ""
+    caveat = _("with only two items, a correlation is always 1 or -1") if n == 2 else ""
     signature = Signature(metric, "none", libraries=(("scipy", version),))
     return Score(value, 0, 0, n, 0, Direction.HIGHER, Status.SCORED, signature, caveat, details)
 

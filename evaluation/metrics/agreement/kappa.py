@@ -119,7 +119,7 @@ def _kappa(
         return undefined(metric, weights, n=n, reason=reason, details=details)
     caveat = ""
     if min(len(rows), len(columns)) == 1:
-        caveat = _("one rater used a single category: kappa is 0 whatever the other does")
+        caveat = _("one rater used a single category, so kappa is 0 whatever the other rater does")
     below = expected / (n * n)
     above = below - observed / n
     return number(metric, weights, above=above, below=below, n=n, reason=caveat, details=details)

@@ -69,7 +69,7 @@ def grade_errors(
         status = judged.status if judged.status is Status.INVALID_REFERENCE else Status.NOT_APPLICABLE
         return not_scored(status, _RULES, signature, reason)
     if judged.gold or judged.predicted:
-        reason = _("error types count only where gold and reply both say incorrect")
+        reason = _("error types count only if ground truth and prediction both say incorrect")
         return not_scored(Status.NOT_APPLICABLE, _RULES, signature, reason)
     value = count_errors([judged], taxonomy=taxonomy).example_f1_sum
     details = {"gold": sorted(set(judged.gold_labels)), "named": sorted(set(judged.predicted_labels))}
@@ -82,7 +82,7 @@ def _judge(
     """The judged pair, or the score of a pair that has no verdicts to compare."""
     edge = edge_score(prediction, reference, rules=_RULES, signature=signature)
     if reference is None or reference == "":
-        return not_scored(Status.NOT_APPLICABLE, _RULES, signature, _("the sample has no gold grade"))
+        return not_scored(Status.NOT_APPLICABLE, _RULES, signature, _("the sample has no ground-truth grade"))
     try:
         gold = grade.parse(reference)
     except grade.InvalidGrade as fault:

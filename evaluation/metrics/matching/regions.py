@@ -40,12 +40,12 @@ def read_region_answers(answer: str) -> dict[str, str]:
         raise UnreadableAnswer(_("not JSON (%(why)s)"), why=str(fault)) from fault
     if not isinstance(given, dict):
         raise UnreadableAnswer(
-            _("a JSON object of region ids is wanted, not a %(found)s"), found=type(given).__name__
+            _("expected a JSON object keyed by region id, not a %(found)s"), found=type(given).__name__
         )
     for region, text in given.items():
         if not isinstance(text, str):
             raise UnreadableAnswer(
-                _("region %(region)s: a text is wanted, not a %(found)s"),
+                _("region %(region)s: expected text, not a %(found)s"),
                 region=repr(region),
                 found=type(text).__name__,
             )

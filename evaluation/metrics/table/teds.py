@@ -162,7 +162,7 @@ def _by_inkbench(
     except TooLarge as fault:
         return too_large(f"the gold: {fault}", rules=_OURS, signature=signature, is_reference=True)
     if gold and gold.strip() and not theirs:
-        return not_scored(Status.INVALID_REFERENCE, _OURS, signature, _("the gold has no table"))
+        return not_scored(Status.INVALID_REFERENCE, _OURS, signature, _("the ground truth has no table"))
     try:
         return _ink_score(prediction, gold, theirs, tokens, signature, structure_only)
     except TooLarge as fault:

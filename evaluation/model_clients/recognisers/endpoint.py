@@ -51,7 +51,9 @@ class EndpointRecogniser:
     def __post_init__(self) -> None:
         for name in ("model", "messages", "stream", "n"):
             if name in self.parameters:
-                raise BadSetting(_("parameters: %(name)s is set by the recogniser itself"), name=name)
+                raise BadSetting(
+                    _("parameters: %(name)s is set by the recogniser and cannot be changed"), name=name
+                )
         for name in TOKEN_LIMITS:
             value = self.parameters.get(name, 1)
             if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_OUTPUT_TOKENS:
@@ -91,7 +93,7 @@ class EndpointRecogniser:
         if not text:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
-                LocalizedError(_("the model answered with an empty code block")),
+                LocalizedError(_("the model replied with an empty code block")),
                 raw=answer.body,
                 attempts=answer.attempts,
                 parameters=answer.parameters,
@@ -121,12 +123,12 @@ class EndpointRecogniser:
         elif self.structure == "formula":
             if formulas := formulas_of_answer(text):
                 return page_of_formulas(formulas), formulas
-            problem = LocalizedError(_("there is no formula in the answer"))
+            problem = LocalizedError(_("the reply contains no formula"))
         else:
             return text, text.split("\n")
         raise RecogniserFailed(
             FailureKind.GARBAGE,
-            problem.at(_("the answer is kept as it came")),
+            problem.at(_("the reply is kept as received")),
             raw=answer.body,
             attempts=answer.attempts,
             parameters=answer.parameters,

@@ -99,7 +99,7 @@ def _formulas_of(
         raise RecogniserFailed(
             FailureKind.EMPTY,
             LocalizedError(
-                _("%(model)s found words on this page, but no formula (lines left out: %(count)s)"),
+                _("%(model)s found text on this page, but no formula (lines omitted: %(count)s)"),
                 model=reading.model,
                 count=left_out,
             ),

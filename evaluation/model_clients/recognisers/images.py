@@ -49,7 +49,10 @@ def _open_png(image_png: bytes) -> Image.Image:
         raise RecogniserFailed(
             FailureKind.BAD_IMAGE,
             LocalizedError(
-                _("the image is %(width)s x %(height)s pixels; scale its longer side to at most %(most)s"),
+                _(
+                    "the image is %(width)s x %(height)s pixels; scale its longer side down to "
+                    "at most %(most)s"
+                ),
                 width=width,
                 height=height,
                 most=MAX_SIDE_PX,

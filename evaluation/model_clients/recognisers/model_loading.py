@@ -77,7 +77,7 @@ class EmbeddedModel(Generic[EngineT]):
                 raise RecogniserFailed(
                     FailureKind.SERVER_ERROR,
                     LocalizedError(
-                        _("%(model)s broke on this page: %(why)s"),
+                        _("%(model)s failed on this page: %(why)s"),
                         model=self.model,
                         why=f"{type(error).__name__}: {error}",
                     ),

@@ -39,7 +39,7 @@ def table_of_answer(answer: str) -> str:
     """
     found = _TABLE.search(answer)
     if found is None:
-        raise NoTable(_("there is no <table> in the answer"))
+        raise NoTable(_("the reply contains no <table>"))
     markup = found[0]
     try:
         validate_table(markup)
@@ -48,12 +48,12 @@ def table_of_answer(answer: str) -> str:
         pass
     rows = _cleaned_rows(markup)
     if not any(rows):
-        raise NoTable(_("the answer's table has no cells"))
+        raise NoTable(_("the table in the reply has no cells"))
     table = Table(even_rows(rows))
     try:
         lay_out(table)
     except BadPayload as problem:
-        raise NoTable.of(problem).at(_("the answer's table does not hold together")) from problem
+        raise NoTable.of(problem).at(_("the table in the reply is not well formed")) from problem
     return write_table(table)
 
 
@@ -62,7 +62,7 @@ def _cleaned_rows(markup: str) -> list[list[Cell]]:
     document = etree.fromstring(f"<html><body>{markup}</body></html>", parser=parser)
     table = document.find(".//table")
     if table is None:
-        raise NoTable(_("there is no <table> in the answer"))
+        raise NoTable(_("the reply contains no <table>"))
     rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
     return [[_cell(cell) for cell in row if cell.tag in ("td", "th")] for row in rows]
 

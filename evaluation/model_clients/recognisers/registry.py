@@ -91,5 +91,7 @@ def find_embedded(key: str) -> EmbeddedEntry:
         return EMBEDDED[key]
     except KeyError:
         raise UnknownRecogniser(
-            _("there is no recogniser %(key)s; there are %(known)s"), key=repr(key), known=", ".join(EMBEDDED)
+            _("there is no recogniser %(key)s; available: %(known)s"),
+            key=repr(key),
+            known=", ".join(EMBEDDED),
         ) from None

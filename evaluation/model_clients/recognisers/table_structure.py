@@ -116,7 +116,7 @@ def grid_of_seen(seen: SeenTable, table: FlatTable) -> TableGrid:
     even = Table(even_rows([[one.cell for one in row] for row in seen.rows]))
     columns, width = lay_out(even)
     if width * len(even.rows) < 2:
-        raise BadTable(gettext_noop("It is a single cell."))
+        raise BadTable(gettext_noop("It consists of a single cell."))
     placed = [
         (at, column, cell, boxes[at][place] if place < len(boxes[at]) else None)
         for at, row in enumerate(even.rows)

@@ -68,7 +68,7 @@ class SeenStructure:
         if table is None:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
-                LocalizedError(_("neither ruled lines nor columns of writing were found on this page")),
+                LocalizedError(_("neither ruled lines nor text columns were found on this page")),
             )
         with self.model.engine() as engine:
             seen = engine.see(table.pixels)
@@ -77,7 +77,7 @@ class SeenStructure:
         except BadTable as problem:
             raise RecogniserFailed(
                 FailureKind.GARBAGE,
-                LocalizedError.of(problem).at(_("%(model)s wrote no table"), model=self.model.model),
+                LocalizedError.of(problem).at(_("%(model)s returned no table"), model=self.model.model),
                 raw="".join(seen.tokens),
             ) from problem
 

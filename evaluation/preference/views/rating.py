@@ -124,11 +124,14 @@ def _say(request: PersonRequest, refusal: Exception) -> None:
     if isinstance(refusal, rate_item.StudyClosed):
         messages.error(
             request,
-            _("The study was closed before this answer came, so it was not stored. The earlier ones are."),
+            _(
+                "The study was closed before this rating arrived, so it was not saved. Your "
+                "earlier ratings are kept."
+            ),
         )
     else:
         messages.error(
-            request, _("That was not the item at hand, so nothing was stored for it. Go on with this one.")
+            request, _("That was not the current item, so nothing was saved for it. Continue with this one.")
         )
 
 

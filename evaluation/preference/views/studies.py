@@ -82,7 +82,10 @@ def study_setup(request: PersonRequest, pk: int) -> HttpResponse:
         except (NotADraft, CannotRate):
             messages.error(
                 request,
-                _("Nothing was changed: the study is open, or a rater has another role now. Look again."),
+                _(
+                    "Nothing was changed: the study is already open, or a rater's role has "
+                    "changed. Check again."
+                ),
             )
         return redirect("study", pk)
     context = {"study": study, "release": study.release, "form": form}
@@ -127,17 +130,21 @@ def study_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
             request_results(study)
         elif action == "remove":
             remove_study(study)
-            messages.success(request, _("The draft is removed."))
+            messages.success(request, _("The draft was removed."))
             return redirect("studies", study.release_id)
         else:
             raise Http404
     except NotADraft:
-        messages.error(request, _("Nothing was changed: the study has opened, and holds people's answers."))
+        messages.error(request, _("Nothing was changed: the study is already open and has ratings."))
     except NotReady:
-        messages.error(request, _("The study cannot open yet: it needs a sample and at least one rater."))
+        messages.error(
+            request, _("The study cannot be opened yet: it needs a sample and at least one rater.")
+        )
     except CannotRate as refusal:
         names = ", ".join(user.display_name for user in refusal.people)
-        words = _("The study cannot open: %(names)s manage the project or have left it. Choose other raters.")
+        words = _(
+            "The study cannot be opened: %(names)s manage the project or have left it. Choose other raters."
+        )
         messages.error(request, words % {"names": names})
     return redirect("study", pk)
 

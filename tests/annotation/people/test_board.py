@@ -61,7 +61,7 @@ def test_board_when_samples_stand_everywhere_then_each_state_has_its_count_and_o
     assert timezone.now() - columns[SampleState.LABELLING].oldest > timedelta(days=2)
     assert columns[SampleState.VERIFIED].count == 1 and columns[SampleState.EXCLUDED].count == 1
     page = client.get(reverse("project", args=[project.slug])).text
-    assert "1 in hand" in page and "1 sample is excluded" in page and str(done.number) in page
+    assert "1 in progress" in page and "1 sample is excluded" in page and str(done.number) in page
 
 
 def test_distribution_when_counted_then_excluded_are_out_and_lists_of_the_project_are_in(
@@ -199,7 +199,7 @@ def test_home_when_work_waits_then_it_is_said_in_words_with_one_button_each(
     assert page.count("button--primary") == 1
     assignment = claim_next(person=person, project=project, stage=Stage.LABEL)
     page = client.get(reverse("home")).text
-    assert f"Sample {assignment.sample.number} is in your hands" in page and "Go on" in page
+    assert f"Sample {assignment.sample.number} is assigned to you" in page and "Continue" in page
 
 
 def test_home_when_a_discussion_is_open_then_both_seats_see_it_and_nobody_else(
@@ -214,7 +214,7 @@ def test_home_when_a_discussion_is_open_then_both_seats_see_it_and_nobody_else(
         )
     for person, sees in ((ann, True), (bo, True), (other, False)):
         client.force_login(person)
-        assert ("disagreement to settle" in client.get(reverse("home")).text) is sees
+        assert ("disagreement to discuss" in client.get(reverse("home")).text) is sees
 
 
 def test_home_when_samples_wait_too_long_then_the_manager_sees_where(
@@ -234,7 +234,7 @@ def test_home_when_pairs_and_flags_wait_then_only_managers_see_them(client: Clie
     DuplicatePair.objects.create(project=project, first=first, second=second, kind="near")
     Flag.objects.create(sample=first, person=project.created_by, stage="label", message="blurred")
     page = client.get(reverse("home")).text
-    assert "pair of samples that look alike" in page and "open flag" in page
+    assert "possible duplicate" in page and "open flag" in page
     client.force_login(make_member(project, Role.ANNOTATOR))
     page = client.get(reverse("home")).text
     assert "look alike" not in page and "open flag" not in page
@@ -270,7 +270,7 @@ def test_transcriptions_when_a_manager_opens_them_then_it_is_written_down_and_sa
 ) -> None:
     sample = _label(project, "Dear Ann, canary")
     page = client.post(reverse("sample_labels", args=[sample.uuid])).text
-    assert "canary" in page and "you can no longer take this sample" in page
+    assert "canary" in page and "You can no longer review this sample blind" in page
     assert has_seen(project.created_by, sample.pixel_hash, SeenContent.LABEL)
     assert Event.objects.get(sample=sample).verb == "labels_opened"
 
@@ -308,7 +308,7 @@ def test_manager_move_when_no_reason_is_given_then_nothing_moves_and_it_says_so(
     response = client.post(
         reverse("sample_move", args=[sample.uuid, "withdraw"]), {"reason": " "}, follow=True
     )
-    assert "give a reason" in response.text and Work.objects.get(sample=sample).status == "open"
+    assert "Give a reason" in response.text and Work.objects.get(sample=sample).status == "open"
 
 
 def test_manager_move_when_the_sample_has_moved_on_then_nothing_happens_and_it_says_so(
@@ -316,7 +316,7 @@ def test_manager_move_when_the_sample_has_moved_on_then_nothing_happens_and_it_s
 ) -> None:
     sample = make_sample(project, stage=Stage.LABEL)
     response = client.post(reverse("sample_move", args=[sample.uuid, "reopen"]), {"reason": "x"}, follow=True)
-    assert "the sample has moved on meanwhile" in response.text and not Event.objects.exists()
+    assert "the sample has changed in the meantime" in response.text and not Event.objects.exists()
 
 
 @pytest.mark.parametrize("verb", ["submit", "agree", "decide", "claim", "nonsense"])

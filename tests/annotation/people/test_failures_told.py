@@ -18,9 +18,9 @@ from tests.openai_server import OpenAIServer, answer, error, refuse
 pytestmark = pytest.mark.django_db
 
 FAULTS = {
-    "empty": (answer(""), "模型的回答没有任何文字", "without any text"),
+    "empty": (answer(""), "模型的回复没有任何文字", "has no text"),
     "quota": (refuse(retry_after="600"), "接口目前不再接受请求", "no more requests"),
-    "key": (error(401, "bad key"), "接口不接受该密钥", "does not accept"),
+    "key": (error(401, "bad key"), "接口拒绝了密钥", "rejected the key"),
     "private": (None, "是内网或本机地址", "private or loopback"),
 }
 

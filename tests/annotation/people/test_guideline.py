@@ -25,7 +25,7 @@ def test_guideline_when_published_then_it_is_in_force_and_the_old_one_stays(
     page = client.get(reverse("project_guideline", args=[project.slug])).text
     assert "<h1>Two</h1>" in page and "New rule" in page
     old = client.get(reverse("guideline_version", args=[project.slug, 1])).text
-    assert "Write what the ink says." in old and "version 2 is in force" in old
+    assert "Write what the ink says." in old and "the current version is 2" in old
     assert Guideline.objects.get(number=2).text == "# Two\n\nNew rule"
 
 

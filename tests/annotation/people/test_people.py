@@ -34,7 +34,7 @@ def test_roles_when_the_last_manager_steps_down_then_it_is_refused_in_words(
     client: Client, project: Project
 ) -> None:
     response = _set(client, project, project.created_by, ["annotator"])
-    assert "Make somebody else a manager first" in response.text
+    assert "Make someone else a manager first" in response.text
     assert roles_in(project.created_by, project.team) == {Role.MANAGER}
 
 

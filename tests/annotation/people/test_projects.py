@@ -192,10 +192,7 @@ def test_recogniser_when_cleared_then_the_row_stays_retired(client: Client, proj
     _edit(client, project, "embedded", {"engine": "ppocr-v6"})
     client.post(reverse("recogniser_clear", args=[project.slug, 2]))
     assert RecogniserSetting.objects.get().retired_at is not None
-    assert (
-        "Settings that were in force before"
-        in client.get(reverse("project_recognisers", args=[project.slug])).text
-    )
+    assert "Previous settings" in client.get(reverse("project_recognisers", args=[project.slug])).text
 
 
 @pytest.mark.parametrize(
@@ -246,5 +243,5 @@ def test_settings_when_outlines_agree_below_being_one_region_then_refused_beside
     answer = client.post(
         reverse("project_settings", args=[project.slug]), NEW | {"name": "N", "region_agree_iou": "0.5"}
     )
-    assert "must be one region" in answer.content.decode()
+    assert "must also count as the same region" in answer.content.decode()
     assert Project.objects.get().region_agree_iou == 0.95

@@ -229,7 +229,7 @@ def test_pages_when_asked_and_answered_then_each_side_sees_its_own(client):
     client.force_login(make_member(project, Role.DOMAIN_EXPERT))
     assert client.get(reverse("question", args=[question.uuid])).status_code == 404
     client.force_login(assignment.person)
-    assert "A domain expert has answered" in client.get("/").content.decode()
+    assert "A domain expert answered your question" in client.get("/").content.decode()
     page = client.get(reverse("work", args=[assignment.uuid])).content.decode()
     assert "Digoxin" in page
     assert expert.username not in page

@@ -194,8 +194,8 @@ def test_agreement_when_the_discussion_is_over_then_what_stood_before_is_unchang
         ),
         ("formula", page(("a", box(200, 0), "x")), "outside the image of 240 × 160"),
         ("formula", page(("a", box(0, 0), "")), "Region 1: The LaTeX is missing"),
-        ("table", grid("a b", "c"), "Row 2 has 1 columns"),
-        ("table", "<table><tr><td onclick=x><script>1</script></td></tr></table>", "<script> has no place"),
+        ("table", grid("a b", "c"), "Row 2 and row 1 have different numbers of columns"),
+        ("table", "<table><tr><td onclick=x><script>1</script></td></tr></table>", "<script> is not allowed"),
         ("table", "", "There is no <table>"),
     ],
 )

@@ -71,9 +71,9 @@ def test_import_with_ground_truth_then_it_is_the_first_version_of_every_structur
 
 
 FAULTS = {
-    "no status": ({"ground_truth": "x"}, "not how it was verified"),
+    "no status": ({"ground_truth": "x"}, "does not say how it was verified"),
     "masks alone": ({"masks": [{"shape": "box"}]}, "no ground truth"),
-    "regions of a text": ({"regions": [{}], "verification": "unverified"}, "no formula page"),
+    "regions of a text": ({"regions": [{}], "verification": "unverified"}, "not a formula page"),
     "outside": (
         {
             "structure": "formula",
@@ -145,7 +145,7 @@ def test_review_that_differs_then_an_adjudicator_decides_as_there_is_nobody_to_t
     review(project, "Dear June,\nso")
     work = Work.objects.get(sample__project=project)
     assert (work.stage, work.status) == (Stage.ADJUDICATE, Status.SUBMITTED)
-    assert "came with the import" in Dispute.objects.get().escalation_reason
+    assert "was imported" in Dispute.objects.get().escalation_reason
 
 
 def test_release_of_imported_ground_truth_then_only_when_asked_and_it_says_so_everywhere(client):
@@ -160,7 +160,7 @@ def test_release_of_imported_ground_truth_then_only_when_asked_and_it_says_so_ev
     client.force_login(project.created_by)
     address = f"/projects/{project.slug}/releases/new/"
     shown = client.get(address).content.decode()
-    assert "imported, Unverified" in shown and "Release imported ground truth as it is" in shown
+    assert "imported, Unverified" in shown and "Release imported ground truth without review" in shown
     client.post(address, {"number": "1", "confirm": "on", "with_imported": "on"})
     release = project.team.releases.get()
     found = [(r.verification, r.origins) for r in map(gold_of, release.items.all())]

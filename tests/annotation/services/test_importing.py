@@ -211,11 +211,12 @@ def test_import_when_manifest_lines_are_bad_then_only_their_files_stay_out() -> 
     assert told == {
         "a.png": "Manifest line 1, field 'language': must be one of zh-Hans, en, zh-Hant, zh-en-mix",
         "b.png": told["b.png"],
-        "c.png": "Manifest line 3, field 'discussion_links': must be a list of links that begin with http:// or https://",
-        "e.png": "Manifest line 5 names this file, but no such file was imported.",
+        "c.png": "Manifest line 3, field 'discussion_links': must be a list of links "
+        "starting with http:// or https://",
+        "e.png": "Manifest line 5 lists this file, but no such file was imported.",
     }
     assert told["b.png"].startswith(
-        "Manifest line 2, field 'writer': there is no such field; the fields are file, page"
+        "Manifest line 2, field 'writer': unknown field; the fields are file, page"
     )
     assert Sample.objects.get(project=project).original_name == "d.png"
 
@@ -232,7 +233,7 @@ def test_import_when_a_page_is_named_on_two_lines_then_it_stays_out_and_both_are
     told = run.files.get(name="a.png")
     assert told.outcome == "failed"
     assert explain(told.problem, told.facts).message == (
-        "Manifest line 1, field 'file': one page is named on lines 1, 3; keep one of them"
+        "Manifest line 1, field 'file': the same page is listed on lines 1, 3; keep one of them"
     )
     sample = Sample.objects.get(project=project)
     assert (sample.original_name, sample.writer_id) == ("b.png", "w2")
@@ -285,7 +286,7 @@ def test_import_when_a_line_gives_a_field_twice_then_the_page_stays_out_and_the_
     told = run.files.get(name="a.png")
     assert told.outcome == "failed"
     assert explain(told.problem, told.facts).message == (
-        f"Manifest line 1, field '{field}': the field is given twice, perhaps by another name; keep one"
+        f"Manifest line 1, field '{field}': the field is given twice, perhaps under another name; keep one"
     )
 
 
@@ -303,7 +304,7 @@ def test_import_when_lines_name_no_file_then_the_manifests_own_row_tells_every_l
     told = run.files.get(name="manifest.jsonl")
     assert told.outcome == "partly"
     assert explain(told.problem, told.facts).message.startswith(
-        "Manifest line 1, 3, field 'file': no file is named"
+        "Manifest line 1, 3, field 'file': no file is given"
     )
 
 

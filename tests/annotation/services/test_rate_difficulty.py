@@ -203,14 +203,14 @@ def test_releasable_samples_when_the_project_waits_for_ratings_then_only_the_ful
     assert (next_release(project).verified, next_release(project).unrated) == (0, 2)
     client.force_login(project.created_by)
     assert (
-        "2 are verified, but none has all its 1 ratings"
+        "Verified samples: 2. None has all its ratings (1) yet"
         in client.get(f"/projects/{project.slug}/releases/new/").text
     )
     rating = hand_in(claim_rating(person=raters(project, 1)[0], project=project), level=4)
     assert [sample.pk for sample in releasable_samples(project)] == [rating.sample_id]
     assert (next_release(project).verified, next_release(project).unrated) == (1, 1)
     page = client.get(f"/projects/{project.slug}/releases/new/").text
-    assert "verified, wait for difficulty ratings</dt><dd>1</dd>" in page
+    assert "verified, waiting for difficulty ratings</dt><dd>1</dd>" in page
     [item] = make_release(project=project, by=project.created_by).items.all()
     assert next_release(project).gone == 0, "who waits for ratings has not gone"
     assert item.record["difficulty"]["cursiveness"] == {"mean": 4.0, "spread": 0.0, "n": 1}

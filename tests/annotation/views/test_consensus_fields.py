@@ -39,7 +39,7 @@ def test_field_when_disputed_then_both_see_it_by_its_name_with_three_choices(cli
             assert name in page
         for value in ("primary", "second", "new") if what != "a region" else ("drop", "second", "new"):
             assert f'value="{value}"' in page
-        assert ("Leave this formula out" in page) == (what == "a polygon")
+        assert ("Remove this formula" in page) == (what == "a polygon")
 
 
 @pytest.mark.parametrize("what", VERSIONS)
@@ -66,7 +66,7 @@ def test_outline_when_a_new_one_crosses_itself_then_it_is_refused_in_words_and_k
     drawn = json.dumps(box(8, 50))
     assert client.post(address, {"choice": "new", "text": drawn}).status_code == 302
     page = client.get(f"/consensus/{primary.uuid}/").content.decode()
-    assert "waits for the other person" in page
+    assert "waiting for the other person" in page
     assert drawn.replace(" ", "") in page
 
 
@@ -105,7 +105,7 @@ def test_structure_when_disputed_then_both_tables_mark_and_say_where_they_differ
     assert [table.count('class="is-other"') for table in tables] == [0, 2]
     assert "three" in tables[1] and "three" not in tables[0]
     here, there = {
-        "en": ("Row 2: in this version only.", "Missing here: row 2 of the other version."),
+        "en": ("Row 2: only in this version.", "Missing here: row 2 of the other version."),
         "zh-hans": ("第 2 行：仅此版本有。", "此处缺少：另一版本的第 2 行。"),
     }[language]
     assert page.index(there) < page.index(here)

@@ -82,7 +82,7 @@ MASK = {"id": "m", "shape": "box", "points": [[10, 100], [60, 130]], "reason": "
 @pytest.mark.parametrize(
     ("text", "masks", "words"),
     [
-        ("Dear Jane", [MASK], "The image is masked, but the text has no mark"),
+        ("Dear Jane", [MASK], "The image has a mask, but the text has no"),
         ("Dear ⟦masked⟧", [], "but nothing is masked in the image"),
     ],
 )

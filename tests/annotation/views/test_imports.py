@@ -63,7 +63,7 @@ def test_project_import_when_sent_in_batches_then_one_run_with_the_folders_kept(
     assert not run.is_receiving
     assert list(run.files.values_list("name", flat=True)) == ["box/a.png", "other/a.png"]
     late = post(client, project, [upload("c.png", page(3))], run=run.pk)
-    assert late.status_code == 422 and "started already" in late.json()["errors"][0]
+    assert late.status_code == 422 and "already started" in late.json()["errors"][0]
 
 
 def test_project_import_when_run_is_another_persons_then_404() -> None:
@@ -108,10 +108,10 @@ def test_import_run_when_over_then_report_groups_files_with_their_mend_and_polli
     project = make_project()
     run = do_import(project, {"good.png": page(1), "bad.png": b"<svg/>", "worse.png": b"<svg x='1'/>"})
     body = signed_in(project).get(reverse("import_run", args=[run.pk])).content.decode()
-    assert "Export it as PNG and import that." in body
+    assert "Export it as PNG and import the PNG." in body
     assert body.count("The content is an SVG drawing") == 2
     assert "hx-trigger" not in body
-    assert "3 of 3 pages" in body
+    assert "Pages: 3 of 3" in body
 
 
 def test_import_run_when_waiting_then_only_the_live_part_is_asked_for_again() -> None:
@@ -164,15 +164,15 @@ def test_duplicate_pair_when_no_choice_is_made_then_said_so() -> None:
     do_import(project, {"a.png": page(1), "b.jpg": page(1)})
     pair = DuplicatePair.objects.get()
     answer = signed_in(project).post(reverse("duplicate_pair", args=[pair.pk]), {})
-    assert answer.status_code == 422 and "Choose which page is kept." in answer.content.decode()
+    assert answer.status_code == 422 and "Choose which page to keep." in answer.content.decode()
 
 
 def test_project_duplicates_when_nothing_waits_then_says_what_will() -> None:
     project = make_project()
     client = signed_in(project)
     assert (
-        "No duplicates are waiting"
+        "No duplicates to decide"
         in client.get(reverse("project_duplicates", args=[project.slug])).content.decode()
     )
     settled = client.get(reverse("project_duplicates", args=[project.slug]), {"settled": 1}).content.decode()
-    assert "Nothing decided yet" in settled
+    assert "No decisions yet" in settled

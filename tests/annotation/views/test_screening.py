@@ -36,7 +36,7 @@ def test_screening_finish_when_boxes_are_typed_as_numbers_then_burned_in(client)
     assert after.intake == Intake.READY
     assert after.unredacted_blob == sample.full_blob
     closed = client.get(reverse("screening", args=[screening.uuid])).content.decode()
-    assert "This page is screened" in closed
+    assert "This page has been screened" in closed
     assert "Jane Roe" not in closed
     assert "/images/" not in closed
 

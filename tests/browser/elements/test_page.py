@@ -105,7 +105,7 @@ def test_upload_when_files_are_chosen_then_they_go_with_their_paths_and_the_page
     page.locator("ink-dropzone input[webkitdirectory]").set_input_files(str(folder))
     expect(page.locator("ink-dropzone")).to_contain_text("2 files")
     page.locator("ink-dropzone").get_by_role("button", name="Import").click()
-    expect(page.get_by_role("heading", name="Handed in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Submitted")).to_be_visible()
     assert sorted(desk.uploads) == ["letters/a.png", "letters/deep/b.png"]
 
 
@@ -127,7 +127,7 @@ def test_theme_when_chosen_then_it_changes_at_once_and_stays(
 ) -> None:
     page = watched.new_page()
     page.goto(f"{site}/style/")
-    page.locator("summary", has_text="Light and text size").click()
+    page.locator("summary", has_text="Theme and text size").click()
     with page.expect_response("**/display/"):
         page.get_by_role("button", name="Dark theme").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

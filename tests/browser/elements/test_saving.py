@@ -37,7 +37,7 @@ def test_session_when_it_expires_while_typing_then_signing_in_in_place_saves_the
     editor(work).press_sequentially(" And a last word")
     dialog = work.get_by_role("dialog")
     expect(dialog).to_be_visible()
-    says(work, "Signed out – kept on this device")
+    says(work, "Signed out – saved on this device")
     assert "last word" not in desk.text
     troubles.expect("400")
     dialog.get_by_label("Username or email").fill("eleanor")
@@ -51,7 +51,7 @@ def test_session_when_it_expires_while_typing_then_signing_in_in_place_saves_the
     assert desk.text.endswith("And a last word")
     assert desk.text == text_of(work)
     work.keyboard.press("Control+Enter")
-    expect(work.get_by_role("heading", name="Handed in")).to_be_visible()
+    expect(work.get_by_role("heading", name="Submitted")).to_be_visible()
 
 
 def test_session_when_sign_in_is_put_off_then_text_stays_and_the_way_back_is_shown(
@@ -60,7 +60,7 @@ def test_session_when_sign_in_is_put_off_then_text_stays_and_the_way_back_is_sho
     troubles.expect("401")
     Session.objects.all().delete()
     editor(work).press_sequentially("kept")
-    work.get_by_role("dialog").get_by_role("button", name="Later").click()
+    work.get_by_role("dialog").get_by_role("button", name="Decide later").click()
     editor(work).press_sequentially(" and more")
     work.get_by_role("button", name="Sign in", exact=True).click()
     expect(work.get_by_role("dialog")).to_be_visible()
@@ -80,7 +80,7 @@ def test_two_tabs_when_both_write_then_both_texts_are_shown_and_a_choice_is_kept
     expect(panel.locator("del")).to_contain_text("second")
     expect(panel.locator("ins").first).to_be_visible()
     assert desk.text == "from the second tab"
-    panel.get_by_role("button", name="Keep what is here").click()
+    panel.get_by_role("button", name="Keep this version").click()
     says(work, SAVED)
     assert desk.text == "from the first tab!"
 
@@ -93,7 +93,7 @@ def test_two_tabs_when_the_newer_is_taken_then_undo_brings_the_other_back(
     says(work, SAVED)
     desk.text, desk.version = "theirs", desk.version + 1
     editor(work).press_sequentially("!")
-    work.get_by_role("button", name="Take the newer version").click()
+    work.get_by_role("button", name="Use the newer version").click()
     expect(editor(work)).to_have_text("theirs")
     says(work, SAVED)
     work.locator("[data-save-trouble]").get_by_role("button", name="Undo").click()
@@ -108,14 +108,14 @@ def test_server_when_dead_then_text_survives_on_the_device_and_is_put_back(
     troubles.expect("503")
     desk.refusal = (503, {})
     editor(work).press_sequentially("typed into the void")
-    says(work, "Offline – kept on this device")
+    says(work, "Offline – saved on this device")
     assert desk.text == ""
     context = work.context
     work.close()
     again = context.new_page()
     again.goto(f"{site}/style/work/")
     expect(editor(again)).to_have_text("typed into the void")
-    expect(again.get_by_text("Unsaved text was found")).to_be_visible()
+    expect(again.get_by_text("Unsaved text found")).to_be_visible()
     assert desk.text == ""
     desk.refusal = None
     says(again, SAVED)
@@ -146,7 +146,7 @@ def test_server_when_it_comes_back_then_the_text_is_saved_without_asking(
     troubles.expect("503")
     desk.refusal = (503, {})
     editor(work).press_sequentially("patience")
-    says(work, "Offline – kept on this device")
+    says(work, "Offline – saved on this device")
     desk.refusal = None
     says(work, SAVED)
     assert desk.text == "patience"
@@ -155,7 +155,7 @@ def test_server_when_it_comes_back_then_the_text_is_saved_without_asking(
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        ("lease_lost", "Your time on this sample ran out"),
+        ("lease_lost", "Your time for this sample has run out"),
         ("closed", "Already submitted"),
         ("wrong_image", "The image has changed"),
     ],
@@ -204,7 +204,7 @@ def test_notice_of_the_server_when_the_text_is_saved_then_it_stays(
     page.goto(f"{site}/style/work/")
     editor(page).press_sequentially("now with line 3")
     says(page, SAVED)
-    expect(page.get_by_text("This sample came back to you")).to_be_visible()
+    expect(page.get_by_text("This sample was returned to you")).to_be_visible()
 
 
 def test_text_when_the_server_could_not_store_it_then_both_are_shown_and_one_is_chosen(
@@ -225,6 +225,6 @@ def test_text_when_the_server_could_not_store_it_then_both_are_shown_and_one_is_
     )
     says(work, "A newer version exists")
     expect(work.locator("[data-save-trouble] ink-diff")).to_contain_text("refused")
-    work.get_by_role("button", name="Keep what is here").click()
+    work.get_by_role("button", name="Keep this version").click()
     says(work, SAVED)
     assert desk.text == "sent and refused"

@@ -107,7 +107,7 @@ def test_two_points_and_a_point_outside_when_tried_then_both_are_refused(work: P
     work.get_by_role("button", name="Outline a formula").click()
     click_on(work, *TRIANGLE[:2])
     work.keyboard.press("Enter")
-    expect(note(work)).to_contain_text("2 points; it needs three or more")
+    expect(note(work)).to_contain_text("2 points; it needs at least three")
     for _ in range(3):
         work.keyboard.press("-")
     click_on(work, (-120, 300))
@@ -144,7 +144,7 @@ def test_point_when_moved_by_keys_then_a_crossing_step_is_refused(work: Page) ->
     after = regions(work)[0]["polygon"]
     assert after[1] == [before[1][0], before[1][1] + 10]
     work.keyboard.press("x")
-    expect(note(work)).to_contain_text("needs three or more")
+    expect(note(work)).to_contain_text("needs at least three")
     work.keyboard.press("Space")
     assert len(regions(work)[0]["polygon"]) == 4
     work.keyboard.press("Enter")

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def test_submit_when_pressed_at_once_then_the_last_letter_is_in_it(work: Page, desk: Desk) -> None:
     editor(work).press_sequentially("to the end.")
     work.keyboard.press("Control+Enter")
-    expect(work.get_by_role("heading", name="Handed in")).to_be_visible()
+    expect(work.get_by_role("heading", name="Submitted")).to_be_visible()
     (sent,) = desk.submits
     assert sent["text"] == "to the end."
     assert sent["base_version"] == "1"
@@ -52,7 +52,7 @@ def test_submit_when_pressed_many_times_then_one_is_sent(work: Page, desk: Desk)
     for _ in range(5):
         work.keyboard.press("Control+Enter")
     work.get_by_role("button", name="Submit").dblclick(no_wait_after=True)
-    expect(work.get_by_role("heading", name="Handed in")).to_be_visible()
+    expect(work.get_by_role("heading", name="Submitted")).to_be_visible()
     assert len(desk.submits) == 1
 
 
@@ -65,11 +65,11 @@ def test_submit_when_the_image_is_not_drawn_then_it_waits_for_the_image(
     page.goto(f"{site}/style/work/")
     editor(page).press_sequentially("written blind")
     page.keyboard.press("Control+Enter")
-    says(page, "The image is not on the screen yet")
+    says(page, "The image is not displayed yet")
     assert desk.submits == []
     expect(page.locator("ink-viewer[data-drawn]")).to_be_visible()
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("heading", name="Handed in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Submitted")).to_be_visible()
 
 
 def test_accept_when_every_line_is_on_the_screen_then_it_is_on_at_once(
@@ -111,7 +111,7 @@ def test_accept_when_the_end_was_not_on_the_screen_then_it_is_off_until_it_was(
     expect(accept).not_to_have_attribute("aria-disabled", "true")
     assert desk.end_reached
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("heading", name="Handed in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Submitted")).to_be_visible()
 
 
 def test_page_when_scripts_are_off_then_the_textarea_submits(
@@ -123,7 +123,7 @@ def test_page_when_scripts_are_off_then_the_textarea_submits(
     expect(page.locator("#page img")).to_be_visible()
     page.locator("#write textarea").fill("written without scripts")
     page.get_by_role("button", name="Submit").click()
-    expect(page.get_by_role("heading", name="Handed in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Submitted")).to_be_visible()
     assert desk.submits[0]["text"] == "written without scripts"
     context.close()
 

@@ -20,7 +20,7 @@ def test_suggestion_when_taken_whole_then_it_is_in_the_editor_recorded_and_undon
     assert text_of(work) == ""
     work.get_by_role("tab", name="Suggestions").click()
     with work.expect_response("**/style/take/"):
-        work.get_by_role("button", name="Take all").click()
+        work.get_by_role("button", name="Use all").click()
     whole = text_of(work)
     assert "Harriet" in whole
     assert desk.taken == [{"suggestion": 12, "how": "whole", "line": None, "text": whole}]
@@ -36,12 +36,12 @@ def test_suggestion_when_taken_by_line_then_only_that_line_comes(work: Page, des
     work.get_by_role("tab", name="imgocr").click()
     with work.expect_response("**/style/take/"):
         work.get_by_role("tabpanel", name="imgocr").get_by_role(
-            "button", name="Take line 1", exact=True
+            "button", name="Use line 1", exact=True
         ).click()
     first = text_of(work)
     assert first and "\n" not in first
     with work.expect_response("**/style/take/"):
-        work.get_by_role("button", name="Take line 2", exact=True).click()
+        work.get_by_role("button", name="Use line 2", exact=True).click()
     assert text_of(work).splitlines()[0] == first
     assert [(one["suggestion"], one["how"], one["line"]) for one in desk.taken] == [
         (13, "line", 1),
@@ -62,12 +62,12 @@ def test_disagreements_when_gone_through_then_each_reading_can_be_taken_into_its
 ) -> None:
     work.get_by_role("tab", name="Suggestions").click()
     with work.expect_response("**/style/take/"):
-        work.get_by_role("button", name="Take all").click()
+        work.get_by_role("button", name="Use all").click()
     panel = work.locator("ink-disagreements")
-    expect(panel).to_contain_text(re.compile(r"Disagreement 1 of \d+ · line 2"))
+    expect(panel).to_contain_text(re.compile(r"Difference 1 of \d+ · line 2"))
     before = text_of(work).splitlines()
     with work.expect_response("**/style/take/"):
-        panel.get_by_role("button", name="Take reading B").click()
+        panel.get_by_role("button", name="Use suggestion B").click()
     after = text_of(work).splitlines()
     assert len(after) == len(before)
     assert [at for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new] == [1]

@@ -19,7 +19,7 @@ Gold = dict[str, dict[str, Any]]  # records by sample id, in the release's order
 def make_project(manager: Person, name: str) -> None:
     manager.page.get_by_role("link", name="New project").click()
     manager.page.get_by_label("Name", exact=True).fill(name)
-    manager.page.get_by_role("button", name="Make the project").click()
+    manager.page.get_by_role("button", name="Create project").click()
     expect(manager.page.get_by_role("heading", level=1)).to_contain_text(name)
 
 
@@ -28,7 +28,7 @@ def invite(manager: Person, guest: Person, project: str, *roles: str) -> None:
     manager.page.get_by_role("link", name="People").click()
     for role in roles:
         manager.page.get_by_role("checkbox", name=role, exact=True).check()
-    manager.page.get_by_role("button", name="Make a link").click()
+    manager.page.get_by_role("button", name="Create link").click()
     link = manager.page.locator("code[id^=link-]").first.inner_text()
     guest.page.goto(link)
     guest.page.get_by_role("main").get_by_role("button").first.click()
@@ -51,7 +51,7 @@ def import_files(manager: Person, files: Collection[Path], n_pages: int) -> None
     expect(manager.page.get_by_role("heading", level=1)).to_contain_text("Import")
     live = manager.page.locator("#live")
     expect(live).to_contain_text(f"{n_pages} of {n_pages} pages", timeout=120_000)
-    manager.page.get_by_role("link", name="See the samples").click()
+    manager.page.get_by_role("link", name="View samples").click()
 
 
 def read_numbers(manager: Person, names: Collection[str]) -> dict[int, str]:
@@ -126,9 +126,9 @@ def hand_in_predictions(
     manager.page.get_by_role("link", name="Add predictions").first.click()
     manager.page.get_by_label("System", exact=True).fill(system)
     manager.page.get_by_label("Files").set_input_files(str(path))
-    manager.press("Hand in and score")
+    manager.press("Submit and score")
     expect(manager.page.get_by_role("main")).to_contain_text(system)
-    pages = manager.page.get_by_role("navigation", name="Pages of the release")
+    pages = manager.page.get_by_role("navigation", name="Release pages")
     row = manager.page.locator("table tbody tr").filter(has_text=system)
     for _ in range(60):
         pages.get_by_role("link", name="Leaderboard").click()

@@ -50,7 +50,7 @@ class Person:
 
     def skip_hints(self) -> None:
         """They take some height from the image of the first work page, where outlines are drawn."""
-        self.press("Skip the hints")
+        self.press("Skip hints")
         expect(self.page.locator("ink-hints")).to_be_hidden()
 
     def write(self, text: str) -> None:

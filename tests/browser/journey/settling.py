@@ -39,12 +39,12 @@ def choose(person: Person, value: str, name: str | None = None) -> None:
     """Stand behind a version: primary, second, drop."""
     card = case(person, name)
     card.locator(f"input[type=radio][value={value}]").check()
-    card.get_by_role("button", name="Stand behind this").click()
+    card.get_by_role("button", name="Agree to this").click()
 
 
 def say(person: Person, words: str) -> None:
-    person.page.get_by_label(re.compile("Say something about")).first.fill(words)
-    person.press("Say")
+    person.page.get_by_label(re.compile("Message about")).first.fill(words)
+    person.press("Send")
     expect(person.page.locator(".thread").first).to_contain_text(words)
 
 
@@ -53,7 +53,7 @@ def settle_by_talking(first: Person, second: Person, number: int, value: str, wo
     open_discussion(second, number)
     say(second, words)
     choose(second, value)
-    expect(case(second)).to_contain_text("waits for the other person")
+    expect(case(second)).to_contain_text("waiting for the other person")
     open_discussion(first, number)
     expect(first.page.locator(".thread").first).to_contain_text(words)
     expect(first.page.get_by_role("main")).not_to_contain_text(second.name)
@@ -64,14 +64,14 @@ def settle_by_talking(first: Person, second: Person, number: int, value: str, wo
 def settle_by_adjudicator(asker: Person, judge: Person, number: int, value: str, reason: str) -> None:
     """One of the two asks an adjudicator, who takes one version for all that is open."""
     open_discussion(asker, number)
-    asker.page.get_by_text("Ask an adjudicator").click()
+    asker.page.get_by_text("Ask for an adjudicator").click()
     asker.page.get_by_label("Reason").fill(reason)
-    asker.press("Hand it to an adjudicator")
-    expect(asker.page.get_by_role("main")).to_contain_text("An adjudicator has it now")
+    asker.press("Send to an adjudicator")
+    expect(asker.page.get_by_role("main")).to_contain_text("An adjudicator is deciding")
     judge.go_home()
     judge.press("Decide")
     assert judge.sample_number() == number
     expect(judge.page.get_by_role("main")).to_contain_text(reason)
     judge.page.locator(f"ink-case input[type=radio][value={value}]").check()
-    judge.press("Decide and go on")
+    judge.press("Decide and continue")
     expect(judge.page.get_by_role("heading", level=1)).to_contain_text("Hello")

@@ -37,7 +37,7 @@ def test_late_save_when_the_other_tab_has_handed_in_then_refused_and_the_label_i
     other = open_page(work.context, address)
     editor(other).press_sequentially("The whole: ")
     says(other, SAVED)
-    other.get_by_role("button", name="Hand in").click()
+    other.get_by_role("button", name="Submit").click()
     other.wait_for_url(HOME)
     work.bring_to_front()
     editor(work).press_sequentially(", edited late")
@@ -56,9 +56,9 @@ def test_submit_when_the_image_is_slow_then_it_waits_until_the_image_is_on_the_s
     page = open_page(watched, address, is_drawn=False)
     editor(page).press_sequentially("written before it was seen")
     page.keyboard.press("Control+Enter")
-    says(page, "The image is not on the screen yet")
-    page.get_by_role("button", name="Hand in").click()
-    says(page, "The image is not on the screen yet")
+    says(page, "The image is not displayed yet")
+    page.get_by_role("button", name="Submit").click()
+    says(page, "The image is not displayed yet")
     assert Label.objects.count() == 0
     slow.clear()
     for route in held:
@@ -86,7 +86,7 @@ def test_submit_when_pressed_many_times_then_one_label_and_the_next_sample_is_no
 ) -> None:
     following = make_sample(project)
     editor(work).press_sequentially("once")
-    work.get_by_role("button", name="Hand in").dblclick(no_wait_after=True)
+    work.get_by_role("button", name="Submit").dblclick(no_wait_after=True)
     for _ in range(3):
         work.keyboard.press("Control+Enter")
     work.wait_for_url(lambda url: "/work/" in url and str(assignment.uuid) not in url)
@@ -150,5 +150,5 @@ def test_page_when_handed_in_elsewhere_then_it_says_so_and_shows_what_was_handed
     editor(work).press_sequentially("too late")
     says(work, "Already submitted")
     work.reload()
-    expect(work.get_by_role("heading", level=1)).to_contain_text("no longer in your hands")
+    expect(work.get_by_role("heading", level=1)).to_contain_text("no longer assigned to you")
     expect(work.locator("#own-text")).to_have_text("handed in elsewhere")

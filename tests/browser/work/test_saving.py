@@ -88,7 +88,7 @@ def test_browser_when_killed_while_typing_then_the_text_is_back_and_goes_on_to_t
         sign_in(context, live_server.url, ana)
         page = open_page(context, address)
         expect(editor(page)).to_contain_text("Kept on the device.")
-        expect(page.get_by_text("Unsaved text was found")).to_be_visible()
+        expect(page.get_by_text("Unsaved text found")).to_be_visible()
         back = text_of(page)
         assert "Saved line.\nKept on the device. And the last words".startswith(back)
         says(page, SAVED)
@@ -130,7 +130,7 @@ def test_two_tabs_when_both_write_then_both_texts_are_shown_and_the_chosen_one_i
     expect(panel.locator("del").first).to_be_visible()
     expect(panel.locator("ins").first).to_be_visible()
     assert draft(assignment)[0] == "from the other tab"
-    panel.get_by_role("button", name="Keep what is here").click()
+    panel.get_by_role("button", name="Keep this version").click()
     says(work, SAVED)
     assert draft(assignment)[0] == "from this tab"
 
@@ -146,7 +146,7 @@ def test_sample_when_somebody_else_took_it_then_both_texts_are_safe_and_it_says_
     theirs = claim_next(person=bob, project=project, stage=Stage.LABEL)
     assert theirs and theirs.sample == assignment.sample
     editor(work).press_sequentially(" and the rest")
-    says(work, "Your time on this sample ran out")
+    says(work, "Your time for this sample has run out")
     expect(work.get_by_role("button", name="Copy my text")).to_be_visible()
     assert text_of(work) == "half a page and the rest"
     assert (draft(assignment)[0], draft(theirs)[0]) == ("half a page", "")

@@ -25,7 +25,7 @@ def test_own_keys_when_saved_then_kept_beside_other_preferences_and_sent_to_ever
     User.objects.filter(pk=user.pk).update(preferences={"reading_size": "large"})
     client.force_login(user)
     page = client.post(reverse("own_keys"), {"keys": json.dumps(OWN)}, follow=True)
-    assert "Your keys are saved." in page.text
+    assert "Shortcuts saved." in page.text
     user.refresh_from_db()
     assert user.preferences == {"reading_size": "large", "keys": OWN}
     for name in ("home", "preferences", "own_keys"):

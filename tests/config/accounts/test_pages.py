@@ -38,7 +38,7 @@ def test_sign_up_when_a_stranger_does_it_then_home_is_empty_and_says_what_next(c
         follow=True,
     )
     assert response.redirect_chain[-1][0] == reverse("home")
-    assert "Open the invitation link" in response.text and "secret-letters" not in response.text.lower()
+    assert "Open an invitation link" in response.text and "secret-letters" not in response.text.lower()
 
 
 def test_sign_up_when_password_is_weak_then_the_field_says_so_and_nobody_is_made(client: Client) -> None:
@@ -111,7 +111,7 @@ def test_sign_in_when_the_password_was_wrong_too_often_then_a_page_in_words_says
     for _ in range(3):
         response = client.post(address, {"login": name, "password": "wrong"})
     assert response.status_code == 429
-    assert "Too many wrong passwords" in response.text and "15 minutes" in response.text
+    assert "Too many failed sign-in attempts" in response.text and "15 minutes" in response.text
     response = client.post(address, {"login": name, "password": PASSWORD})
     assert response.status_code == 429 and "_auth_user_id" not in client.session
 

@@ -65,7 +65,7 @@ def second_step(client: Client, user: User, code: str) -> bool:
 def test_second_step_when_switched_on_then_the_password_alone_does_not_sign_in(client: Client) -> None:
     user = make_user()
     secret, _ = switch_on(signed_in(client, user))
-    assert "It is on." in client.get(reverse("mfa_index")).text
+    assert "Turned on." in client.get(reverse("mfa_index")).text
     assert not second_step(client, user, "000000")
     assert second_step(client, user, code_of(secret, 1))
 

@@ -119,7 +119,7 @@ def test_command_line_when_workers_differ_then_json_is_the_same(tmp_path: Path, 
         ('{"id":"q","structure":"text","text":5}', "line 2: field 'text' must be a string; got int"),
         ('{"id":"q","structure":"text","text":"x","language":1}', "line 2: field 'language' must be a str"),
         ('{"id":"a","structure":"text","text":"x"}', "line 2: field 'id': 'a' was already on line 1"),
-        ("[" * 100_000, "line 2: not a record (values are nested too deep)"),
+        ("[" * 100_000, "line 2: not a record (values are nested too deeply)"),
     ],
 )
 def test_command_line_when_gold_has_a_fault_then_names_file_line_and_field(

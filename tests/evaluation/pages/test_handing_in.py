@@ -108,7 +108,7 @@ def test_export_when_asked_for_then_it_comes_whole_and_in_parts_and_the_person_h
 
 def test_export_when_the_format_does_not_exist_then_told_and_nothing_is_queued(manager, release):
     page = manager.post(reverse("export_new", args=[release.pk]), {"format": "xlsx"}, follow=True)
-    assert "choose one of the formats" in page.text and not ExportRun.objects.exists()
+    assert "Choose one of the formats" in page.text and not ExportRun.objects.exists()
 
 
 def test_export_when_removed_then_the_release_stays(manager, release):
@@ -130,7 +130,7 @@ def test_upload_when_some_lines_are_bad_then_the_rest_is_scored_and_the_report_n
         },
         follow=True,
     )
-    assert "a.jsonl, line 2: The release holds no sample zzz." in page.text
+    assert "a.jsonl, line 2: The release has no sample zzz." in page.text
     run = ScoreRun.objects.get()
     assert run.coverage == pytest.approx(1 / 3) and run.n_missing == 2
 
@@ -139,14 +139,14 @@ def test_upload_when_nothing_fits_then_the_page_and_the_script_are_told_why(mana
     address = reverse("predictions_upload", args=[release.pk])
     data = {"system": "scribe", "kind": "model"}
     page = manager.post(address, data | {"files": [file("a.jsonl", {"id": "zzz", "text": ""})]})
-    assert "Nothing was taken" in page.text and "no sample zzz" in page.text
+    assert "Nothing was imported" in page.text and "no sample zzz" in page.text
     answer = manager.post(
         address,
         data | {"files": [file("a.jsonl", {"id": "zzz", "text": ""})]},
         headers={"X-Requested-With": "XMLHttpRequest"},
     )
     assert answer.status_code == 400 and any("zzz" in words for words in answer.json()["errors"])
-    assert "choose at least one file" in manager.post(address, data).text
+    assert "Choose at least one file" in manager.post(address, data).text
     assert not PredictionSet.objects.exists()
 
 
@@ -158,7 +158,7 @@ def test_upload_when_the_system_is_known_as_people_then_it_cannot_become_a_model
         reverse("predictions_upload", args=[release.pk]),
         {"system": "scribe", "kind": "model", "files": [file("a.jsonl", {"id": "z", "text": ""})]},
     )
-    assert "Choose that, or another name" in page.text
+    assert "Choose that type, or another name" in page.text
 
 
 def test_prediction_set_when_removed_then_the_system_stays_and_is_named_on_the_leaderboard(manager, release):
@@ -191,7 +191,7 @@ def test_item_score_then_both_texts_figures_and_neighbours_are_shown_and_the_sig
     seen = Exposure.objects.get(user=project.created_by)
     assert (seen.image_hash, seen.saw) == (item.pixel_hash, "gold")
     failed = manager.get(reverse("item_score", args=[run.pk, release.items.get(number=3).sample_id]))
-    assert "no answer for this sample" in failed.text
+    assert "no prediction for this sample" in failed.text
     assert manager.get(reverse("item_score", args=[run.pk, "0" * 32])).status_code == 404
 
 
@@ -223,7 +223,7 @@ def test_release_import_when_an_export_comes_in_then_it_is_the_next_release(mana
     data.name = "release.zip"
     other = make_project(manager=project.created_by)
     page = manager.post(reverse("release_import", args=[other.slug]), {"file": data}, follow=True)
-    assert "is the imported one" in page.text
+    assert "Imported as release" in page.text
     assert Release.objects.get(team=other.team).checksum == release.checksum
     bad = io.BytesIO(b"nothing")
     bad.name = "release.zip"

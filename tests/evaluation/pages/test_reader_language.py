@@ -87,7 +87,7 @@ def test_job_when_something_unforeseen_happened_then_it_is_said_in_words_and_the
     page = reads(client, release, "zh-hans").get(reverse("export", args=[run.pk])).text
     assert "发生了意外情况（KeyError）" in page and "Traceback" not in page
     page = reads(client, release, "en").get(reverse("export", args=[run.pk])).text
-    assert "Something unforeseen happened (KeyError)" in page
+    assert "An unexpected error happened (KeyError)" in page
 
 
 def test_job_when_its_worker_died_every_time_then_it_is_said_in_the_readers_language(client, release):
@@ -202,12 +202,12 @@ def test_model_run_when_an_answer_failed_then_its_page_tells_it_in_the_readers_l
         run = request_model_run(release=release, recogniser=record, by=release.created_by)
         run_waiting()
     failed = run.prediction_set.predictions.get(failure=FailureKind.EMPTY)
-    assert failed.message.startswith("the model answered without any text")
+    assert failed.message.startswith("the model's reply has no text")
     scored = run.prediction_set.score_runs.get()
     address = reverse("item_score", args=[scored.pk, failed.item.sample_id])
     assert failed.message in reads(client, release, "en").get(address).text
     page = reads(client, release, "zh-hans").get(address).text
-    assert "模型的回答没有任何文字" in page and "without any text" not in page
+    assert "模型的回复没有任何文字" in page and "has no text" not in page
 
 
 def test_prediction_when_its_system_wrote_the_failure_then_it_is_shown_as_it_was_written(client, release):

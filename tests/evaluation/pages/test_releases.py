@@ -113,7 +113,7 @@ def test_release_check_when_a_image_is_gone_then_it_is_named(client, project, re
 def test_release_new_when_nothing_is_verified_then_it_says_so(client, project):
     client.force_login(project.created_by)
     page = client.get(reverse("release_new", args=[project.slug]))
-    assert "Nothing is verified yet" in page.text
+    assert "Nothing verified yet" in page.text
     client.post(reverse("release_new", args=[project.slug]), {"confirm": "on"})
     assert not project.team.releases.exists()
 

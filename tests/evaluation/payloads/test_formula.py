@@ -63,11 +63,11 @@ def test_canonical_latex_when_done_again_then_the_same(text):
     [
         ("", "LaTeX is missing"),
         (r"\frac{1}{2", "is not closed"),
-        ("x}", "closes nothing"),
+        ("x}", "has no opening brace"),
         ("a$b", "dollar sign"),
         ("5%", "percent sign"),
         (r"\begin{matrix}a", r"begin\{matrix\} is not closed"),
-        (r"\begin{matrix}\end{cases}", "does not close"),
+        (r"\begin{matrix}\end{cases}", "does not match"),
         ("x" * 20_001, "20,001 characters"),
     ],
 )
@@ -99,9 +99,9 @@ def test_round_trip_of_a_page_when_written_and_read_then_nothing_is_lost(regions
     ("text", "words"),
     [
         ("", "No formula is outlined"),
-        ("{", "not JSON"),
+        ("{", "not valid JSON"),
         ("[]", "regions: must be a list"),
-        ('{"regions":[{"id":"a","polygon":[[NaN,0]],"latex":"x"}]}', "NaN is no number"),
+        ('{"regions":[{"id":"a","polygon":[[NaN,0]],"latex":"x"}]}', "NaN is not a number"),
         ('{"regions":[{"id":"a","polygon":[[1e999,0],[1,1],[2,2]],"latex":"x"}]}', "Region 1: Point 1"),
         (
             json.dumps({"regions": [{"id": "a", "polygon": box(0, 0), "latex": " "}]}),
@@ -109,12 +109,12 @@ def test_round_trip_of_a_page_when_written_and_read_then_nothing_is_lost(regions
         ),
         (
             json.dumps({"regions": [{"id": "a", "polygon": box(0, 0), "latex": 3}]}),
-            "Region 1: latex: must be a text",
+            "Region 1: latex: must be text",
         ),
         (json.dumps({"regions": [{"id": "a b", "polygon": box(0, 0), "latex": "x"}]}), "Region 1: id"),
         (
             json.dumps({"regions": [{"id": "a", "polygon": box(0, 0), "latex": "x"}] * 2}),
-            "Region 2: id: .* two regions",
+            "Region 2: id: two regions",
         ),
         (
             json.dumps({"regions": [{"id": "a", "polygon": box(901, 0), "latex": "x"}]}),

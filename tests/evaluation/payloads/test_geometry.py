@@ -22,13 +22,13 @@ from tests.evaluation.payloads.strategies import stars
     ("points", "words"),
     [
         ([[0, 0], [40, 40], [40, 0], [0, 40]], "crosses itself between points 1 and 3"),
-        ([[0, 0], [4, 4]], "has 2 points; it needs three"),
-        ([], "has 0 points"),
-        ([[0, 0], [0, 0], [4, 0], [4, 4]], "Points 1 and 2 lie on the same place"),
-        ([[0, 0], [4, 0], [4, 4], [0, 0]], "Points 4 and 1 lie on the same place"),
+        ([[0, 0], [4, 4]], "too few points \\(2\\); it needs at least three"),
+        ([], "too few points \\(0\\)"),
+        ([[0, 0], [0, 0], [4, 0], [4, 4]], "Points 1 and 2 are in the same place"),
+        ([[0, 0], [4, 0], [4, 4], [0, 0]], "Points 4 and 1 are in the same place"),
         ([[0, 0], [9, 0], [4, 0]], "crosses itself"),
         ([[0, 0], [9, 0], [9, 9], [5, 0], [0, 9]], "crosses itself between points 1 and 3"),
-        ([[0, 0], [101, 0], [4, 4]], r"Point 2 \(101, 0\) lies outside the image of 100 × 50"),
+        ([[0, 0], [101, 0], [4, 4]], r"Point 2 \(101, 0\) is outside the image of 100 × 50"),
         ([[0, 0], [-1, 0], [4, 4]], "Point 2 .* outside"),
     ],
 )
@@ -47,7 +47,7 @@ def test_read_points_when_a_number_is_none_then_refused_naming_the_point(bad):
 
 
 def test_read_points_with_ten_thousand_then_refused():
-    with pytest.raises(BadGeometry, match="10,000 points; at most 1,000"):
+    with pytest.raises(BadGeometry, match="\\(10,000\\); the limit is 1,000"):
         read_points([[at, at % 7] for at in range(10_000)])
 
 

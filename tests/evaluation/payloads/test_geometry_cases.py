@@ -12,9 +12,9 @@ from evaluation.payloads.geometry import BadGeometry, check_polygon, read_points
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "geometry_cases.json").read_text(encoding="utf-8"))
 WORDS = {
-    "numbers": ("not two whole numbers", "list of points"),
-    "many": ("at most",),
-    "few": ("three or more",),
+    "numbers": ("must be two whole numbers", "list of points"),
+    "many": ("the limit is",),
+    "few": ("at least three",),
     "outside": ("outside the image",),
     "repeated": ("same place",),
     "crosses": ("crosses itself",),

@@ -34,7 +34,7 @@ def test_masks_as_json_when_read_again_then_the_same():
     ("mask", "words"),
     [
         (BOX | {"points": [[10, 10], [10, 30]]}, "Mask 1: The box has no area"),
-        (BOX | {"points": [[10, 10]]}, "Mask 1: A box has two opposite corners"),
+        (BOX | {"points": [[10, 10]]}, "Mask 1: A box needs two opposite corners"),
         (BOX | {"points": [[10, 10], [101, 30]]}, "Mask 1: Point 2 .* outside"),
         (BOX | {"reason": "  "}, "Mask 1: The reason is missing"),
         (BOX | {"shape": "star"}, "Mask 1: shape: must be"),
@@ -51,7 +51,9 @@ def test_validate_masks_when_one_is_bad_then_refused_naming_it(mask, words):
         validate_masks([mask], 100, 100)
 
 
-@pytest.mark.parametrize(("text", "words"), [("{", "not JSON"), ("{}", "must be a list"), ("[1]", "Mask 1")])
+@pytest.mark.parametrize(
+    ("text", "words"), [("{", "not valid JSON"), ("{}", "must be a list"), ("[1]", "Mask 1")]
+)
 def test_parse_masks_when_a_form_sends_something_else_then_refused(text, words):
     with pytest.raises(BadPayload, match=words):
         parse_masks(text)

@@ -52,36 +52,39 @@ def rows(*lines: str) -> str:
 @pytest.mark.parametrize(
     ("markup", "words"),
     [
-        (rows("a b", "c"), "Row 2 has 1 columns, row 1 has 2. Add or delete cells"),
+        (
+            rows("a b", "c"),
+            "Row 2 and row 1 have different numbers of columns \\(1 and 2\\). Add or delete cells",
+        ),
         (
             "<table><tr><td rowspan=2>a</td><td>b</td></tr></table>",
-            "Row 1, cell 1: rowspan 2 reaches below the last",
+            "Row 1, cell 1: rowspan 2 extends below the last",
         ),
         (
             "<table><tr><td>a</td><td rowspan=2>b</td></tr><tr><td colspan=2>c</td></tr></table>",
-            "Row 2, cell 1: it lies over another cell that reaches into row 2, column 2",
+            "Row 2, cell 1: it overlaps another cell that extends into row 2, column 2",
         ),
         (
             "<table><tr><td>a<table><tr><td>b</td></tr></table></td></tr></table>",
-            "Row 1, cell 1: A table stands inside",
+            "Row 1, cell 1: A cell contains another table",
         ),
         ("<table></table>", "The table has no cell"),
         ("<table><tr></tr></table>", "The table has no cell"),
         ("", "There is no <table>"),
         ("just words", "There is no <table>"),
         ("hello " + rows("a"), 'text outside the table: "hello"'),
-        (rows("a") + rows("b"), "There are 2 tables"),
+        (rows("a") + rows("b"), "Only one table per sample; found 2"),
         ("<table><caption>T</caption><tr><td>a</td></tr></table>", "caption"),
-        ("<table><tr><td><script>x()</script></td></tr></table>", "Row 1, cell 1: <script> has no place"),
-        ("<style>td{}</style>" + rows("a"), "<style> has no place"),
-        ("<table><tr><td><iframe src=x></iframe></td></tr></table>", "<iframe> has no place"),
-        ("<table><tr><td><img src=x onerror=y></td></tr></table>", "<img> has no place"),
+        ("<table><tr><td><script>x()</script></td></tr></table>", "Row 1, cell 1: <script> is not allowed"),
+        ("<style>td{}</style>" + rows("a"), "<style> is not allowed"),
+        ("<table><tr><td><iframe src=x></iframe></td></tr></table>", "<iframe> is not allowed"),
+        ("<table><tr><td><img src=x onerror=y></td></tr></table>", "<img> is not allowed"),
         ("<table><tr><td><math><mi>x</mi></math></td></tr></table>", "Write it as"),
-        ("<table><tr><td><svg></svg></td></tr></table>", "<svg> has no place"),
-        ("<table><tr><td rowspan=0>a</td></tr></table>", 'rowspan: "0" is no whole number'),
+        ("<table><tr><td><svg></svg></td></tr></table>", "<svg> is not allowed"),
+        ("<table><tr><td rowspan=0>a</td></tr></table>", 'rowspan: "0" is not a whole number'),
         (
             "<table><tr><td colspan=99999>a</td></tr></table>",
-            'colspan: "99999" is no whole number from 1 to 200',
+            'colspan: "99999" is not a whole number from 1 to 200',
         ),
         ("<table><tr>stray<td>a</td></tr></table>", "text"),
         ("<table><tr><td>a&#8;</td></tr></table>", "unprintable character U\\+0008"),
@@ -180,7 +183,7 @@ def test_assemble_when_a_third_structure_is_written_then_cells_keep_their_answer
 def test_check_value_when_the_new_structure_is_one_of_the_two_then_it_is_that_one():
     pairs = TABLE.pair(rows("one two", "five six"), rows("one two", "three four", "five six"))
     assert TABLE.check_value(pairs[0], rows("x y", "z z"), 10, 10) == pairs[0].first
-    with pytest.raises(BadPayload, match="Row 2 has 1 columns"):
+    with pytest.raises(BadPayload, match="Row 2 and row 1 have different numbers of columns"):
         TABLE.check_value(pairs[0], rows("x y", "z"), 10, 10)
     assert pairs[1].kind is FieldKind.CELL
     assert TABLE.check_value(pairs[1], "  x\n y ", 10, 10) == "x\ny"

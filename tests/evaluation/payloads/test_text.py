@@ -9,7 +9,7 @@ from evaluation.payloads.text import MAX_LINES, BadText, is_storable_json, valid
 
 def test_validate_text_with_more_lines_than_a_page_has_then_it_is_refused_with_the_number():
     validate_text("a\n" * MAX_LINES)
-    with pytest.raises(BadText, match=r"1,001 lines.*Split the page"):
+    with pytest.raises(BadText, match=r"\(1,001\).*Split the page"):
         validate_text("a\n" * (MAX_LINES + 1))
 
 

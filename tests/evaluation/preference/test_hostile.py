@@ -142,7 +142,7 @@ def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_c
     assert study.draw["left_out"]["equal_scores"] == 6 and study.draw["available"] == 0
     manager = client_of(release.created_by)
     page = manager.get(reverse("study", args=[study.pk])).content.decode()
-    assert "6 were asked for, and 0 can be drawn" in page and "Open the study" not in page
+    assert "Items wanted: 6, available: 0" in page and "Open the study" not in page
     manager.post(reverse("study_action", args=[study.pk, "open"]))
     study.refresh_from_db()
     assert study.state == "draft"

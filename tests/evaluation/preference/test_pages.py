@@ -267,21 +267,21 @@ def test_study_when_closed_and_not_yet_computed_then_its_state_stands_there_and_
     answer_item(client_of(enrolments[0].user), enrolments[0])
     address_of_study = reverse("study", args=[study.pk])
     asked = manager.get(address_of_study).content.decode()
-    assert "32 answers are still missing" in asked
+    assert "32 ratings are still missing" in asked
     manager.post(reverse("study_action", args=[study.pk, "close"]))
     page = manager.get(address_of_study).content.decode()
-    assert "It waits for a worker." in page and "In plain words" not in page
+    assert "Waiting for a worker." in page and "Summary" not in page
     assert manager.get(reverse("study_record", args=[study.pk])).status_code == 404
     assert manager.get(reverse("study_figure", args=[study.pk, "shares", "svg"])).status_code == 404
     assert manager.get(reverse("study_table", args=[study.pk, "trials", "csv"])).status_code == 404
     StudyAnalysis.objects.update(state="failed", error="MemoryError: \n\ntrace")
     page = manager.get(address_of_study).content.decode()
-    assert "It stopped with an error" in page and "Compute the results again" in page
+    assert "Stopped by an error" in page and "Compute the results again" in page
     manager.post(reverse("study_action", args=[study.pk, "analyse"]))
     run_waiting()
-    assert "In plain words" in manager.get(address_of_study).content.decode()
+    assert "Summary" in manager.get(address_of_study).content.decode()
     manager.post(reverse("study_action", args=[study.pk, "close"]))  # the back button, and pressed again
-    assert "In plain words" in manager.get(address_of_study).content.decode()
+    assert "Summary" in manager.get(address_of_study).content.decode()
 
 
 def test_report_when_read_in_chinese_then_the_summary_is_chinese(closed):
@@ -323,13 +323,13 @@ def test_study_when_made_on_the_pages_then_it_can_be_opened():
         "raters": [user.pk for user in raters],
     }  # fmt: skip
     told = client.post(setup, plan | {"instructions": "Mind the PINK score."})
-    assert told.status_code == 400 and "would tell the raters" in told.content.decode()
+    assert told.status_code == 400 and "would reveal to raters" in told.content.decode()
     told = client.post(setup, plan | {"second_mapping": "linear"})
     assert told.status_code == 400 and "choose the inverted mapping" in told.content.decode()
     assert client.post(setup, plan).status_code == 302
     run_waiting()
     page = client.get(reverse("study", args=[study.pk])).content.decode()
-    assert "Does the sample mirror all answers" in page and "Open the study" in page
+    assert "Does the sample represent all predictions?" in page and "Open the study" in page
     assert b"<svg" in client.get(reverse("study_sampling", args=[study.pk])).content
     client.post(reverse("study_action", args=[study.pk, "open"]))
     study.refresh_from_db()

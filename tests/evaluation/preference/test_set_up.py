@@ -134,7 +134,7 @@ def test_mapping_for_when_left_open_then_it_follows_the_metric_and_the_upload():
         (b"", "no score"),
         (b"id,pink\na,x\n", "line 2: 'pink' is 'x'"),
         (b"id,pink\na,nan\n", "not a finite number"),
-        (b"id,pink\na,1\na,2\n", "line 3: sample a of this system stands in the file twice"),
+        (b"id,pink\na,1\na,2\n", "line 3: sample a of this system appears twice in the file"),
         (b"id,pink\na,1,2\n", "as many fields"),
         (b"pink\n1\n", "field 'id'"),
         (b"\xff\xfe", "UTF-8"),

@@ -78,10 +78,10 @@ def test_swapped_regions_then_they_stay_swapped_as_pages_they_are_matched():
 
 
 WRONG = {
-    "page for regions": ("regions", {"text": "$$x$$"}, "wants answered by region"),
+    "page for regions": ("regions", {"text": "$$x$$"}, "expects by region"),
     "regions for page": ("page", {"regions": {"1": "x"}}, 'give "text", not "regions"'),
     "unknown region": ("regions", {"regions": {"4": "x"}}, "has no region 4; its regions: 1, 2, 3"),
-    "broken": ("regions", {"regions": {"one": "x"}}, "must be a region's number"),
+    "broken": ("regions", {"regions": {"one": "x"}}, "must be a region number"),
     "null byte": ("regions", {"regions": {"1": "x\0"}}, "field 'regions'"),
 }
 
@@ -103,7 +103,7 @@ def test_markdown_page_for_a_release_by_region_then_refused_by_file():
     release = release_of("regions")
     with pytest.raises(NothingTaken) as refusal:
         upload(release, "$$x$$", name=f"{release.items.get().sample_id}.md")
-    assert "answered by region" in line_for(refusal.value.report[0])
+    assert "expects by region" in line_for(refusal.value.report[0])
 
 
 def test_text_sample_in_a_release_by_region_then_answered_as_text():

@@ -162,8 +162,8 @@ def test_export_then_no_name_of_a_person_is_in_it(release):
         ),
         ("gold.jsonl", lambda data: data[:-5], "cut off"),
         ("gold.jsonl", lambda data: data.split(b"\n", 1)[1], "gold.jsonl, line 1: record"),
-        ("manifest.json", lambda data: data.replace(b'"count": 9', b'"count": 8'), "manifest says 8"),
-        ("manifest.json", lambda data: b"[]", "not a manifest"),
+        ("manifest.json", lambda data: data.replace(b'"count": 9', b'"count": 8'), "the manifest states 8"),
+        ("manifest.json", lambda data: b"[]", "not an InkBench manifest"),
         ("manifest.json", lambda data: data.replace(b'"checksum": "', b'"checksum": "0'), "checksum"),
     ],
 )

@@ -136,7 +136,7 @@ def test_model_run_by_region_when_the_answer_is_a_page_then_a_failure_with_what_
         run = queued(release_of("regions"), settings, server)
     kept = run.prediction_set.predictions.get()
     assert (kept.failure, kept.regions) == ("garbage", None)
-    assert "No answer by region" in kept.message and "$$x$$" in kept.raw
+    assert "No prediction by region" in kept.message and "$$x$$" in kept.raw
 
 
 def test_model_run_when_a_page_is_a_table_then_it_is_asked_for_a_table(settings):

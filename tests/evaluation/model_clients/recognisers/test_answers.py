@@ -43,7 +43,7 @@ def test_table_when_rows_are_short_and_a_span_reaches_too_far_then_filled_and_cu
         ("<table></table>", "no cells"),
         (
             '<table><tr><td>a</td><td rowspan="2">b</td></tr><tr><td colspan="2">c</td></tr></table>',
-            "does not hold together",
+            "is not well formed",
         ),
     ],
 )

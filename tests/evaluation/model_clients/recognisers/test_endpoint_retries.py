@@ -52,13 +52,13 @@ def test_read_when_the_fault_stays_then_three_retries_and_a_named_failure(
 @pytest.mark.parametrize(
     ("step", "kind", "word"),
     [
-        (garbage(), FailureKind.GARBAGE, "not a chat answer"),
-        (garbage(b"[1, 2]"), FailureKind.GARBAGE, "not a chat answer"),
+        (garbage(), FailureKind.GARBAGE, "not a chat completion"),
+        (garbage(b"[1, 2]"), FailureKind.GARBAGE, "not a chat completion"),
         (garbage(b'{"choices": [{"message": {"content": 7}}]}'), FailureKind.GARBAGE, "not text"),
-        (no_choices(), FailureKind.EMPTY, "without any text"),
-        (answer(""), FailureKind.EMPTY, "without any text"),
+        (no_choices(), FailureKind.EMPTY, "has no text"),
+        (answer(""), FailureKind.EMPTY, "has no text"),
         (answer(None, finish_reason="content_filter"), FailureKind.EMPTY, "content_filter"),
-        (answer(" \n\t"), FailureKind.EMPTY, "without any text"),
+        (answer(" \n\t"), FailureKind.EMPTY, "has no text"),
         (answer("```markdown\n\n```"), FailureKind.EMPTY, "empty code block"),
         (error(401, "bad key"), FailureKind.AUTH, "bad key"),
         (error(403, "no access"), FailureKind.AUTH, "no access"),

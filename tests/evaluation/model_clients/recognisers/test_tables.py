@@ -97,7 +97,7 @@ def test_table_when_it_has_no_lines_then_the_model_finds_it_where_the_ruled_grid
 def test_table_when_neither_lines_nor_columns_then_a_failure_that_keeps_what_was_read() -> None:
     image = Image.new("RGB", (600, 300), "white")
     ImageDraw.Draw(image).text((60, 50), "Thank you", "black", ImageFont.load_default(48))
-    with pytest.raises(RecogniserFailed, match="columns of writing") as caught:
+    with pytest.raises(RecogniserFailed, match="text columns") as caught:
         TableReader(READER, FINDERS["seen"]).read(png(image))
     assert caught.value.kind == FailureKind.EMPTY
     assert "Thank" in caught.value.raw
