@@ -93,7 +93,7 @@ def _unmarked(source: str, names: set[str]) -> list[int]:
 
 def test_told_when_raised_anywhere_then_its_words_are_marked_for_translation():
     names = _kinds() - {"BadScores"}  # of difficulty: takes dimensions, its words are marked inside
-    assert {"BadRecord", "BadExport", "BadPayload", "MissingImage", "NoAnswer", "NoTable"} <= names
+    assert {"BadRecord", "BadExport", "BadPayload", "MissingImage", "NoSuggestion", "NoTable"} <= names
     found, count = [], 0
     for package in ("config", "evaluation", "annotation", "baseline"):
         for path in sorted((ROOT / package).rglob("*.py")):
