@@ -100,7 +100,8 @@ def test_handins_when_many_hands_press_at_once_then_one_answer_is_stored_and_nob
     answers = at_once(*(hand_in(number) for number in range(HANDS)))
     assert {answer.status_code for answer in answers} == {302}
     assert (
-        stored(player, "SELECT count(*) FROM baseline_response a JOIN baseline_task t ON t.id = a.task_id") == 1
+        stored(player, "SELECT count(*) FROM baseline_response a JOIN baseline_task t ON t.id = a.task_id")
+        == 1
     )
     assert stored(player, "SELECT max(t.position) FROM baseline_task t", "t.state = 'done'") == 0
     assert stored(player, "SELECT count(*) FROM baseline_event t", "t.kind = 'handed_in'") == 1
