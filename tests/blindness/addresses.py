@@ -79,7 +79,7 @@ def addresses(world: World) -> Iterator[Address]:
             row = next(
                 (
                     arguments[name]
-                    for name in ("room", "assignment", "rating", "screening", "question", "token")
+                    for name in ("session", "assignment", "rating", "screening", "question", "token")
                     if name in arguments
                 ),
                 None,
