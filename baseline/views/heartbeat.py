@@ -48,7 +48,7 @@ def save(request: PersonRequest, session: uuid.UUID, tab_token: str) -> JsonResp
         words = _("Time is up for this page, or it has been submitted. What arrived by then counts.")
         return JsonResponse({"kind": "closed", "message": words}, status=409)
     except BadText as error:
-        return JsonResponse({"errors": {"text": [error.words(_)]}}, status=422)
+        return JsonResponse({"errors": {"text": [error.message(_)]}}, status=422)
     return JsonResponse({"version": version, "saved_at": saved_at.isoformat()})
 
 
@@ -60,7 +60,7 @@ def signs(request: PersonRequest, session: uuid.UUID, tab_token: str) -> HttpRes
     try:
         body = read_json(request, events=list)
     except BadText as error:
-        return JsonResponse({"errors": {"events": [error.words(_)]}}, status=422)
+        return JsonResponse({"errors": {"events": [error.message(_)]}}, status=422)
     if settle(row):
         return JsonResponse({"remaining": None, "over": True})
     try:

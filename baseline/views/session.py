@@ -161,7 +161,7 @@ def _try(request: PersonRequest, row: Participation, verb: str) -> RejectedForm 
             open_questions=tuple(missing.places),
         )
     except BadPayload as error:
-        return RejectedForm(error.words(_), text, given=request.POST.dict())
+        return RejectedForm(error.message(_), text, given=request.POST.dict())
     return None
 
 

@@ -151,7 +151,7 @@ def test_room_when_the_baseline_was_closed_meanwhile_then_nothing_of_the_page_is
 
 def test_room_when_the_baseline_has_not_begun_then_it_says_so() -> None:
     taker = the_taker(make_baseline(is_open=False))
-    assert "has not begun" in taker.look().text
+    assert "Not started yet" in taker.look().text
     taker.do("agree", consent="1")
     assert taker.page() == "consent"
 
