@@ -112,7 +112,7 @@ def test_devices_when_two_come_at_once_then_one_has_the_seat_and_the_other_is_re
 ) -> None:
     key = value_of(player.look(), "image_hash")
     phone = Player(serving, player.name, player.room, player.session)
-    phone.client.cookies.set("inkbench_exam", "another device")
+    phone.client.cookies.set("inkbench_device", "another device")
 
     def sign(hand: Player, tab_token: str) -> Callable[[], httpx2.Response]:
         body = {"events": [], "key": key, "alone": True}
