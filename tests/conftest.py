@@ -78,7 +78,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 
 def _delete_rows(style: object, tables: Iterable[str], **options: bool) -> list[str]:
-    """Empty the tables after a test that commits. TRUNCATE, Django's way, makes new files for each: 0.8 s on PostgreSQL.
+    """Empty the tables after a test that commits. TRUNCATE, as Django has it, makes new files for each table, slowly.
 
     Foreign keys are checked when the flush commits, so the order does not matter.
     """

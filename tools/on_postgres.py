@@ -3,8 +3,8 @@
     python -m tools.on_postgres [--whole] [pytest options]
 
 They are marked `database`: claims, locks, constraints, JSON, queries, sums, sorting, what a column refuses. With
---whole, every test that touches data. `TEST_POSTGRES` names the server and a database that may be made on it; by default
-the local one.
+--whole, every test that touches data. `TEST_POSTGRES` names the server and a database that may be made on it; by
+default the local one.
 """
 
 from __future__ import annotations

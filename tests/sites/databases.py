@@ -98,7 +98,7 @@ def _exists(connection: psycopg.Connection[tuple[object, ...]], name: str) -> bo
 
 
 def _statement(template: str, *names: str) -> sql.Composed:
-    return sql.SQL(template).format(*map(sql.Identifier, names))  # type: ignore[arg-type]
+    return sql.SQL(template).format(*map(sql.Identifier, names))
 
 
 def _migrate(data: str, **environment: str) -> None:

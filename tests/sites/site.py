@@ -72,7 +72,7 @@ class Site:
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         if self.database_url:
             with psycopg.connect(self.database_url) as connection:
-                return connection.execute(sql).fetchall()  # type: ignore[arg-type]
+                return connection.execute(sql).fetchall()
 
         with sqlite3.connect(self.data / DATABASE_FILE, timeout=20) as connection:
             return connection.execute(sql).fetchall()
