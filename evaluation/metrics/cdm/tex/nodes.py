@@ -9,7 +9,7 @@ from typing import NamedTuple
 ORD, OP, BIN, REL, OPEN, CLOSE, PUNCT, INNER = range(8)
 RADICAL, FRACTION, UNDER, OVER, ACCENT, VCENTER, LEFT, MIDDLE, RIGHT = range(8, 17)
 
-DISPLAY_STYLE, TEXT_STYLE, SCRIPT_STYLE, SCRIPTSCRIPT_STYLE = 0, 2, 4, 6  # +1 = cramped
+TEXT_STYLE, SCRIPT_STYLE = 2, 4  # of the eight in styles.py
 
 
 class Symbol(NamedTuple):
