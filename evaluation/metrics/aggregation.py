@@ -1,6 +1,6 @@
 """Adding scores up: pooled, mean over samples, mean over pages; exact, so order and chunking cannot show.
 
-Floating-point sums depend on their order. A tally keeps integers (a float is an integer over a power of
+Floating-point sums depend on their order. An accumulator keeps integers (a float is an integer over a power of
 two) and rounds once at the end, so any order, any number of workers and any chunking give the same last
 digit.
 """
@@ -123,7 +123,7 @@ class Accumulator:
         return self
 
     def merge(self, other: Accumulator) -> None:
-        """Add what another tally of the same metric has counted (another worker's share)."""
+        """Add what another accumulator of the same metric has counted (another worker's share)."""
         self.states += other.states
         self.n_failed += other.n_failed
         self.n_exact += other.n_exact

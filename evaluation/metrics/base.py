@@ -7,7 +7,7 @@ equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -108,22 +108,3 @@ class Failed(str):
 Pair = tuple[str | None, str | None]
 """(prediction, reference). A prediction of None = missing, `Failed(reason)` = failed; a reference of
 None = this sample has no gold of the metric's kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class MetricSpec:
-    """A registry entry: how pages, the scorer and the command line find a metric."""
-
-    name: str  # "edit"
-    label: str  # "Edit distance (normalised)"
-    direction: Direction
-    kinds: frozenset[str]  # payload kinds it applies to: "text", "table", "formula", "grade"
-    presets: tuple[str, ...]  # first is the default for new projects
-    sample: Callable[..., Score]
-    corpus: Callable[..., Score]
-    worst: float  # what a missing or failed answer scores
-    ratio_name: str = ""  # what the denominator counts, in words
-    make_accumulator: Callable[[str], Any] | None = (
-        None  # preset -> an empty `aggregation.Accumulator` for its sample scores
-    )
-    average: str = "sample"  # which average of the tally is the headline figure of a corpus

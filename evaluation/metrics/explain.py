@@ -12,8 +12,9 @@ from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise import explain, prepare
 from evaluation.metrics.registry import get
-from evaluation.metrics.string_metric import METRICS
+from evaluation.metrics.string_metric import STRING_METRICS
 
+CDM = "evaluation.metrics.cdm"
 _SHOWN = 2_000  # longest text printed whole
 
 
@@ -58,9 +59,9 @@ def _headline(measure: BundleMetric, score: Score) -> str:
 
 
 def _body(measure: BundleMetric, pair: Pair, score: Score, explained: set[tuple[str, bool]]) -> Iterator[str]:
-    metric = METRICS.get(measure.metric)
+    metric = STRING_METRICS.get(measure.metric)
     prediction, reference = pair
-    if measure.metric.startswith("cdm") and prediction and reference and not isinstance(prediction, Failed):
+    if get(measure.metric).module == CDM and prediction and reference and not isinstance(prediction, Failed):
         yield from _formula(measure, prediction, reference, explained)
         return
     if metric is None:

@@ -105,7 +105,7 @@ def bleu_details(counts: BleuCounts) -> dict[str, Any]:
 
 
 class BleuAccumulator(Accumulator):
-    """A tally whose pooled figure is BLEU of the added n-gram counts."""
+    """An accumulator whose pooled figure is BLEU of the added n-gram counts."""
 
     __slots__ = ("_counts",)
 
@@ -128,7 +128,7 @@ class BleuAccumulator(Accumulator):
             self._counts += BleuCounts(reference_length=int(score.denominator))
 
     def merge(self, other: Accumulator) -> None:
-        """Add another tally's sentences, n-grams included."""
+        """Add another accumulator's sentences, n-grams included."""
         super().merge(other)
         if isinstance(other, BleuAccumulator):
             self._counts += other._counts

@@ -1,7 +1,7 @@
 """How a string metric is computed: one walk for all of them.
 
 Both sides are prepared under a preset, `edge_score` answers the edge states, the metric's own counting does
-the rest, and a tally adds the counts up.
+the rest, and an accumulator adds the counts up.
 """
 
 from __future__ import annotations
@@ -109,19 +109,24 @@ def score_corpus(
     pages: Iterable[str] | None = None,
 ) -> Score:
     """A corpus's score; pairs (and pages, in step) are consumed one by one."""
-    kind, tally = Average(average), make_accumulator(metric.name, preset)
+    kind, accumulator = Average(average), make_accumulator(metric.name, preset)
     named = ((pair, None) for pair in pairs) if pages is None else zip(pairs, pages, strict=True)
     for (prediction, reference), page in named:
-        tally.add(score_pair(metric, prediction, reference, preset), page)
-    return tally.score(kind)
+        accumulator.add(score_pair(metric, prediction, reference, preset), page)
+    return accumulator.score(kind)
+
+
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of the string metric called `name`; the first is the default for new projects."""
+    return STRING_METRICS[name].presets
 
 
 def make_accumulator(name: str, preset: str) -> Accumulator:
-    """An empty tally for the scores of the string metric called `name` ("edit", "bleu", ...).
+    """An empty accumulator for the scores of the string metric called `name` ("edit", "bleu", ...).
 
     `preset` may be the family `omnihandwritingocr`, for a corpus of several subtasks.
     """
-    metric = METRICS[name]
+    metric = STRING_METRICS[name]
     rules = _rules(metric, _SUITE[0] if preset == SUITE else preset)
     kind = BleuAccumulator if metric is BLEU else Accumulator
     return kind(_signature(metric, preset), rules.direction, rules.worst)
@@ -224,4 +229,4 @@ def _signature(metric: StringMetric, preset: str) -> Signature:
     return Signature(metric.name, preset, libraries=tuple((library, version(library)) for library in names))
 
 
-METRICS = {metric.name: metric for metric in (EDIT, CER, WER, NED, BLEU, F1)}
+STRING_METRICS = {metric.name: metric for metric in (EDIT, CER, WER, NED, BLEU, F1)}

@@ -138,7 +138,7 @@ def custom_bundle(preset: str) -> Bundle:
     'cer'
     """
     measures = tuple(
-        BundleMetric(spec.name, preset, kind, Average(spec.average))
+        BundleMetric(spec.name, preset, kind, spec.average)
         for spec in all_metrics()
         if preset in spec.presets
         for kind in sorted(spec.kinds)

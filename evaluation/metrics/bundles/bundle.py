@@ -29,24 +29,20 @@ class BundleMetric:
     structure: str
     average: Average
 
-    def tally(self, preset: str) -> Accumulator:
-        """An empty tally for this metric."""
-        make = get(self.metric).make_accumulator
-        if make is None:
-            raise ValueError(f"{self.metric} cannot be added up over a corpus")
-        tally: Accumulator = make(preset)
-        return tally
+    def accumulator(self, preset: str) -> Accumulator:
+        """An empty accumulator for this metric."""
+        return get(self.metric).make_accumulator(preset)
 
     def page_of(self, sample: ScoringSample) -> str | None:
-        """What the sample is grouped by; its own id only where pages count, as a tally remembers every page."""
+        """What the sample is grouped by; its own id only where pages count, as an accumulator remembers every page."""
         return sample.page or (sample.id if self.average is Average.PAGE else None)
 
     def too_large(self, reason: str) -> Score:
         """The score of an answer that could not even be matched."""
-        tally = self.tally(self.preset)
-        is_error = tally.direction is Direction.LOWER
+        accumulator = self.accumulator(self.preset)
+        is_error = accumulator.direction is Direction.LOWER
         rules = EdgeRules.of_error() if is_error else EdgeRules.of_similarity()
-        return too_large(reason, rules=rules, signature=tally.signature)
+        return too_large(reason, rules=rules, signature=accumulator.signature)
 
 
 @dataclass(frozen=True, slots=True)

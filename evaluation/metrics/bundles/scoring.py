@@ -1,6 +1,6 @@
 """Scoring many samples with a bundle, on any number of processes, with the same result for any number.
 
-Samples are read, scored and forgotten in chunks; what stays is one tally per metric and group, whose sums are
+Samples are read, scored and forgotten in chunks; what stays is one accumulator per metric and group, whose sums are
 exact, so neither the chunks nor the processes can show in a digit.
 """
 
@@ -94,14 +94,14 @@ def score_samples(
     selected = find_bundle(bundle)
     total: Accumulators = {}
     report = Report(selected.name)
-    for tallies, rows in _scored_chunks(samples, bundle, workers, chunk_size):
-        _merge(total, tallies)
+    for accumulators, rows in _scored_chunks(samples, bundle, workers, chunk_size):
+        _merge(total, accumulators)
         report.n_samples += len(rows)
         if on_row is not None:
             for row in rows:
                 on_row(row)
-    for key, (measure, tally) in sorted(total.items(), key=_shown_order):
-        report.scores[key] = tally.score(measure.average)
+    for key, (measure, accumulator) in sorted(total.items(), key=_shown_order):
+        report.scores[key] = accumulator.score(measure.average)
     report.overalls = selected.overalls_for(report.scores)
     if data:
         report.scores = {key: _stamped(score, data) for key, score in report.scores.items()}
@@ -126,7 +126,7 @@ def score_sample(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
     spec = get(metric)
     if preset not in spec.presets:
         raise ValueError(f"{metric} has no preset {preset!r}; it has: {', '.join(spec.presets)}")
-    measure = BundleMetric(metric, preset, sample.structure, Average(spec.average))
+    measure = BundleMetric(metric, preset, sample.structure, spec.average)
     is_of_formulas = "formula" in spec.kinds
     pairs = (
         match_page_pairs(replace(sample, structure="formula"))
@@ -138,9 +138,9 @@ def score_sample(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
 
 
 def score_chunk(bundle: str, samples: list[ScoringSample]) -> tuple[Accumulators, list[ScoredRow]]:
-    """One chunk's tallies and rows (runs in a worker, so everything it takes and gives can be sent)."""
+    """One chunk's accumulators and rows (runs in a worker, so everything it takes and gives can be sent)."""
     selected = find_bundle(bundle)
-    tallies: Accumulators = {}
+    accumulators: Accumulators = {}
     rows: list[ScoredRow] = []
     for sample in samples:
         by_metric: dict[str, list[Outcome]] = {}
@@ -149,22 +149,22 @@ def score_chunk(bundle: str, samples: list[ScoringSample]) -> tuple[Accumulators
             for group in dict.fromkeys((ALL, outcome.group or ALL, *sample.strata)):
                 is_mixed = group != outcome.group and bool(selected.corpus_preset)
                 key = measure.metric, group
-                if key not in tallies:
+                if key not in accumulators:
                     preset = selected.corpus_preset if is_mixed else measure.preset
-                    tallies[key] = measure, measure.tally(preset)
-                tallies[key][1].add(outcome.score, outcome.page)
+                    accumulators[key] = measure, measure.accumulator(preset)
+                accumulators[key][1].add(outcome.score, outcome.page)
             by_metric.setdefault(measure.metric, []).append(outcome)
         rows.append(
             ScoredRow(sample.id, tuple(_figure(metric, outcomes) for metric, outcomes in by_metric.items()))
         )
-    return tallies, rows
+    return accumulators, rows
 
 
 def _figure(metric: str, outcomes: list[Outcome]) -> Figure:
     score = outcomes[0].score
     if len(outcomes) > 1:
         measure = outcomes[0].measure
-        parts = measure.tally(measure.preset).add_all(outcome.score for outcome in outcomes)
+        parts = measure.accumulator(measure.preset).add_all(outcome.score for outcome in outcomes)
         score = parts.score(Average.POOLED if parts.ratio_in_page else Average.SAMPLE)
     return Figure(metric, score.value, score.numerator, score.denominator, score.status.value, score.reason)
 
@@ -190,11 +190,11 @@ def _scored_chunks(
 
 
 def _merge(total: Accumulators, part: Accumulators) -> None:
-    for key, (measure, tally) in part.items():
+    for key, (measure, accumulator) in part.items():
         if key in total:
-            total[key][1].merge(tally)
+            total[key][1].merge(accumulator)
         else:
-            total[key] = measure, tally
+            total[key] = measure, accumulator
 
 
 def _shown_order(item: tuple[tuple[str, str], object]) -> tuple[bool, str]:

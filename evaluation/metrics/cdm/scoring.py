@@ -23,7 +23,7 @@ from evaluation.payloads.mask_mark import remove_masks
 
 from .comparison import FormulaComparison, compare
 from .layout import FormulaLayout, RenderStatus
-from .presets import CdmPreset, find_preset
+from .presets import PRESETS, CdmPreset, find_preset
 
 REVISION = 1
 _KEEPS_REFERENCE_GAPS = frozenset(["unimernet"])  # leaves samples with an empty reference out
@@ -71,17 +71,22 @@ def cdm_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
 
     Pairs are read once and not kept.
     """
-    tally = make_accumulator("cdm", preset)
+    accumulator = make_accumulator("cdm", preset)
     perfect = 0
     for prediction, reference in pairs:
         score = cdm(prediction, reference, preset=preset)
         perfect += score.value == 1.0 and score.n > 0
-        tally.add(score)
-    return add_exp_rate(tally.score(Average.SAMPLE), perfect)
+        accumulator.add(score)
+    return add_exp_rate(accumulator.score(Average.SAMPLE), perfect)
+
+
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of `cdm` and `cdm_strict`; the first is the default for new projects."""
+    return tuple(PRESETS)
 
 
 def make_accumulator(name: str, preset: str) -> Accumulator:
-    """An empty tally for the sample scores of `cdm` or `cdm_strict`."""
+    """An empty accumulator for the sample scores of `cdm` or `cdm_strict`."""
     settings = find_preset(preset)
     signature = Signature(name, settings.name, REVISION)
     return Accumulator(signature, edge_rules(settings).direction, 0.0, ratio_in_page=False)

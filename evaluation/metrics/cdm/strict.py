@@ -66,13 +66,13 @@ def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "
 
 def cdm_strict_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
     """The mean over formulas, as `cdm_corpus`; `details["exp_rate"]` is the share of equal trees."""
-    tally = make_accumulator("cdm_strict", preset)
+    accumulator = make_accumulator("cdm_strict", preset)
     perfect = 0
     for prediction, reference in pairs:
         score = cdm_strict(prediction, reference, preset=preset)
         perfect += score.value == 1.0 and score.n > 0
-        tally.add(score)
-    return add_exp_rate(tally.score(Average.SAMPLE), perfect)
+        accumulator.add(score)
+    return add_exp_rate(accumulator.score(Average.SAMPLE), perfect)
 
 
 def agreeing_pairs(comparison: FormulaComparison) -> list[TokenPair]:

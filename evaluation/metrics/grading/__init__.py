@@ -29,6 +29,7 @@ from evaluation.metrics.grading.scoring import (
     grade_errors,
     grade_errors_corpus,
     make_accumulator,
+    metric_presets,
 )
 from evaluation.metrics.grading.verdicts import ConfusionMatrix, count_verdicts, verdict_scores
 
@@ -53,6 +54,7 @@ __all__ = [
     "judge",
     "judge_all",
     "make_accumulator",
+    "metric_presets",
     "parse_prediction",
     "read_row",
     "read_rows",

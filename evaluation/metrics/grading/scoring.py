@@ -14,7 +14,7 @@ from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeRules, edge_score, not_scored, too_large, worst_score
 from evaluation.metrics.grading.error_types import count_errors
 from evaluation.metrics.grading.judgements import GradingRow, Judgement, SkippedRow, judge
-from evaluation.metrics.grading.predictions import MAX_CHARACTERS
+from evaluation.metrics.grading.predictions import MAX_CHARACTERS, PRESETS
 from evaluation.payloads import grade
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
 
@@ -108,9 +108,14 @@ def _judge(
     return judged
 
 
-def make_accumulator(metric: str, preset: str) -> Accumulator:
-    """An empty tally for the sample scores of `grade_accuracy` or `grade_errors`; its figure is the mean."""
-    return Accumulator(Signature(metric, preset), _RULES.direction, _RULES.worst)
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of `grade_accuracy` and `grade_errors`; the first is the default for new projects."""
+    return PRESETS
+
+
+def make_accumulator(name: str, preset: str) -> Accumulator:
+    """An empty accumulator for the sample scores of `grade_accuracy` or `grade_errors`; its figure is the mean."""
+    return Accumulator(Signature(name, preset), _RULES.direction, _RULES.worst)
 
 
 def grade_accuracy_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
@@ -120,8 +125,8 @@ def grade_accuracy_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") 
     >>> grade_accuracy_corpus([('{"is_correct": true}', gold), (None, gold)]).value
     0.5
     """
-    tally = make_accumulator("grade_accuracy", preset)
-    return tally.add_all(grade_accuracy(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)
+    accumulator = make_accumulator("grade_accuracy", preset)
+    return accumulator.add_all(grade_accuracy(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)
 
 
 def grade_errors_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
@@ -131,5 +136,5 @@ def grade_errors_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") ->
     >>> grade_errors_corpus([(gold, gold), ('{"is_correct": true}', gold)]).value
     1.0
     """
-    tally = make_accumulator("grade_errors", preset)
-    return tally.add_all(grade_errors(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)
+    accumulator = make_accumulator("grade_errors", preset)
+    return accumulator.add_all(grade_errors(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)
