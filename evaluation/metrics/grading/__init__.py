@@ -1,8 +1,8 @@
-"""Grading of hand-drawn diagrams: verdicts and error types of graders, people and models alike.
+"""Grading of hand-drawn diagrams: verdicts and error types of graders, human or model.
 
 After SketchJudge (arXiv 2601.06944). Two presets: `sketchjudge` gives the figures of the benchmark's public
-evaluator, `inkbench-1` (the default) reads replies as the paper says, counts a missing verdict as wrong and
-says where a figure does not exist. See docs/metrics/grading.md.
+evaluator, `inkbench-1` (the default) reads replies as the paper describes, counts a missing verdict as wrong, and
+reports figures that do not exist as undefined. See docs/metrics/grading.md.
 """
 
 from evaluation.metrics.grading.error_types import count_errors, error_scores

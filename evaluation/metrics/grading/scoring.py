@@ -1,4 +1,4 @@
-"""Grading as sample metrics: one reply against one gold grade, and over a corpus.
+"""Grading as sample metrics: one reply against one gold grade, and corpora of them.
 
 Predictions are raw replies, or a person's grade in its JSON form; references are grades as
 `evaluation.payloads.grade` writes them.
@@ -28,9 +28,10 @@ def grade_accuracy(
     preset: str = "inkbench-1",
     taxonomy: Taxonomy = DIAGRAM_TAXONOMY,
 ) -> Score:
-    """1 when the reply's verdict is the gold's, else 0.
+    """1 if the reply's verdict equals the gold's, else 0. Range 0..1, 1 is best.
 
-    No reply, or one without a verdict, is wrong under `inkbench-1` and not scored under `sketchjudge`.
+    A reply without a verdict, or none, is wrong under `inkbench-1` and not scored under `sketchjudge`. Raises
+    ValueError for an unknown preset. Source: SketchJudge, appendix E.1.
 
     >>> gold = '{"domain": "chart", "is_correct": true}'
     >>> grade_accuracy('{"is_correct": true}', gold).value, grade_accuracy("Looks fine.", gold).value
@@ -51,10 +52,10 @@ def grade_errors(
     preset: str = "inkbench-1",
     taxonomy: Taxonomy = DIAGRAM_TAXONOMY,
 ) -> Score:
-    """F1 of the error types named, in 0..1; not applicable unless gold and reply both say incorrect.
+    """F1 of the error types named, in 0..1, 1 is best; NOT_APPLICABLE unless gold and reply both say incorrect.
 
-    A missing verdict counts as wrong, which on an incorrect answer means *called correct*: it costs accuracy,
-    and the error types of such an answer are not looked at (SketchJudge, appendix E.2).
+    A missing verdict counts as wrong, which for an incorrect answer means *called correct*: it costs accuracy, and the
+    error types are ignored. Source: SketchJudge, appendix E.2.
 
     >>> gold = '{"domain": "chart", "is_correct": false, "error_list": [{"error_type": "Omission Error"}]}'
     >>> grade_errors('{"is_correct": false, "error_list": []}', gold).value
@@ -81,7 +82,7 @@ def grade_errors(
 def _judge(
     prediction: str | None, reference: str | None, signature: Signature, preset: str, taxonomy: Taxonomy
 ) -> Judgement | Score:
-    """The judged pair, or the score of a pair that has no verdicts to compare."""
+    """The judgement of a pair, or the score of a pair without two verdicts."""
     edge = edge_score(prediction, reference, rules=_RULES, signature=signature)
     if reference is None or reference == "":
         return not_scored(
