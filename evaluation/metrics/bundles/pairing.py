@@ -1,4 +1,4 @@
-"""What a sample's metrics compare: its one pair, or the pairs its page was matched into."""
+"""The pairs a sample is scored by: the sample itself, or the pairs that page matching finds."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def single_pair(sample: ScoringSample) -> list[Pair]:
-    """The sample's one pair, untouched."""
+    """The sample's single pair, unchanged."""
     return [(sample.prediction, sample.reference)]
 
 
 def single_pair_without_fences(sample: ScoringSample) -> list[Pair]:
-    """The sample's one pair, the answer without code fences (WildHandBench's `clean_markdown`).
+    """The sample's single pair, the prediction without code fences (WildHandBench's `clean_markdown`).
 
     >>> single_pair_without_fences(ScoringSample("1", "text", "```\\nink\\n```", "ink"))
     [('ink', 'ink')]
@@ -32,19 +32,19 @@ def single_pair_without_fences(sample: ScoringSample) -> list[Pair]:
 
 
 def match_page_pairs(sample: ScoringSample) -> list[Pair]:
-    """The pairs of the sample's own structure that page matching finds; may raise `TooLarge`.
+    """The pairs of the sample's own structure that page matching finds. Raises TooLarge.
 
-    Gold that is a JSON object of texts by region id is matched `by-region` where the answer is one too: a region
-    that the answer leaves out is missing. All other gold is Markdown and matched as `omnidocbench`: a part that
-    nothing was matched to is an empty answer, left-over text an answer to nothing. Gold without delimiters or
-    tables to find (one bare formula) is compared whole. Mask marks are no part of what is matched.
+    A reference that is a JSON object of texts by region id is matched `by-region` if the prediction is one too: a
+    region that the prediction leaves out is missing. All other references are Markdown, matched as `omnidocbench`: an
+    unmatched block gets an empty prediction, unmatched predicted text an empty reference. A reference without
+    delimiters or tables (one bare formula) is compared whole. Mask marks are removed first.
 
     >>> match_page_pairs(ScoringSample("1", "formula", "so $$y$$ and $$x$$", "$$x$$ $$y$$"))
     [('\\\\[x\\\\]', '\\\\[x\\\\]'), ('\\\\[y\\\\]', '\\\\[y\\\\]')]
     >>> match_page_pairs(ScoringSample("1", "formula", '{"r2": "y"}', '{"r1": "x", "r2": "y"}'))
     [(None, 'x'), ('y', 'y')]
     """
-    # Heavy: the assignment comes from scipy, and only this pairing needs it.
+    # Heavy: the assignment needs SciPy, which only page matching uses.
     from evaluation.metrics.matching import BY_REGION, OMNIDOCBENCH, BlockKind, match_page  # noqa: PLC0415
 
     prediction, reference = sample.prediction, sample.reference
@@ -65,12 +65,12 @@ def match_page_pairs(sample: ScoringSample) -> list[Pair]:
 
 
 def match_formula_pages(sample: ScoringSample) -> list[Pair]:
-    """`match_page_pairs` for formula pages, the one pair without fences for text and tables."""
+    """`match_page_pairs` for formula pages, the single pair without fences for all others."""
     return match_page_pairs(sample) if sample.structure == "formula" else single_pair_without_fences(sample)
 
 
 def _unfenced(prediction: str) -> str:
-    # A text over the limit is refused by whatever comes next; splitting it into lines would cost the memory.
+    # A text over the limit is refused later; splitting it into lines would only take memory.
     return prediction if len(prediction) > MAX_CHARACTERS else remove_fences(prediction)
 
 
