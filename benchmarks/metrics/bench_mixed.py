@@ -13,6 +13,7 @@ from benchmarks.metrics.handwriting import handwriting_samples
 from benchmarks.metrics.timing import measure
 from evaluation.metrics.bundles import ScoringSample, score_samples
 from evaluation.metrics.normalise.unicode_maths import forget
+from evaluation.predictions import Text
 
 TEXTS, PAGES, TABLES = 250, 100, 150
 
@@ -34,7 +35,7 @@ def mixed_samples() -> tuple[list[ScoringSample], list[ScoringSample]]:
         chosen = draw.sample(texts, 6)
         answer = "\n\n".join(one.prediction or "" for one in draw.sample(chosen, 6))
         gold = "\n\n".join(one.reference or "" for one in chosen)
-        pages.append(ScoringSample(f"page-{number}", "text", f"{answer} $x_{{{number}}}$", gold))
+        pages.append(ScoringSample(f"page-{number}", "text", Text(f"{answer} $x_{{{number}}}$"), Text(gold)))
     tables = [_table_sample(number, draw) for number in range(TABLES)]
     return pages, draw.sample(texts, TEXTS) + tables
 
@@ -54,7 +55,7 @@ def _table_sample(number: int, draw: random.Random) -> ScoringSample:
         cells[draw.randrange(rows)][draw.randrange(columns)] = str(draw.randrange(1000))
     if draw.random() < 0.3:
         del cells[draw.randrange(rows)]
-    return ScoringSample(f"table-{number}", "table", _markup(cells), gold)
+    return ScoringSample(f"table-{number}", "table", Text(_markup(cells)), Text(gold))
 
 
 def _markup(cells: list[list[str]]) -> str:

@@ -14,6 +14,7 @@ from benchmarks.metrics.handwriting import COUNTS, handwriting_samples
 from benchmarks.metrics.timing import cpu_seconds, measure, peak_memory
 from evaluation.metrics.bundles import ALL, Report, ScoringSample, score_samples
 from evaluation.metrics.normalise.unicode_maths import forget
+from evaluation.predictions import Text
 
 _IMPORTS = (
     "import time; start = time.process_time()\n"
@@ -45,7 +46,9 @@ def _five_hundred() -> list[ScoringSample]:
     whole = [one for one in handwriting_samples(0.05) if one.structure == "text"]
     texts = whole[:: max(1, len(whole) // 500)][:500]
     return [
-        ScoringSample(each.id, "text", f"{each.prediction} $x_{{{i}}}^2$", f"{each.reference} $x_{{{i}}}^2$")
+        ScoringSample(
+            each.id, "text", Text(f"{each.prediction} $x_{{{i}}}^2$"), Text(f"{each.reference} $x_{{{i}}}^2$")
+        )
         for i, each in enumerate(texts)
     ]
 

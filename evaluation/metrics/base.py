@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from evaluation.predictions import PredictedText
+
 
 class Direction(StrEnum):
     """Which way is better."""
@@ -93,19 +95,7 @@ class Score:
         }
 
 
-class Failed(str):
-    """In place of a prediction: the system tried and broke; the text is the reason, never an answer.
-
-    A string, so that it travels wherever predictions do (files, workers, `Pair`s); `edge.edge_score` is the
-    one place that tells it apart.
-
-    >>> pair = (Failed("timeout after 3 retries"), "the gold text")
-    """
-
-    __slots__ = ()
-
-
-Pair = tuple[str | None, str | None]
+Pair = tuple[PredictedText, str | None]
 """(prediction, reference). A prediction of None = missing, `Failed(reason)` = failed; a reference of
 None = this sample has no gold of the metric's kind."""
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.errors import gettext_noop as _
-from evaluation.metrics.base import Direction, Failed, Score, Signature, Status
+from evaluation.metrics.base import Direction, Score, Signature, Status
+from evaluation.predictions import Failed, PredictedText
 
 
 class TooLarge(Exception):
@@ -58,7 +59,7 @@ class EdgeRules:
 
 
 def edge_score(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     rules: EdgeRules,
@@ -89,7 +90,7 @@ def edge_score(
     if prediction is None:
         return worst_score(Status.MISSING, rules, signature, weight, _("nothing was submitted"))
     if isinstance(prediction, Failed):
-        return worst_score(Status.FAILED, rules, signature, weight, str(prediction) or "the system failed")
+        return worst_score(Status.FAILED, rules, signature, weight, prediction.reason or "the system failed")
     if not reference and not prediction:
         return _emptiness(rules.both_empty, Status.BOTH_EMPTY, rules, signature, 0, _("both sides are empty"))
     if not reference:

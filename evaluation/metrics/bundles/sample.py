@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluation.predictions import Content, PredictionValue
+
 
 @dataclass(frozen=True, slots=True)
 class ScoringSample:
-    """A gold and its answer; prediction None = missing, `Failed(reason)` = failed.
+    """A ground truth and its prediction; a reference of None means that the sample has no ground truth.
 
     `structure` is `text`, `table` or `formula`; `subtask` one of OmniHandwritingOCR's six or empty; `page`
     names what the page average groups by and is the sample's own id where empty. `strata` are groups of the
@@ -16,8 +18,8 @@ class ScoringSample:
 
     id: str
     structure: str
-    prediction: str | None
-    reference: str | None
+    prediction: PredictionValue
+    reference: Content | None
     language: str = ""
     subtask: str = ""
     page: str = ""

@@ -85,7 +85,8 @@ def score_samples(
     `data` (a release's checksum, say) is stamped into every signature; `on_row` is called for each sample, in
     order, after each `chunk_size` samples. ValueError for an unknown name or fewer than one worker.
 
-    >>> report = score_samples([ScoringSample("1", "text", "ink", "ink")])
+    >>> from evaluation.predictions import Text
+    >>> report = score_samples([ScoringSample("1", "text", Text("ink"), Text("ink"))])
     >>> report.scores["edit", "all"].value, report.overalls["overall"].status.value
     (0.0, 'not_applicable')
     """
@@ -120,7 +121,8 @@ def score_by(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
     Formula metrics compare the page's matched formulas (their parts added up), all others the whole text without
     code fences. ValueError for a metric or preset that does not exist.
 
-    >>> score_by(ScoringSample("1", "formula", "$$x$$", "$$x$$"), metric="bleu", preset="inkbench-1").metric
+    >>> from evaluation.predictions import Text
+    >>> score_by(ScoringSample("1", "formula", Text("$$x$$"), Text("$$x$$")), metric="bleu", preset="inkbench-1").metric
     'bleu'
     """
     spec = get(metric)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluation.metrics.aggregation import Average, Tally
-from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
+from evaluation.metrics.base import Pair, Score, Signature, Status
 from evaluation.metrics.edge_cases import (
     EdgeOutcome,
     EdgeRules,
@@ -20,6 +20,7 @@ from evaluation.metrics.edge_cases import (
     worst_score,
 )
 from evaluation.payloads.mask_mark import remove_masks
+from evaluation.predictions import PredictedText
 
 from .comparison import Comparison, compare
 from .layout import Layout, Rendering
@@ -39,7 +40,7 @@ def rules_of(preset: Preset) -> EdgeRules:
     return EdgeRules.of_similarity(empty_reference=EdgeOutcome.WORST, both_empty=both)
 
 
-def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+def cdm(prediction: PredictedText, reference: str | None, *, preset: str = "inkbench-1") -> Score:
     r"""Share of a formula's printed marks that are right and in the right place: F1 in 0..1, 1 is best.
 
     The reference presets round to three decimals, as they publish. `details` holds recall, precision, the counts
@@ -59,7 +60,7 @@ def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbenc
     )
     if edge is not None:
         return edge
-    assert prediction is not None and reference is not None
+    assert isinstance(prediction, str) and reference is not None
     return score_of(compare(prediction, reference, settings), signature)
 
 
@@ -168,13 +169,16 @@ def _why(layout: Layout, side: str) -> str:
     return f"the {side} {what}{place}" + (f": {layout.reason}" if layout.reason else "")
 
 
-def blank_to_empty(text: str | None) -> str | None:
+def blank_to_empty(text: PredictedText) -> PredictedText:
     """White space alone is an empty formula."""
-    if text is None or isinstance(text, Failed):
+    if not isinstance(text, str):
         return text
     return text if text.strip() else ""
 
 
 def wanted_of(reference: str | None) -> str | None:
     """The ground truth without its mask marks: a masked place costs nothing, what is invented there is extra."""
-    return blank_to_empty(reference if reference is None else remove_masks(reference))
+    if reference is None:
+        return None
+    text = remove_masks(reference)
+    return text if text.strip() else ""

@@ -14,6 +14,7 @@ from dataclasses import replace
 from evaluation.metrics.aggregation import Average
 from evaluation.metrics.base import Pair, Score, Signature, Status
 from evaluation.metrics.edge_cases import edge_score
+from evaluation.predictions import PredictedText
 
 from .comparison import Comparison, compare
 from .presets import find_preset
@@ -32,7 +33,7 @@ from .structure import Structure, StructureLine
 TokenPair = tuple[int, int]  # token numbers in reference and prediction
 
 
-def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+def cdm_strict(prediction: PredictedText, reference: str | None, *, preset: str = "inkbench-1") -> Score:
     r"""F1 over marks that are right, in the right place and in the right relation: 0..1, never above CDM.
 
     >>> cdm_strict(r"x_2", r"x^2").value
@@ -47,7 +48,7 @@ def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "
     )
     if edge is not None:
         return edge
-    assert prediction is not None and reference is not None
+    assert isinstance(prediction, str) and reference is not None
     comparison = compare(prediction, reference, settings)
     score = score_of(comparison, signature)
     if comparison.matched is None or score.status is not Status.SCORED:

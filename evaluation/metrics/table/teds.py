@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.aggregation import Average, Tally
-from evaluation.metrics.base import Direction, Failed, Pair, Score, Signature, Status
+from evaluation.metrics.base import Direction, Pair, Score, Signature, Status
 from evaluation.metrics.edge_cases import (
     EdgeOutcome,
     EdgeRules,
@@ -35,6 +35,7 @@ from evaluation.metrics.table.reference_presets import (
 )
 from evaluation.metrics.table.tree_edit import tree_edit_distance
 from evaluation.payloads.mask_mark import remove_masks
+from evaluation.predictions import PredictedText
 
 PRESETS = ("inkbench-1", *REFERENCE_PRESETS)
 
@@ -43,7 +44,7 @@ _THEIRS = EdgeRules.of_similarity(both_empty=EdgeOutcome.WORST)
 
 
 def teds(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     preset: str = "inkbench-1",
@@ -95,7 +96,7 @@ def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
 
 
 def _by_program(
-    prediction: str | None,
+    prediction: PredictedText,
     gold: str | None,
     preset: ReferencePreset,
     signature: Signature,
@@ -104,7 +105,7 @@ def _by_program(
     edge = edge_score(prediction, gold, rules=_THEIRS, signature=signature)
     if edge is not None:
         return edge
-    assert prediction is not None and gold is not None  # edge_score has answered those
+    assert isinstance(prediction, str) and gold is not None  # edge_score has answered those
     tokens = TagTokens()
     try:
         theirs = read_side(gold, preset, tokens, structure_only=structure_only)
@@ -154,7 +155,7 @@ def _stopped(
 
 
 def _by_inkbench(
-    prediction: str | None, gold: str | None, signature: Signature, structure_only: bool
+    prediction: PredictedText, gold: str | None, signature: Signature, structure_only: bool
 ) -> Score:
     tokens = TagTokens()
     try:
@@ -171,7 +172,7 @@ def _by_inkbench(
 
 
 def _ink_score(
-    prediction: str | None,
+    prediction: PredictedText,
     gold: str | None,
     theirs: list[InkTable],
     tokens: TagTokens,
@@ -179,12 +180,11 @@ def _ink_score(
     structure_only: bool,
 ) -> Score:
     size = sum(table.size for table in theirs)
-    is_answer = prediction is not None and not isinstance(prediction, Failed)
     mine = theirs if prediction == gold else []
-    if is_answer and prediction != gold:
-        mine = read_tables(prediction or "", tokens, structure_only=structure_only)
+    if isinstance(prediction, str) and prediction != gold:
+        mine = read_tables(prediction, tokens, structure_only=structure_only)
     edge = edge_score(
-        _emptied(prediction, mine) if is_answer else prediction,
+        _emptied(prediction, mine) if isinstance(prediction, str) else prediction,
         _emptied(gold, theirs),
         rules=_OURS,
         signature=signature,
