@@ -13,7 +13,7 @@ from config.error_messages import render_message
 from config.exposure.services import SeenContent, record_exposures
 from config.signed_images import image_token
 from evaluation.metrics.bundles import ScoringSample
-from evaluation.metrics.bundles.pairing import matched
+from evaluation.metrics.bundles.pairing import match_page_pairs
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.models import GoldItem, ItemScore, Prediction, Release, ScoreRun
 from evaluation.prediction_formats import reference_of
@@ -88,7 +88,7 @@ class SampleResult(ScoredSample):
         try:
             return [
                 (0, None if isinstance(predicted, Failed) else predicted, part)
-                for predicted, part in matched(sample)
+                for predicted, part in match_page_pairs(sample)
                 if part is not None
             ]
         except TooLarge:

@@ -62,7 +62,7 @@ class PredictionSet(models.Model):
 
 
 class Prediction(models.Model):
-    """One stored prediction. A system that was never asked about an item, or left it out, has no row: missing, not empty.
+    """One stored prediction. Where a system was not asked, or gave nothing, there is no row: missing, not empty.
 
     `value` reads what `columns_of` wrote; no other code decides from the columns what a prediction is.
     """

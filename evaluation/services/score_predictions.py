@@ -13,7 +13,7 @@ from django.db.models import Count, Max
 
 from config.jobs.queue import request_one
 from config.jobs.services import Claim
-from evaluation.metrics.base import Direction, Status
+from evaluation.metrics.base import Direction, ScoreStatus
 from evaluation.metrics.bundles import DEFAULT, Report, ScoredRow, ScoringSample, get_bundle, score_samples
 from evaluation.metrics.bundles.scoring import Figure
 from evaluation.models import ItemScore, Pooling, PredictionSet, Release, ScoreRun
@@ -60,7 +60,7 @@ def _newest_answers(run: ScoreRun) -> tuple[int, datetime | None]:
 def _score_once(run: ScoreRun, claim: Claim) -> None:
     release = run.prediction_set.release
     rows: list[ScoredRow] = []
-    states: Counter[Status] = Counter()
+    states: Counter[ScoreStatus] = Counter()
 
     def note(row: ScoredRow) -> None:
         rows.append(row)
@@ -99,7 +99,7 @@ def best_member(
     return min(found, key=lambda entry: entry[:3])[3]
 
 
-def _samples_of(prediction_set: PredictionSet, states: Counter[Status]) -> Iterator[ScoringSample]:
+def _samples_of(prediction_set: PredictionSet, states: Counter[ScoreStatus]) -> Iterator[ScoringSample]:
     """What is scored of a set: its own predictions, or those of each member in turn."""
     members = [prediction_set]
     if prediction_set.pooling == Pooling.MEAN:
@@ -114,9 +114,9 @@ def score_records(
     records: Mapping[str, PredictionRecord],
     bundle: str = DEFAULT,
     on_row: Callable[[ScoredRow], None] | None = None,
-) -> tuple[Report, Counter[Status]]:
+) -> tuple[Report, Counter[ScoreStatus]]:
     """The report of answers that are kept nowhere, by sample id, and how many are scored, failed and missing."""
-    states: Counter[Status] = Counter()
+    states: Counter[ScoreStatus] = Counter()
     predictions = {sample_id: record.prediction for sample_id, record in records.items()}
     report = score_samples(
         _samples(release, lambda _items: predictions, states),
@@ -139,7 +139,7 @@ def _stored_predictions(prediction_set: PredictionSet) -> PredictionsOf:
 def _samples(
     release: Release,
     predictions_of: PredictionsOf,
-    states: Counter[Status],
+    states: Counter[ScoreStatus],
     asked: list[str] | None = None,
 ) -> Iterator[ScoringSample]:
     """The items of the release, or those asked about, with their predictions, in order; counts them in `states`."""
@@ -165,13 +165,13 @@ def _samples(
             )
 
 
-def _state(prediction: PredictionValue) -> Status:
+def _state(prediction: PredictionValue) -> ScoreStatus:
     match prediction:
         case Missing():
-            return Status.MISSING
+            return ScoreStatus.MISSING
         case Failed():
-            return Status.FAILED
-    return Status.SCORED
+            return ScoreStatus.FAILED
+    return ScoreStatus.SCORED
 
 
 def _replace(
@@ -179,7 +179,7 @@ def _replace(
     claim: Claim,
     report: Report,
     rows: list[ScoredRow],
-    states: Counter[Status],
+    states: Counter[ScoreStatus],
     best_of: str = "",
 ) -> None:
     total = len(rows)
@@ -197,9 +197,9 @@ def _replace(
             ItemScore.objects.bulk_create(batch)
         ScoreRun.objects.filter(pk=run.pk).update(
             results=report.as_dict() | ({"best_of": best_of} if best_of else {}),
-            coverage=states[Status.SCORED] / total if total else 0,
-            n_missing=states[Status.MISSING],
-            n_failed_answers=states[Status.FAILED],
+            coverage=states[ScoreStatus.SCORED] / total if total else 0,
+            n_missing=states[ScoreStatus.MISSING],
+            n_failed_answers=states[ScoreStatus.FAILED],
         )
 
 
@@ -224,6 +224,6 @@ def _columns(figures: list[Figure]) -> dict[str, Any]:
         "value": sum(values) / len(values) if values else None,
         "numerator": sum(figure.numerator for figure in figures),
         "denominator": sum(figure.denominator for figure in figures),
-        "status": Status.SCORED if values else first.status,
+        "status": ScoreStatus.SCORED if values else first.status,
         "reason": first.reason if not values else "",
     }

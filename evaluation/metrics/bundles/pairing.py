@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from evaluation.metrics.matching import BlockKind, GoldBlock
 
 
-def as_it_is(sample: ScoringSample) -> list[Pair]:
+def single_pair(sample: ScoringSample) -> list[Pair]:
     r"""The sample's one pair, untouched; regions as text, a line a region in the order of the ground truth.
 
-    >>> as_it_is(ScoringSample("1", "formula", Regions({"2": "y"}), Regions({"1": "x", "2": "y"})))
+    >>> single_pair(ScoringSample("1", "formula", Regions({"2": "y"}), Regions({"1": "x", "2": "y"})))
     [('\ny', 'x\ny')]
     """
     reference = sample.reference
@@ -40,20 +40,20 @@ def as_it_is(sample: ScoringSample) -> list[Pair]:
     ]
 
 
-def without_fences(sample: ScoringSample) -> list[Pair]:
+def single_pair_without_fences(sample: ScoringSample) -> list[Pair]:
     """The sample's one pair, the prediction without code fences (WildHandBench's `clean_markdown`).
 
     >>> from evaluation.predictions import Text
-    >>> without_fences(ScoringSample("1", "text", Text("```\\nink\\n```"), Text("ink")))
+    >>> single_pair_without_fences(ScoringSample("1", "text", Text("```\\nink\\n```"), Text("ink")))
     [('ink', 'ink')]
     """
     return [
         (_unfenced(prediction) if isinstance(prediction, str) else prediction, reference)
-        for prediction, reference in as_it_is(sample)
+        for prediction, reference in single_pair(sample)
     ]
 
 
-def matched(sample: ScoringSample) -> list[Pair]:
+def match_page_pairs(sample: ScoringSample) -> list[Pair]:
     """The pairs of the sample's own structure that page matching finds; may raise `TooLarge`.
 
     A ground truth by region is matched `by-region` where the prediction is by region too: a region that the
@@ -62,9 +62,9 @@ def matched(sample: ScoringSample) -> list[Pair]:
     tables to find (one bare formula) is compared whole. Mask marks are no part of what is matched.
 
     >>> from evaluation.predictions import Text
-    >>> matched(ScoringSample("1", "formula", Text("so $$y$$ and $$x$$"), Text("$$x$$ $$y$$")))
+    >>> match_page_pairs(ScoringSample("1", "formula", Text("so $$y$$ and $$x$$"), Text("$$x$$ $$y$$")))
     [('\\\\[x\\\\]', '\\\\[x\\\\]'), ('\\\\[y\\\\]', '\\\\[y\\\\]')]
-    >>> matched(ScoringSample("1", "formula", Regions({"2": "y"}), Regions({"1": "x", "2": "y"})))
+    >>> match_page_pairs(ScoringSample("1", "formula", Regions({"2": "y"}), Regions({"1": "x", "2": "y"})))
     [(None, 'x'), ('y', 'y')]
     """
     # Imported here, because matching needs scipy and no other pairing does.
@@ -78,11 +78,11 @@ def matched(sample: ScoringSample) -> list[Pair]:
 
     prediction, reference = sample.prediction, sample.reference
     if reference is None:
-        return as_it_is(sample)
+        return single_pair(sample)
     kind = BlockKind(sample.structure)
     gold = _gold_blocks(reference, kind)
     if not any(block.kind is kind for block in gold):
-        return without_fences(sample)
+        return single_pair_without_fences(sample)
     if isinstance(prediction, Failed | Missing):
         predicted = _as_text(prediction, None)
         return [(predicted, block.content) for block in gold if block.kind is kind]
@@ -99,9 +99,9 @@ def matched(sample: ScoringSample) -> list[Pair]:
     ]
 
 
-def matched_formulas(sample: ScoringSample) -> list[Pair]:
-    """`matched` for formula pages, the one pair without fences for text and tables."""
-    return matched(sample) if sample.structure == "formula" else without_fences(sample)
+def match_formula_pages(sample: ScoringSample) -> list[Pair]:
+    """`match_page_pairs` for formula pages, the one pair without fences for text and tables."""
+    return match_page_pairs(sample) if sample.structure == "formula" else single_pair_without_fences(sample)
 
 
 def _as_text(prediction: Content | Failed | Missing, order: Regions | None) -> PredictedText:
