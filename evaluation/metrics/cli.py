@@ -149,7 +149,7 @@ def _write_json(path: Path, report: Report, rows: list[ScoredRow], extra: list[s
         }
         for row in rows
     ]
-    # ASCII with escapes: a lone surrogate in an id must not make the file unwritable.
+    # ASCII with escapes, because a lone surrogate in an id cannot be written as UTF-8.
     try:
         path.write_text(json.dumps(content, indent=1) + "\n", encoding="ascii")
     except OSError as error:
@@ -180,7 +180,7 @@ def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
     )
     if sample.structure != "formula" or not prediction or not reference:
         raise InputFileError(f"{options.explain}: an overlay needs a formula with an answer and a gold.")
-    # Imported on use: fonts and numpy, which no other sample needs.
+    # Imported on use: fonts and NumPy, which no other structure needs.
     from evaluation.metrics.cdm import PRESETS, compare  # noqa: PLC0415
     from evaluation.metrics.cdm.overlay import overlay_svg  # noqa: PLC0415
 
@@ -194,7 +194,7 @@ def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
 
 
 def _printable(text: str) -> str:
-    """What a terminal can take: lone surrogates and control characters escaped, line ends kept."""
+    """The text with lone surrogates and control characters escaped, for a terminal; line ends are kept."""
     shown = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return "".join(
         sign if sign == "\n" or sign.isprintable() else sign.encode("unicode_escape").decode()

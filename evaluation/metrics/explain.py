@@ -1,4 +1,4 @@
-"""One sample laid open: what each step makes of it, how it is aligned, what each edit costs."""
+"""Explanation of one sample: the text after each step, the alignment and the cost of each edit."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise import explain, prepare
 from evaluation.metrics.registry import get
-from evaluation.metrics.string_metric import METRICS
+from evaluation.metrics.string_metric import STRING_METRICS
 from evaluation.predictions import Failed, Missing, PredictionValue, Regions, Text
 
-_SHOWN = 2_000  # longest text printed whole
+CDM = "evaluation.metrics.cdm"
+_SHOWN = 2_000  # longest text printed in full
 
 
 def explain_sample(sample: ScoringSample, bundle: Bundle) -> Iterator[str]:
@@ -62,9 +63,9 @@ def _headline(measure: BundleMetric, score: Score) -> str:
 
 
 def _body(measure: BundleMetric, pair: Pair, score: Score, explained: set[tuple[str, bool]]) -> Iterator[str]:
-    metric = METRICS.get(measure.metric)
+    metric = STRING_METRICS.get(measure.metric)
     prediction, reference = pair
-    if measure.metric.startswith("cdm") and isinstance(prediction, str) and prediction and reference:
+    if get(measure.metric).module == CDM and isinstance(prediction, str) and prediction and reference:
         yield from _formula(measure, prediction, reference, explained)
         return
     if metric is None:
@@ -96,7 +97,7 @@ def _body(measure: BundleMetric, pair: Pair, score: Score, explained: set[tuple[
 def _formula(
     measure: BundleMetric, prediction: str, reference: str, explained: set[tuple[str, bool]]
 ) -> Iterator[str]:
-    # Imported on use: fonts and numpy, which no other metric needs.
+    # Imported on use: fonts and NumPy, which no other metric needs.
     from evaluation.metrics.cdm.explain import explain_pair  # noqa: PLC0415
 
     if (measure.preset, True) in explained:
@@ -108,13 +109,13 @@ def _formula(
 
 
 def _alignment(prediction: Sequence[str], reference: Sequence[str]) -> Iterator[str]:
-    for stretch in align(prediction, reference):
-        ref = reference[stretch.reference_start : stretch.reference_end]
-        pred = prediction[stretch.prediction_start : stretch.prediction_end]
-        if stretch.operation is EditOperation.EQUAL:
+    for segment in align(prediction, reference):
+        ref = reference[segment.reference_start : segment.reference_end]
+        pred = prediction[segment.prediction_start : segment.prediction_end]
+        if segment.operation is EditOperation.EQUAL:
             yield f"    equal    {_shown(ref)}"
         else:
-            yield f"    {stretch.operation.value:8} {_shown(ref)} -> {_shown(pred)}  cost {stretch.cost}"
+            yield f"    {segment.operation.value:8} {_shown(ref)} -> {_shown(pred)}  cost {segment.cost}"
 
 
 def _shown(text: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
-"""Gold and predictions from JSONL files, paired by id, one sample at a time.
+"""Ground truth and predictions from JSONL files, paired by id, one sample at a time.
 
-Only where each prediction starts is kept in memory, so files may be larger than it. Every fault of a file is
-a `InputFileError` naming file, line and field.
+Only the offset of each prediction is kept in memory, so files may be larger than it. Every fault of a file raises
+InputFileError with file, line and field.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ STRUCTURES = ("text", "table", "formula", "grade")
 
 
 class InputFileError(ValueError):
-    """A file that cannot be scored; the message names file, line, field and mend."""
+    """A file that cannot be scored; the message names file, line and field and says how to fix it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineLocation:
-    """Where a record is."""
+    """The position of a record in its file: line from 1, offset in bytes."""
 
     line: int
     offset: int
 
 
 class PredictionFile:
-    """Predictions by id; `places` says which ids there are, in file order."""
+    """Predictions by id; `places` maps each id to its location, in file order."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -58,7 +58,7 @@ class PredictionFile:
         return _parse(self.path, parse_prediction, self._file.readline(), place.line).prediction
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def __enter__(self) -> PredictionFile:
@@ -69,9 +69,9 @@ class PredictionFile:
 
 
 def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, LineLocation]:
-    """Every gold id and its place; InputFileError for a fault anywhere in the file, before anything is scored.
+    """The location of every record by id. Raises InputFileError for a fault anywhere in the file.
 
-    `subtasks`: the only ones allowed where a record names one; empty = any.
+    `subtasks` are the ones a record may name; empty = any.
     """
     places: dict[str, LineLocation] = {}
     for place, record in _records(path, parse_gold):
@@ -96,7 +96,7 @@ def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, Li
 
 
 def read_samples(gold: Path, predictions: PredictionFile) -> Iterator[ScoringSample]:
-    """One sample for each gold record, in the gold's order."""
+    """One sample per record of the ground truth, in file order."""
     for _, record in _records(gold, parse_gold):
         reference, prediction = _same_form(record, predictions.prediction_for(record.id))
         yield ScoringSample(

@@ -1,7 +1,7 @@
-"""How a string metric is computed: one walk for all of them.
+"""Computation of the string metrics.
 
-Both sides are prepared under a preset, `edge_score` answers the edge states, the metric's own counting does
-the rest, and a tally adds the counts up.
+Both sides are prepared under a preset, `edge_score` handles edge cases, the metric counts, and an accumulator sums the
+counts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _Counted = tuple[float, float, dict[str, Any]]  # numerator, denominator, detail
 
 @dataclass(frozen=True, slots=True)
 class StringMetric:
-    """What tells one string metric from another."""
+    """The properties of a string metric."""
 
     name: str
     presets: tuple[str, ...]
@@ -50,7 +50,7 @@ def _count_edit(prediction: Sequence[str], reference: Sequence[str]) -> _Counted
 
 
 def _count_rate(prediction: Sequence[str], reference: Sequence[str]) -> _Counted:
-    # An empty reference comes here only under `jiwer`, where the rate is the number of insertions.
+    # An empty reference gets here only under `jiwer`, where the rate is the number of insertions.
     return distance(prediction, reference), len(reference) or 1, {}
 
 
@@ -86,7 +86,7 @@ def score_pair(
     *,
     with_alignment: bool = False,
 ) -> Score:
-    """One sample's score; ValueError where the metric has no such preset."""
+    """The score of one sample. Raises ValueError if the metric has no such preset."""
     rules, signature = _rules(metric, preset), _signature(metric, preset)
     try:
         ref = _units(metric, reference, preset, is_prediction=False)
@@ -109,20 +109,25 @@ def score_corpus(
     average: Average | str = Average.POOLED,
     pages: Iterable[str] | None = None,
 ) -> Score:
-    """A corpus's score; pairs (and pages, in step) are consumed one by one."""
-    kind, tally = Average(average), make_accumulator(metric.name, preset)
+    """The score of a corpus; `pairs`, and `pages` in parallel, are consumed as a stream."""
+    kind, accumulator = Average(average), make_accumulator(metric.name, preset)
     named = ((pair, None) for pair in pairs) if pages is None else zip(pairs, pages, strict=True)
     for (prediction, reference), page in named:
-        tally.add(score_pair(metric, prediction, reference, preset), page)
-    return tally.score(kind)
+        accumulator.add(score_pair(metric, prediction, reference, preset), page)
+    return accumulator.score(kind)
+
+
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of the string metric called `name`; the first is the default for new projects."""
+    return STRING_METRICS[name].presets
 
 
 def make_accumulator(name: str, preset: str) -> Accumulator:
-    """An empty tally for the scores of the string metric called `name` ("edit", "bleu", ...).
+    """An empty accumulator for the scores of the string metric called `name` ("edit", "bleu", ...).
 
-    `preset` may be the family `omnihandwritingocr`, for a corpus of several subtasks.
+    `preset` may be `omnihandwritingocr`, for a corpus of several subtasks.
     """
-    metric = METRICS[name]
+    metric = STRING_METRICS[name]
     rules = _rules(metric, _SUITE[0] if preset == SUITE else preset)
     kind = BleuAccumulator if metric is BLEU else Accumulator
     return kind(_signature(metric, preset), rules.direction, rules.worst)
@@ -153,7 +158,7 @@ def _edge(
     edge = edge_score(
         pred_state, ref_state, rules=rules, signature=signature, size=sizes[0], insertions=sizes[1]
     )
-    if edge is not None and metric is BLEU:  # its corpus adds n-grams, not ratios
+    if edge is not None and metric is BLEU:  # a corpus sums n-grams, not ratios
         return replace(edge, details=bleu_details(count_ngrams(pred or (), ref or ())))
     return edge
 
@@ -211,13 +216,13 @@ def _rules(metric: StringMetric, preset: str) -> EdgeRules:
     make = EdgeRules.of_error if metric.is_error else EdgeRules.of_similarity
     both_empty = settings.both_empty
     if metric is NED:
-        both_empty = EdgeOutcome.BEST  # 1-NED of nothing against nothing is 1 under every preset
+        both_empty = EdgeOutcome.BEST  # 1-NED of two empty texts is 1 under every preset
     return make(empty_reference=settings.empty_reference, both_empty=both_empty)
 
 
 @lru_cache
 def _signature(metric: StringMetric, preset: str) -> Signature:
-    if preset == SUITE:  # the corpus of all subtasks was made with the libraries of each
+    if preset == SUITE:  # the corpus of all subtasks used the libraries of each
         libraries = {library for name in _SUITE for library in get_preset(name).libraries}
     else:
         libraries = set(get_preset(preset).libraries)
@@ -225,4 +230,4 @@ def _signature(metric: StringMetric, preset: str) -> Signature:
     return Signature(metric.name, preset, libraries=tuple((library, version(library)) for library in names))
 
 
-METRICS = {metric.name: metric for metric in (EDIT, CER, WER, NED, BLEU, F1)}
+STRING_METRICS = {metric.name: metric for metric in (EDIT, CER, WER, NED, BLEU, F1)}

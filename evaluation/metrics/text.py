@@ -12,7 +12,18 @@ from collections.abc import Iterable
 from evaluation.metrics.aggregation import Average
 from evaluation.metrics.base import Pair, Score
 from evaluation.metrics.normalise import DEFAULT
-from evaluation.metrics.string_metric import BLEU, CER, EDIT, F1, NED, WER, score_corpus, score_pair
+from evaluation.metrics.string_metric import (
+    BLEU,
+    CER,
+    EDIT,
+    F1,
+    NED,
+    WER,
+    score_corpus,
+    score_pair,
+)
+from evaluation.metrics.string_metric import make_accumulator as make_accumulator
+from evaluation.metrics.string_metric import metric_presets as metric_presets
 from evaluation.predictions import PredictedText
 
 

@@ -1,4 +1,4 @@
-"""What a sample's metrics compare: its one pair, or the pairs its page was matched into."""
+"""The pairs a sample is scored by: the sample itself, or the pairs that page matching finds."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def single_pair_without_fences(sample: ScoringSample) -> list[Pair]:
 
 
 def match_page_pairs(sample: ScoringSample) -> list[Pair]:
-    """The pairs of the sample's own structure that page matching finds; may raise `TooLarge`.
+    """The pairs of the sample's own structure that page matching finds. Raises TooLarge.
 
     A ground truth by region is matched `by-region` where the prediction is by region too: a region that the
     prediction leaves out is missing. All else is Markdown and matched as `omnidocbench`: a part that nothing was
@@ -100,7 +100,7 @@ def match_page_pairs(sample: ScoringSample) -> list[Pair]:
 
 
 def match_formula_pages(sample: ScoringSample) -> list[Pair]:
-    """`match_page_pairs` for formula pages, the one pair without fences for text and tables."""
+    """`match_page_pairs` for formula pages, the single pair without fences for all others."""
     return match_page_pairs(sample) if sample.structure == "formula" else single_pair_without_fences(sample)
 
 
@@ -114,7 +114,7 @@ def _as_text(prediction: Content | Failed | Missing, order: Regions | None) -> P
 
 
 def _unfenced(prediction: str) -> str:
-    # A text over the limit is refused by whatever comes next; splitting it into lines would cost the memory.
+    # A text over the limit is refused later; splitting it into lines would only take memory.
     return prediction if len(prediction) > MAX_CHARACTERS else remove_fences(prediction)
 
 

@@ -76,9 +76,34 @@ def teds_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1", structure_
     >>> teds_corpus([(cell("a"), cell("a")), (None, cell("a"))]).value
     0.5
     """
-    tally = Accumulator(teds_signature(preset, structure_only=structure_only), Direction.HIGHER, 0.0, False)
-    tally.add_all(teds(pred, ref, preset=preset, structure_only=structure_only) for pred, ref in pairs)
-    return tally.score(Average.SAMPLE)
+    accumulator = make_accumulator("teds_s" if structure_only else "teds", preset)
+    accumulator.add_all(teds(pred, ref, preset=preset, structure_only=structure_only) for pred, ref in pairs)
+    return accumulator.score(Average.SAMPLE)
+
+
+def teds_s(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+    """TEDS of the structure alone: cell text is left out, spans count. Range, presets and errors as in `teds`.
+
+    >>> teds_s("<table><tr><td>3.14</td></tr></table>", "<table><tr><td>3.4</td></tr></table>").value
+    1.0
+    """
+    return teds(prediction, reference, preset=preset, structure_only=True)
+
+
+def teds_s_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
+    """Mean of `teds_s` over samples; see `teds_corpus`."""
+    return teds_corpus(pairs, preset=preset, structure_only=True)
+
+
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of `teds` and `teds_s`; the first is the default for new projects."""
+    return PRESETS
+
+
+def make_accumulator(name: str, preset: str) -> Accumulator:
+    """An empty accumulator for the sample scores of `teds` or `teds_s`; a page's figure is the mean of its samples."""
+    signature = teds_signature(preset, structure_only=name == "teds_s")
+    return Accumulator(signature, Direction.HIGHER, 0.0, ratio_in_page=False)
 
 
 @cache

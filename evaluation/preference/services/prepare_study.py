@@ -244,6 +244,5 @@ def _signature(measure: ScoreSource, study: Study) -> str:
     data = f"data:{study.release.checksum[:12]}"
     if measure.column:
         return f"upload:{measure.column}|{data}"
-    tally = get(measure.metric).make_accumulator
-    made = str(tally(measure.preset).signature) if tally else f"{measure.metric}|preset:{measure.preset}"
-    return f"{made}|{data}"[:300]
+    signature = get(measure.metric).make_accumulator(measure.preset).signature
+    return f"{signature}|{data}"[:300]

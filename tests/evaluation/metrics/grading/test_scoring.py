@@ -64,12 +64,16 @@ def test_grade_accuracy_corpus_when_replies_are_missing_then_each_preset_counts_
 
 
 @pytest.mark.parametrize("name", ["grade_accuracy", "grade_errors"])
-def test_registry_when_asked_for_a_grading_metric_then_its_tally_gives_the_corpus_score(name: str) -> None:
+def test_registry_when_asked_for_a_grading_metric_then_its_accumulator_gives_the_corpus_score(
+    name: str,
+) -> None:
     spec = registry.get(name)
     pairs = [(NAMED, GOLD), (None, GOLD), ('{"is_correct": true}', GOLD)]
     for preset in spec.presets:
-        tally = spec.make_accumulator(preset).add_all(spec.sample(*pair, preset=preset) for pair in pairs)
-        assert tally.score(Average(spec.average)) == spec.corpus(pairs, preset=preset)
+        accumulator = spec.make_accumulator(preset).add_all(
+            spec.sample(*pair, preset=preset) for pair in pairs
+        )
+        assert accumulator.score(Average(spec.average)) == spec.corpus(pairs, preset=preset)
     assert (spec.kinds, spec.presets[0]) == ({"grade"}, "inkbench-1")
 
 
