@@ -70,10 +70,6 @@ def image_tokens(world: World) -> dict[str, str]:
     return tokens
 
 
-def script_strings(world: World) -> list[Arguments]:
-    return [{"language": "en", "digest": "0"}]
-
-
 def images(world: World) -> list[dict[str, Any]]:
     tokens = [*world.image_tokens]
     return [{"token": token} for token in [*tokens, tokens[0][:-1] + "x", "no-such-token"]]
