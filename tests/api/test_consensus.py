@@ -90,4 +90,4 @@ def test_reasoning_when_shown_then_only_own_notes_can_be(cast: Cast) -> None:
     shown = annotator.post(f"{API}/consensus/{first}/show/", {"text": "blot over the i"}, format="json")
     assert shown.status_code == 201
     told = reviewer.get(f"{API}/consensus/{second}/").json()["disclosed"]
-    assert [(each["assignment"], each["text"]) for each in told] == [("primary", "blot over the i")]
+    assert [(each["discussion_role"], each["text"]) for each in told] == [("primary", "blot over the i")]
