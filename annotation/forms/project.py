@@ -26,9 +26,8 @@ COLUMNS = [
 QUESTIONS = ("name", "languages", "other_languages", "verification_mode")
 # The other fields by what they are about: key (its place on the page), title, names.
 GROUPS: tuple[tuple[str, str | Promise, tuple[str, ...]], ...] = (
-    ("describe", _("Description"), ("description", "slug")),
+    ("describe", _("Description and scenarios"), ("description", "slug", "scenarios")),
     ("start", _("Guideline and recognisers"), ("guideline", "recognisers")),
-    ("scenarios", _("Scenarios"), ("scenarios",)),
     ("images", _("Released images"), ("file_prefix", "image_cap_kb", "image_max_side")),
     ("queue", _("Queue"), ("lease_minutes",)),
     (
