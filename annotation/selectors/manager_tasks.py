@@ -10,11 +10,11 @@ from enum import StrEnum
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.models import DuplicatePair, Flag, Project, SuggestionRequest
-from annotation.models.sample import DuplicateDecision
+from annotation.models import Flag, Project, SuggestionRequest
+from annotation.selectors.duplicates import undecided_pairs
 from annotation.selectors.overview import Column
 from annotation.selectors.questions import open_questions
-from annotation.stages import Intake, SampleState
+from annotation.stages import SampleState
 from config.accounts.models import Membership, Role
 from config.jobs.models import JobState
 
@@ -29,11 +29,7 @@ class ManagerCounts:
 
 def count_for_managers(project: Project) -> ManagerCounts:
     """One query."""
-    pairs = (
-        DuplicatePair.objects.filter(project=OuterRef("pk"), decision=DuplicateDecision.PENDING)
-        .exclude(first__intake=Intake.SCREENING)
-        .exclude(second__intake=Intake.SCREENING)
-    )
+    pairs = undecided_pairs().filter(project=OuterRef("pk"))
     flags = Flag.objects.filter(sample__project=OuterRef("pk"), closed_at=None)
     row = (
         Project.objects.filter(pk=project.pk)

@@ -68,7 +68,8 @@ def closed_pages(release: Release) -> list[str]:
     answers, run = release.prediction_sets.get(), ScoreRun.objects.get()
     item = release.items.get(position=0)
     at_release = (
-        "release leaderboard release_changes predictions_upload studies study_new baselines baseline_new "
+        "release release_runs release_reports release_data_card "
+        "leaderboard release_changes predictions_upload studies study_new baselines baseline_new "
         "model_run_new api:release api:leaderboard api:exports api:prediction_sets"
     )
     pages = [reverse(name, args=[release.pk]) for name in at_release.split()]
