@@ -86,4 +86,3 @@ def sections_for_member() -> list[Section]:
         Section(_("Guideline"), (Page("project_guideline", _("Guideline")),)),
         Section(_("Releases"), (Page("project_releases", _("Releases")),)),
     ]
-
