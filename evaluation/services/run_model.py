@@ -92,7 +92,7 @@ def _ask(
         if by_region:
             regions, reading = read_regions(record, item)
         else:
-            reading = readers[form].read(read_blob(item.image_blob))
+            reading = readers[form].recognise(read_blob(item.image_blob))
     except (FileNotFoundError, ValueError):
         _keep(answers, item, failure=NO_PICTURE, **_words(NOT_IN_STORE))
     except RecogniserFailed as failure:  # the only thing a recogniser may raise

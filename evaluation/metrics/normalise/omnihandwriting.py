@@ -14,7 +14,7 @@ from functools import partial
 
 from evaluation.metrics import tokens
 from evaluation.metrics.normalise.steps import Step, remove_fences, unify_line_ends
-from evaluation.payloads.latex import cut_latex, without_delimiters
+from evaluation.payloads.latex import strip_math_delimiters, tokenise_latex
 
 SINGLE_LINE_CAP = 128
 OTHER_CAP = 1024
@@ -87,10 +87,10 @@ def tidy_formula(text: str) -> str:
     '\\alpha x+\\frac{1}{2}'
     """
     text = text.strip()
-    while (inner := without_delimiters(text)) is not None:
+    while (inner := strip_math_delimiters(text)) is not None:
         text = inner
     tidy: list[str] = []
-    for token in cut_latex(text):
+    for token in tokenise_latex(text):
         if tidy and token[0].isalpha() and _NEEDS_BLANK.match(tidy[-1]):
             tidy.append(" ")
         tidy.append(token)
@@ -153,7 +153,7 @@ PREPARATIONS = (
         subtasks=("sl-formula",),
         answer_steps=_answer_steps(SINGLE_LINE_CAP),
         steps=(Step("tidy formula", "delimiters and idle blanks are not drawn", tidy_formula),),
-        cut=cut_latex,
+        cut=tokenise_latex,
         cut_about="LaTeX commands, escaped characters, single characters",
     ),
     TextPreparation(
