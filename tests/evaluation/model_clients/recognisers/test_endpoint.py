@@ -39,12 +39,12 @@ def test_request_when_sent_then_holds_prompt_and_the_very_bytes_of_the_image() -
     with OpenAIServer(answer("x")) as server:
         recogniser(server).recognise(image)
     body = server.requests[0].body
-    text, image = body["messages"][0]["content"]
+    text, part = body["messages"][0]["content"]
     assert server.requests[0].path == "/v1/chat/completions"
     assert body["model"] == "eye-1"
     assert (body["temperature"], body["max_tokens"]) == (0, 8192)
     assert text["text"] == load_prompt("transcription").text
-    head, _, data = image["image_url"]["url"].partition(",")
+    head, _, data = part["image_url"]["url"].partition(",")
     assert (head, base64.b64decode(data)) == ("data:image/png;base64", image)
 
 
