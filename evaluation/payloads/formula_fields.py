@@ -157,7 +157,7 @@ def _check_order(pair: FieldPair, value: str) -> str:
 def obsolete_formula_fields(
     settled: Sequence[SettledField], still_open: Sequence[FieldPair]
 ) -> list[FieldPair]:
-    """Open fields that no longer matter: LaTeX of a region that is left out; the order, if at most one region is left."""
+    """Open fields that no longer matter: LaTeX of regions that are left out; the order of less than two regions."""
     left_out = {
         field.pair.key for field in settled if field.pair.kind is FieldKind.REGION and field.value is None
     }

@@ -189,7 +189,7 @@ class Raster:
         return np.asarray(self._cumulate(self._count_starts(*_polygon_crossings(area, ys))) % 2 == 1)
 
     def _count_starts(self, rows: _Places, xs: _Floats) -> _Places:
-        """[row, column]: how many x lie left of or on the cell's centre but right of the one before; one extra column."""
+        """How many of the x have each cell as the first whose centre is not left of them; one extra column."""
         columns = np.ceil((xs - self.box[0]) / self.width - 0.5).clip(0, self.columns).astype(np.intp)
         return np.bincount(rows * (self.columns + 1) + columns, minlength=self.rows * (self.columns + 1))
 

@@ -75,7 +75,7 @@ class Taxonomy:
             keys = [label_key(kind.name) for kind in types]
             duplicates = sorted({key for key in keys if keys.count(key) > 1})
             if duplicates:
-                raise ValueError(f"taxonomy, domain {domain!r}: {duplicates[0]!r} is listed twice; keep one")
+                raise ValueError(f"taxonomy, domain {domain!r}: {duplicates[0]!r} is there twice; keep one")
             domains[domain] = types
         return cls(domains)
 

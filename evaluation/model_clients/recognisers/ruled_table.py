@@ -24,7 +24,7 @@ TOLERANCE = 0.022  # of the table's longer side: how far a hand-drawn line devia
 
 
 def detect_ruled_grid(pixels: Pixels) -> TableGrid | None:
-    """The grid of the largest ruled table, or None; the outline of a sheet on a desk, which has no cells, is skipped."""
+    """The grid of the largest ruled table, or None; the outline of a sheet of paper, which has no cells, is skipped."""
     across, down = _long_strokes(binarise(pixels))
     grids = (_grid_from_network(network, pixels, across, down) for network in _line_networks(across, down))
     return next((grid for grid in grids if grid is not None), None)

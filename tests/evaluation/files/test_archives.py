@@ -32,7 +32,7 @@ def test_members_when_plain_then_in_order_and_readable() -> None:
         ("b/", b""), ("b/2.png", b"two"), ("1.png", b"one"), ("__MACOSX/._1.png", b"x"), (".DS_Store", b"x")
     )
     with open_archive(file, limits=LIMITS) as archive:
-        read = [(m.name, m.fault, archive.read(m.position)) for m in archive.members()]
+        read = [(m.name, m.problem, archive.read(m.position)) for m in archive.members()]
     assert read == [("b/2.png", None, b"two"), ("1.png", None, b"one")]
 
 
