@@ -62,7 +62,7 @@ def run_preparation(run: StudyPreparation, *, claim: Claim) -> None:
 
 
 def prediction_text(text: str, regions: Mapping[str, str] | None) -> str:
-    """A prediction as one Markdown text: the formulas of regions become display formulas in the order of the regions."""
+    """A prediction as one Markdown text: regions become display formulas in their order."""
     if regions is None:
         return text
     order = sorted(regions, key=lambda name: (len(name), name))
