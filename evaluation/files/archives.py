@@ -93,8 +93,8 @@ def _check_whole(infos: list[zipfile.ZipInfo], limits: FileLimits) -> None:
 
 
 def _member_name(info: zipfile.ZipInfo) -> str:
-    """The member's name. Without the UTF-8 flag its encoding is unknown: UTF-8 and the Chinese code page are tried before
-    the default of the format."""
+    """The member's name. Without the UTF-8 flag its encoding is unknown: UTF-8 and then the Chinese code page are tried
+    before the default of the format."""
     if info.flag_bits & _UTF8_NAME or info.orig_filename.isascii():
         return info.orig_filename
     raw = info.orig_filename.encode("cp437")

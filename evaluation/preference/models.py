@@ -29,7 +29,7 @@ class TieRule(models.TextChoices):
 
 
 class Study(models.Model):
-    """A comparison of two metrics by experts on one release. The set-up is fixed once it opens, ratings once it closes."""
+    """A comparison of two metrics by experts. Its set-up is fixed once it opens, its ratings once it closes."""
 
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="studies")
     prediction_sets = models.ManyToManyField(PredictionSet, related_name="studies")

@@ -99,7 +99,7 @@ def test_error_when_raised_anywhere_then_its_message_is_marked_for_translation()
         "BadExport",
         "BadPayload",
         "MissingImage",
-        "UnreadableAnswer",
+        "UnreadablePrediction",
         "NoTableInReply",
     } <= names
     unmarked, count = [], 0

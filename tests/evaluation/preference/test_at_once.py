@@ -32,7 +32,7 @@ def test_votes_when_sent_at_the_same_moment_then_one_row_and_no_error() -> None:
     )
     assert grades == votes == [None] * 3
     assert ExpertGrade.objects.count() == PreferenceVote.objects.count() == 1
-    assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
+    assert TrialEvent.objects.filter(kind__in=("graded", "voted")).count() == 2
 
 
 def test_closing_when_votes_come_at_the_same_moment_then_each_is_in_the_results_or_refused() -> None:

@@ -168,4 +168,4 @@ def test_pause_when_the_study_is_closed_then_nothing_is_written() -> None:
     close_study(study)
     client_of(enrolments[0].user).post(address(enrolments[0], "pause"))
     enrolments[0].refresh_from_db()
-    assert not enrolments[0].is_paused and not enrolments[0].trials.filter(events__what="paused").exists()
+    assert not enrolments[0].is_paused and not enrolments[0].trials.filter(events__kind="paused").exists()

@@ -110,7 +110,7 @@ def test_answers_when_sent_twice_then_the_first_stands_and_rows_are_one():
         rate_item.save_vote(enrolment=enrolment, position=1, choice=choice, comment=choice)
     assert ExpertGrade.objects.get().value == 3
     assert (PreferenceVote.objects.get().choice, PreferenceVote.objects.get().comment) == ("A", "A")
-    assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
+    assert TrialEvent.objects.filter(kind__in=("graded", "voted")).count() == 2
     with pytest.raises(IntegrityError), transaction.atomic():
         PreferenceVote.objects.create(trial=PreferenceVote.objects.get().trial, choice="B")
 
