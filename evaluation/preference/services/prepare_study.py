@@ -14,6 +14,7 @@ from evaluation.metrics.bundles import ScoringSample, score_sample
 from evaluation.metrics.registry import get
 from evaluation.metrics.resample.random_draws import draw_order
 from evaluation.models import GoldItem, Prediction
+from evaluation.predictions import PredictionValue, Regions, Text
 from evaluation.preference.design import PreferredMetric, TrialKind
 from evaluation.preference.models import Item, ScoreSource, Study, StudyPreparation, StudyUnit
 from evaluation.preference.sampling import (
@@ -61,12 +62,15 @@ def run_preparation(run: StudyPreparation, *, claim: Claim) -> None:
         return  # opened or removed in the meantime
 
 
-def prediction_text(text: str, regions: Mapping[str, str] | None) -> str:
+def prediction_text(prediction: PredictionValue) -> str:
     """A prediction as one Markdown text: regions become display formulas in their order."""
-    if regions is None:
-        return text
-    order = sorted(regions, key=lambda name: (len(name), name))
-    return "\n\n".join(f"$$\n{regions[name]}\n$$" for name in order)
+    match prediction:
+        case Text(text):
+            return text
+        case Regions(latex):
+            order = sorted(latex, key=lambda number: (len(number), number))
+            return "\n\n".join(f"$$\n{latex[number]}\n$$" for number in order)
+    return ""
 
 
 def _predictions(study: Study, left_out: dict[str, int]) -> Iterator[tuple[GoldItem, str, str]]:
@@ -82,9 +86,8 @@ def _predictions(study: Study, left_out: dict[str, int]) -> Iterator[tuple[GoldI
             left_out["no_problem"] += 1
             continue
         for prediction_set in sets:
-            prediction = prediction_of.get((gold.pk, prediction_set.pk))
-            has_text = prediction is not None and not prediction.failure
-            output = prediction_text(prediction.text, prediction.regions) if prediction and has_text else ""
+            row = prediction_of.get((gold.pk, prediction_set.pk))
+            output = "" if row is None else prediction_text(row.value)
             if output.strip():
                 yield gold, _name_of(prediction_set.system.name, prediction_set.pk, sets), output
             else:
@@ -105,8 +108,8 @@ def _value(measure: ScoreSource, gold: GoldItem, system: str, output: str, score
     sample = ScoringSample(
         id=gold.sample_id,
         structure=gold.structure,
-        prediction=output,
-        reference=gold.record["text"],
+        prediction=Text(output),
+        reference=Text(gold.record["text"]),
         language=gold.language,
         subtask=str(extra.get("subtask", "")),
     )
@@ -256,6 +259,5 @@ def _signature(measure: ScoreSource, study: Study) -> str:
     data = f"data:{study.release.checksum[:12]}"
     if measure.column:
         return f"upload:{measure.column}|{data}"
-    tally = get(measure.metric).make_accumulator
-    signature = str(tally(measure.preset).signature) if tally else f"{measure.metric}|preset:{measure.preset}"
+    signature = get(measure.metric).make_accumulator(measure.preset).signature
     return f"{signature}|{data}"[:300]
