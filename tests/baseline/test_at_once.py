@@ -17,6 +17,8 @@ from tests.faults.sessions import LIMIT_SECONDS, Player, lay_out, seconds_of_clo
 from tests.sites.serving import Serving, sign_in_all, value_of
 from tests.sites.site import drop_site, make_site
 
+pytestmark = pytest.mark.database
+
 PEOPLE = 30 if os.environ.get("TEST_DATABASE_URL") else 8
 ITEMS, EACH = 6, 3
 HANDS = 6
