@@ -1,4 +1,4 @@
-"""Participants of a baseline on a served site: each goes through a session by HTTP, as a page would, from consent on."""
+"""Participants of a baseline on a served site: each goes through a session by HTTP from consent on, as a page would."""
 
 from __future__ import annotations
 

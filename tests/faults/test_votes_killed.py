@@ -45,7 +45,7 @@ class Trial:
 
 
 class Rater:
-    """Grades and chooses by a rule of name and position, sends everything again when no answer came, and then twice more."""
+    """Grades and chooses by name and position; sends all again when no answer came, and then twice more."""
 
     def __init__(self, serving: Serving, name: str, enrolment: str, session: str, pause: Outage) -> None:
         self.name, self.enrolment, self.pause = name, f"/expert-studies/{uuid.UUID(enrolment)}/", pause
