@@ -53,7 +53,7 @@ def import_files(manager: Person, files: Collection[Path], n_pages: int) -> None
     manager.page.get_by_role("main").get_by_role("button", name="Import").click()
     expect(manager.page.get_by_role("heading", level=1)).to_contain_text("Import")
     live = manager.page.locator("#live")
-    expect(live).to_contain_text(f"{n_pages} of {n_pages} pages", timeout=120_000)
+    expect(live).to_contain_text(f"Pages: {n_pages} of {n_pages}", timeout=120_000)
     manager.page.get_by_role("link", name="View samples").click()
 
 
