@@ -28,7 +28,7 @@ from tests.baseline.made import TEXTS, make_baseline, make_release, release_of, 
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_study
 from tests.factories import make_gold, make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_show_when_the_image_was_seen_elsewhere_meanwhile_then_it_is_void_and_the_next_comes() -> None:

@@ -20,7 +20,7 @@ from config.exposure.services import SeenContent, has_seen
 from tests.annotation.positions import POSITIONS
 from tests.factories import make_member, make_project, make_sample, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def _age(sample: Sample, **age: float) -> None:

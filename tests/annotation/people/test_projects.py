@@ -18,7 +18,7 @@ from evaluation.model_clients.prompts import load_prompt
 from evaluation.payloads.mask_mark import MASK_MARK
 from tests.factories import make_project, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 NEW = {
     "name": "Letters of 1905",
