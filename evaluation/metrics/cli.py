@@ -103,8 +103,8 @@ def _score(
             on_row=note,
         )
     known = set(gold)
-    extra = [sample_id for sample_id in predictions.places if sample_id not in known]
-    missing = sum(sample_id not in predictions.places for sample_id in gold)
+    extra = [sample_id for sample_id in predictions.locations if sample_id not in known]
+    missing = sum(sample_id not in predictions.locations for sample_id in gold)
     screen.print(score_table(report))
     screen.print(
         f"{len(gold)} samples, {missing} without a prediction, {len(extra)} predictions without a sample",
@@ -174,7 +174,9 @@ def _explain(
 
 def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
     if sample.structure != "formula" or not sample.prediction or not sample.reference:
-        raise InputFileError(f"{options.explain}: an overlay needs a formula with an answer and a gold.")
+        raise InputFileError(
+            f"{options.explain}: an overlay needs a formula with a prediction and a reference."
+        )
     # Imported on use: fonts and NumPy, which no other structure needs.
     from evaluation.metrics.cdm import PRESETS, compare  # noqa: PLC0415
     from evaluation.metrics.cdm.overlay import overlay_svg  # noqa: PLC0415

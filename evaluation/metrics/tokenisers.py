@@ -1,5 +1,4 @@
-"""Tokenisers of the presets. Each takes a normalised text and returns its tokens in order, without white space.
-"""
+"""Tokenisers of the presets. Each takes a normalised text and returns its tokens in order, without white space."""
 
 from __future__ import annotations
 

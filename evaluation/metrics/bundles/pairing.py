@@ -57,11 +57,11 @@ def match_page_pairs(sample: ScoringSample) -> list[Pair]:
         return single_pair_without_fences(sample)
     if prediction is None or isinstance(prediction, Failed):
         return [(prediction, block.content) for block in gold if block.kind is kind]
-    answers = _regions(prediction) if regions is not None else None
-    if answers is None:
+    by_region = _regions(prediction) if regions is not None else None
+    if by_region is None:
         pairs = match_page(_unfenced(prediction), gold, preset=OMNIDOCBENCH).pairs(kind)
         return [("" if prediction is None else prediction, part) for prediction, part in pairs]
-    return list(match_page(answers, gold, preset=BY_REGION).pairs(kind))
+    return list(match_page(by_region, gold, preset=BY_REGION).pairs(kind))
 
 
 def match_formula_pages(sample: ScoringSample) -> list[Pair]:

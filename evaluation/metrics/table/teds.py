@@ -134,9 +134,11 @@ def _by_program(
     try:
         ref = read_first_table(reference, preset, tokens, structure_only=structure_only)
     except ReferenceProgramError as fault:
-        return _stopped(ScoreStatus.INVALID_REFERENCE, f"the gold: {fault}", preset, signature)
+        return _stopped(ScoreStatus.INVALID_REFERENCE, f"the reference: {fault}", preset, signature)
     except TooLarge as fault:
-        return too_large(f"the gold: {fault}", rules=_PROGRAM_RULES, signature=signature, is_reference=True)
+        return too_large(
+            f"the reference: {fault}", rules=_PROGRAM_RULES, signature=signature, is_reference=True
+        )
     size = ref.size if ref else 1
     try:
         pred = ref
@@ -144,7 +146,7 @@ def _by_program(
             pred = read_first_table(prediction, preset, tokens, structure_only=structure_only)
         return _program_score(pred, ref, preset, signature)
     except ReferenceProgramError as fault:
-        return _stopped(ScoreStatus.INVALID_PREDICTION, f"the answer: {fault}", preset, signature, size)
+        return _stopped(ScoreStatus.INVALID_PREDICTION, f"the prediction: {fault}", preset, signature, size)
     except TooLarge as fault:
         return too_large(str(fault), rules=_PROGRAM_RULES, signature=signature, size=size)
 
@@ -154,7 +156,7 @@ def _program_score(
 ) -> Score:
     if pred is None or ref is None:
         size = ref.size if ref else 1
-        side = "the gold" if ref is None else "the answer"
+        side = "the reference" if ref is None else "the prediction"
         return worst_score(
             ScoreStatus.INVALID_PREDICTION, _PROGRAM_RULES, signature, size, f"{side} has no table in a body"
         )
@@ -185,7 +187,9 @@ def _by_inkbench(
     try:
         ref = read_tables(reference or "", tokens, structure_only=structure_only)
     except TooLarge as fault:
-        return too_large(f"the gold: {fault}", rules=_INKBENCH_RULES, signature=signature, is_reference=True)
+        return too_large(
+            f"the reference: {fault}", rules=_INKBENCH_RULES, signature=signature, is_reference=True
+        )
     if reference and reference.strip() and not ref:
         return not_scored(
             ScoreStatus.INVALID_REFERENCE, _INKBENCH_RULES, signature, _("the ground truth has no table")
@@ -222,7 +226,7 @@ def _inkbench_score(
         return edge
     if not pred:
         return worst_score(
-            ScoreStatus.INVALID_PREDICTION, _INKBENCH_RULES, signature, size, "the answer has no table"
+            ScoreStatus.INVALID_PREDICTION, _INKBENCH_RULES, signature, size, "the prediction has no table"
         )
     return _paired_score(pred, ref, signature)
 

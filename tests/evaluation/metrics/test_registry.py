@@ -1,4 +1,4 @@
-"""The registry: one row is all it takes to add a metric, and every row holds what it promises."""
+"""The registry: one row adds a metric, and every row is complete."""
 
 from __future__ import annotations
 
