@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from evaluation.predictions import PredictedText
+
 
 class Direction(StrEnum):
     """Which direction is better."""
@@ -92,17 +94,6 @@ class Score:
         }
 
 
-class Failed(str):
-    """In place of a prediction: the system failed, for the reason in the text.
-
-    A string, so that it fits wherever predictions do (files, workers, `Pair`s); `edge_cases.edge_score` tells it apart.
-
-    >>> pair = (Failed("timeout after 3 retries"), "the gold text")
-    """
-
-    __slots__ = ()
-
-
-Pair = tuple[str | None, str | None]
+Pair = tuple[PredictedText, str | None]
 """(prediction, reference). Prediction: None = missing, `Failed(reason)` = failed. Reference: None = the sample has no
 ground truth of the metric's kind."""

@@ -30,6 +30,7 @@ from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.explain import explain_sample
 from evaluation.metrics.jsonl import InputFileError, PredictionFile, read_gold_index, read_samples
 from evaluation.metrics.string_metric import SUITE
+from evaluation.predictions import Regions, Text, content_as_lines
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -173,7 +174,11 @@ def _explain(
 
 
 def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
-    if sample.structure != "formula" or not sample.prediction or not sample.reference:
+    prediction, reference = (
+        content_as_lines(side) if isinstance(side, Text | Regions) else ""
+        for side in (sample.prediction, sample.reference)
+    )
+    if sample.structure != "formula" or not prediction or not reference:
         raise InputFileError(
             f"{options.explain}: an overlay needs a formula with a prediction and a reference."
         )
@@ -182,7 +187,7 @@ def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
     from evaluation.metrics.cdm.overlay import overlay_svg  # noqa: PLC0415
 
     preset = PRESETS.get(options.preset, PRESETS["inkbench-1"])
-    image = overlay_svg(compare(sample.prediction, sample.reference, preset))
+    image = overlay_svg(compare(prediction, reference, preset))
     try:
         options.overlay.write_text(image, encoding="utf-8", errors="backslashreplace")
     except OSError as error:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.errors import gettext_noop as _
-from evaluation.metrics.base import Direction, Failed, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
+from evaluation.predictions import Failed, PredictedText
 
 
 class TooLarge(Exception):
@@ -57,7 +58,7 @@ class EdgeRules:
 
 
 def edge_score(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     rules: EdgeRules,
@@ -88,7 +89,7 @@ def edge_score(
         return worst_score(ScoreStatus.MISSING, rules, signature, weight, _("nothing was submitted"))
     if isinstance(prediction, Failed):
         return worst_score(
-            ScoreStatus.FAILED, rules, signature, weight, str(prediction) or "the system failed"
+            ScoreStatus.FAILED, rules, signature, weight, prediction.reason or "the system failed"
         )
     if not reference and not prediction:
         return _emptiness(

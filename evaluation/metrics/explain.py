@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterator, Sequence
 
 from evaluation.metrics.alignment import EditOperation, align
-from evaluation.metrics.base import Failed, Pair, Score
+from evaluation.metrics.base import Pair, Score
 from evaluation.metrics.bundles.bundle import Bundle, BundleMetric
 from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise import explain, prepare
 from evaluation.metrics.registry import get
 from evaluation.metrics.string_metric import STRING_METRICS
+from evaluation.predictions import Failed, Missing, PredictionValue, Regions, Text
 
 CDM = "evaluation.metrics.cdm"
 _SHOWN = 2_000  # longest text printed in full
@@ -22,7 +23,7 @@ def explain_sample(sample: ScoringSample, bundle: Bundle) -> Iterator[str]:
     """The explanation as lines of text, metric by metric.
 
     >>> from evaluation.metrics.bundles import get_bundle
-    >>> lines = list(explain_sample(ScoringSample("1", "text", "hat", "cat"), get_bundle("inkbench-1")))
+    >>> lines = list(explain_sample(ScoringSample("1", "text", Text("hat"), Text("cat")), get_bundle("inkbench-1")))
     >>> [line for line in lines if "replace" in line][0].split()
     ['replace', "'c'", '->', "'h'", 'cost', '1']
     """
@@ -42,13 +43,16 @@ def explain_sample(sample: ScoringSample, bundle: Bundle) -> Iterator[str]:
             yield from _body(measure, pair, score, explained)
 
 
-def _side(name: str, text: str | None) -> Iterator[str]:
-    if text is None:
-        yield f"  {name}: none"
-    elif isinstance(text, Failed):
-        yield f"  {name}: failed ({_shown(text)})"
-    else:
-        yield f"  {name}: {len(text)} characters: {_shown(text)}"
+def _side(name: str, value: PredictionValue | None) -> Iterator[str]:
+    match value:
+        case None | Missing():
+            yield f"  {name}: none"
+        case Failed(reason):
+            yield f"  {name}: failed ({_shown(reason)})"
+        case Text(text):
+            yield f"  {name}: {len(text)} characters: {_shown(text)}"
+        case Regions(latex):
+            yield f"  {name}: {len(latex)} regions: {_shown(str(dict(latex)))}"
 
 
 def _headline(measure: BundleMetric, score: Score) -> str:
@@ -61,13 +65,13 @@ def _headline(measure: BundleMetric, score: Score) -> str:
 def _body(measure: BundleMetric, pair: Pair, score: Score, explained: set[tuple[str, bool]]) -> Iterator[str]:
     metric = STRING_METRICS.get(measure.metric)
     prediction, reference = pair
-    if get(measure.metric).module == CDM and prediction and reference and not isinstance(prediction, Failed):
+    if get(measure.metric).module == CDM and isinstance(prediction, str) and prediction and reference:
         yield from _formula(measure, prediction, reference, explained)
         return
     if metric is None:
         yield "  " + json.dumps(dict(score.details), ensure_ascii=True, default=str)[:_SHOWN]
         return
-    if prediction is None or isinstance(prediction, Failed) or reference is None:
+    if not isinstance(prediction, str) or reference is None:
         return
     key = measure.preset, metric.is_over_tokens
     if key in explained:

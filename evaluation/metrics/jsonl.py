@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from evaluation.metrics.base import Failed
 from evaluation.metrics.bundles.sample import ScoringSample
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.predictions import MISSING, Content, Failed, PredictionValue, Regions, Text
 from evaluation.records import BadRecord, GoldRecord, PredictionRecord, parse_gold, parse_prediction
 
 Record = TypeVar("Record", GoldRecord, PredictionRecord)
@@ -48,14 +49,13 @@ class PredictionFile:
             self.locations[record.id] = location
         self._file = path.open("rb")
 
-    def prediction(self, sample_id: str) -> str | None:
-        """The prediction's text, `Failed(reason)`, or None where there is none."""
+    def prediction_for(self, sample_id: str) -> PredictionValue:
+        """The prediction of this sample; `MISSING` where there is none."""
         location = self.locations.get(sample_id)
         if location is None:
-            return None
+            return MISSING
         self._file.seek(location.offset)
-        record = _parse(self.path, parse_prediction, self._file.readline(), location.line)
-        return Failed(record.failure) if record.text is None else record.text
+        return _parse(self.path, parse_prediction, self._file.readline(), location.line).prediction
 
     def close(self) -> None:
         """Close the file."""
@@ -98,15 +98,50 @@ def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, Li
 def read_samples(gold: Path, predictions: PredictionFile) -> Iterator[ScoringSample]:
     """One sample per record of the ground truth, in file order."""
     for _, record in _records(gold, parse_gold):
+        reference, prediction = _same_form(record, predictions.prediction_for(record.id))
         yield ScoringSample(
             id=record.id,
             structure=record.structure,
-            prediction=predictions.prediction(record.id),
-            reference=record.text,
+            prediction=prediction,
+            reference=reference,
             language=record.language,
             subtask=_text_of(record, "subtask"),
             page=_text_of(record, "page"),
         )
+
+
+def _same_form(record: GoldRecord, prediction: PredictionValue) -> tuple[Content, PredictionValue]:
+    """Ground truth and prediction as the file format has them.
+
+    A formula page is by region where its ground truth is a JSON object of LaTeX by region id, written as a string, or
+    where the record lists its regions and the prediction is by region. Its prediction is then a JSON object too, or
+    a page.
+    """
+    if record.structure != "formula":
+        return Text(record.text), _no_regions(prediction)
+    by_id = _read_regions(record.text)
+    if by_id is not None:
+        written = _read_regions(prediction.text) if isinstance(prediction, Text) else None
+        return by_id, written or prediction
+    if isinstance(prediction, Regions) and record.regions:
+        return Regions({str(region.number): region.latex for region in record.regions}), prediction
+    return Text(record.text), _no_regions(prediction)
+
+
+def _no_regions(prediction: PredictionValue) -> PredictionValue:
+    is_by_region = isinstance(prediction, Regions)
+    return Failed("by region, but the ground truth has no regions") if is_by_region else prediction
+
+
+def _read_regions(text: str) -> Regions | None:
+    """The JSON object of LaTeX by region id that the text is, alone or in one code fence; None where it is none."""
+    # Imported here, because matching needs scipy and a file without formulas does not.
+    from evaluation.metrics.matching import UnreadablePrediction, read_region_predictions  # noqa: PLC0415
+
+    try:
+        return Regions(read_region_predictions(text)) if text.strip() else None
+    except (UnreadablePrediction, TooLarge):  # what is too large is refused by the matching of pages
+        return None
 
 
 def _text_of(record: GoldRecord, name: str) -> str:

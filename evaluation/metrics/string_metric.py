@@ -15,10 +15,11 @@ from typing import Any
 
 from evaluation.metrics.aggregation import Accumulator, Average
 from evaluation.metrics.alignment import align, count_operations, distance, is_reference_too_large
-from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeOutcome, EdgeRules, TooLarge, edge_score, too_large
 from evaluation.metrics.ngrams import BleuAccumulator, bleu_details, bleu_from_counts, count_ngrams
 from evaluation.metrics.normalise import get_preset, prepare
+from evaluation.predictions import PredictedText
 
 EDIT_PRESETS = ("inkbench-1", "omnidocbench-1.5", "omnidocbench-1.6", "none")
 SUITE = "omnihandwritingocr"
@@ -79,7 +80,7 @@ F1 = StringMetric("token_f1", F1_PRESETS, True, False, _count_f1, ())
 
 def score_pair(
     metric: StringMetric,
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     preset: str,
     *,
@@ -133,9 +134,9 @@ def make_accumulator(name: str, preset: str) -> Accumulator:
 
 
 def _units(
-    metric: StringMetric, text: str | None, preset: str, *, is_prediction: bool
+    metric: StringMetric, text: PredictedText, preset: str, *, is_prediction: bool
 ) -> Sequence[str] | None:
-    if text is None or isinstance(text, Failed):
+    if not isinstance(text, str):
         return None
     form = prepare(text, preset=preset, is_prediction=is_prediction)
     return form.tokens if metric.is_over_tokens else form.text
@@ -145,7 +146,7 @@ def _edge(
     metric: StringMetric,
     pred: Sequence[str] | None,
     ref: Sequence[str] | None,
-    prediction: str | None,
+    prediction: PredictedText,
     rules: EdgeRules,
     signature: Signature,
 ) -> Score | None:

@@ -134,7 +134,8 @@ def bundle_names() -> tuple[str, ...]:
 def custom_bundle(preset: str) -> Bundle:
     """Not frozen: every metric that has `preset`, without page matching and Overall. Raises ValueError.
 
-    >>> custom_bundle("jiwer").measures_for(ScoringSample("1", "text", "a", "a"))[0][0].metric
+    >>> from evaluation.predictions import Text
+    >>> custom_bundle("jiwer").measures_for(ScoringSample("1", "text", Text("a"), Text("a")))[0][0].metric
     'cer'
     """
     measures = tuple(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluation.predictions import Content, PredictionValue
+
 
 @dataclass(frozen=True, slots=True)
 class ScoringSample:
-    """A prediction and its reference; prediction None = missing, `Failed(reason)` = failed.
+    """A prediction and its reference; a reference of None means that the sample has no ground truth.
 
     `structure` is `text`, `table`, `formula` or `grade`; `subtask` one of OmniHandwritingOCR's six, or empty; `page`
     is what page averages group by (empty: the sample's id). `strata` are groups (`scenario:letters`) that get corpus
@@ -16,8 +18,8 @@ class ScoringSample:
 
     id: str
     structure: str
-    prediction: str | None
-    reference: str | None
+    prediction: PredictionValue
+    reference: Content | None
     language: str = ""
     subtask: str = ""
     page: str = ""

@@ -85,7 +85,8 @@ def score_samples(
     `data` (such as a release's checksum) goes into every signature; `on_row` is called for each sample, in order,
     chunk by chunk. Raises ValueError for an unknown name or fewer than one worker.
 
-    >>> report = score_samples([ScoringSample("1", "text", "ink", "ink")])
+    >>> from evaluation.predictions import Text
+    >>> report = score_samples([ScoringSample("1", "text", Text("ink"), Text("ink"))])
     >>> report.scores["edit", "all"].value, report.overalls["overall"].status.value
     (0.0, 'not_applicable')
     """
@@ -120,7 +121,9 @@ def score_sample(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
     Formula metrics compare the matched formulas of the page (aggregated), all others the whole text without code
     fences. Raises ValueError for an unknown metric or preset.
 
-    >>> score_sample(ScoringSample("1", "formula", "$$x$$", "$$x$$"), metric="bleu", preset="inkbench-1").metric
+    >>> from evaluation.predictions import Text
+    >>> sample = ScoringSample("1", "formula", Text("$$x$$"), Text("$$x$$"))
+    >>> score_sample(sample, metric="bleu", preset="inkbench-1").metric
     'bleu'
     """
     spec = get(metric)

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from evaluation.metrics.bundles.sample import ScoringSample
+from evaluation.predictions import content_as_lines
 
 SUBTASKS = ("en-text", "zh-text", "sl-formula", "ml-easy", "ml-medium", "ml-hard")
 EASY_MEANS = (156.9, 4.1, 3.7)
@@ -65,7 +66,8 @@ def subtask_of(sample: ScoringSample) -> str | None:
     Text counts as English if its language says so, else as Chinese; a formula with one non-empty line is single-line.
     Raises ValueError for an unknown subtask.
 
-    >>> subtask_of(ScoringSample("1", "formula", "", "x^2"))
+    >>> from evaluation.predictions import Text
+    >>> subtask_of(ScoringSample("1", "formula", Text(""), Text("x^2")))
     'sl-formula'
     """
     if sample.subtask:
@@ -76,5 +78,5 @@ def subtask_of(sample: ScoringSample) -> str | None:
         return "en-text" if sample.language.lower().startswith("en") else "zh-text"
     if sample.structure != "formula":
         return None
-    statistics = measure_label(sample.reference or "")
+    statistics = measure_label("" if sample.reference is None else content_as_lines(sample.reference))
     return "sl-formula" if statistics.lines <= 1 else stratum(statistics)

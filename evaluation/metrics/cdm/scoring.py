@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluation.metrics.aggregation import Accumulator, Average
-from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import (
     EdgeOutcome,
     EdgeRules,
@@ -20,6 +20,7 @@ from evaluation.metrics.edge_cases import (
     worst_score,
 )
 from evaluation.payloads.mask_mark import remove_masks
+from evaluation.predictions import PredictedText
 
 from .comparison import FormulaComparison, compare
 from .layout import FormulaLayout, RenderStatus
@@ -39,7 +40,7 @@ def edge_rules(preset: CdmPreset) -> EdgeRules:
     return EdgeRules.of_similarity(empty_reference=EdgeOutcome.WORST, both_empty=both_empty)
 
 
-def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+def cdm(prediction: PredictedText, reference: str | None, *, preset: str = "inkbench-1") -> Score:
     r"""Character detection matching: F1 of the printed marks that are right and in place; 0..1, 1 is best.
 
     LaTeX in, with or without delimiters under `inkbench-1`. The reference presets round to three decimals, as
@@ -63,7 +64,7 @@ def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbenc
     )
     if edge is not None:
         return edge
-    assert prediction is not None and reference is not None
+    assert isinstance(prediction, str) and reference is not None
     return score_comparison(compare(prediction, reference, settings), signature)
 
 
@@ -190,13 +191,16 @@ def _why(layout: FormulaLayout, side: str) -> str:
     return f"the {side} {problem}{place}" + (f": {layout.reason}" if layout.reason else "")
 
 
-def empty_if_blank(text: str | None) -> str | None:
+def empty_if_blank(text: PredictedText) -> PredictedText:
     """The text, or "" if it is only white space; None and `Failed` unchanged."""
-    if text is None or isinstance(text, Failed):
+    if not isinstance(text, str):
         return text
     return text if text.strip() else ""
 
 
 def prepare_reference(reference: str | None) -> str | None:
     """The reference without mask marks: a masked place costs nothing, invented tokens there count as extra."""
-    return empty_if_blank(reference if reference is None else remove_masks(reference))
+    if reference is None:
+        return None
+    text = remove_masks(reference)
+    return text if text.strip() else ""

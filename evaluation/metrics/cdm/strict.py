@@ -14,6 +14,7 @@ from dataclasses import replace
 from evaluation.metrics.aggregation import Average
 from evaluation.metrics.base import Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import edge_score
+from evaluation.predictions import PredictedText
 
 from .comparison import FormulaComparison, compare
 from .layout_tree import LayoutLine, LayoutTree
@@ -32,7 +33,7 @@ from .scoring import (
 TokenPair = tuple[int, int]  # token numbers in reference and prediction
 
 
-def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+def cdm_strict(prediction: PredictedText, reference: str | None, *, preset: str = "inkbench-1") -> Score:
     r"""F1 of the marks that are right, in the right place and in the right relation, in 0..1, never above `cdm`.
 
     Presets, errors and `details` as in `cdm`. Definition: docs/metrics/cdm-strict.md.
@@ -52,7 +53,7 @@ def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "
     )
     if edge is not None:
         return edge
-    assert prediction is not None and reference is not None
+    assert isinstance(prediction, str) and reference is not None
     comparison = compare(prediction, reference, settings)
     score = score_comparison(comparison, signature)
     if comparison.matched is None or score.status is not ScoreStatus.SCORED:

@@ -10,19 +10,20 @@ from collections.abc import Iterable
 
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.aggregation import Accumulator, Average
-from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeRules, edge_score, not_scored, too_large, worst_score
 from evaluation.metrics.grading.error_types import count_errors
 from evaluation.metrics.grading.judgements import GradingRow, Judgement, SkippedRow, judge
 from evaluation.metrics.grading.predictions import MAX_CHARACTERS, PRESETS
 from evaluation.payloads import grade
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
+from evaluation.predictions import PredictedText
 
 _RULES = EdgeRules.of_similarity()
 
 
 def grade_accuracy(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     preset: str = "inkbench-1",
@@ -46,7 +47,7 @@ def grade_accuracy(
 
 
 def grade_errors(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     preset: str = "inkbench-1",
@@ -80,7 +81,7 @@ def grade_errors(
 
 
 def _judge(
-    prediction: str | None, reference: str | None, signature: Signature, preset: str, taxonomy: Taxonomy
+    prediction: PredictedText, reference: str | None, signature: Signature, preset: str, taxonomy: Taxonomy
 ) -> Judgement | Score:
     """The judgement of a pair, or the score of a pair without two verdicts."""
     edge = edge_score(prediction, reference, rules=_RULES, signature=signature)
@@ -94,11 +95,11 @@ def _judge(
         return not_scored(ScoreStatus.INVALID_REFERENCE, _RULES, signature, str(fault))
     if edge is not None and preset != "sketchjudge":
         return edge
-    if prediction is not None and len(prediction) > MAX_CHARACTERS and preset != "sketchjudge":
+    if isinstance(prediction, str) and len(prediction) > MAX_CHARACTERS and preset != "sketchjudge":
         reason = f"the reply has {len(prediction)} characters, over the limit of {MAX_CHARACTERS}"
         return too_large(reason, rules=_RULES, signature=signature)
     names = tuple(error.error_type for error in gold.errors)
-    reply = None if isinstance(prediction, Failed) else prediction
+    reply = prediction if isinstance(prediction, str) else None
     row = GradingRow("", gold.domain, gold.is_correct, names, reply)
     judged = judge(row, preset=preset, taxonomy=taxonomy)
     if isinstance(judged, SkippedRow):

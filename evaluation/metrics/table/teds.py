@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.aggregation import Accumulator, Average
-from evaluation.metrics.base import Direction, Failed, Pair, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Direction, Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import (
     EdgeOutcome,
     EdgeRules,
@@ -35,6 +35,7 @@ from evaluation.metrics.table.reference_programs import (
 )
 from evaluation.metrics.table.tree_edit import tree_edit_distance
 from evaluation.payloads.mask_mark import remove_masks
+from evaluation.predictions import PredictedText
 
 PRESETS = ("inkbench-1", *REFERENCE_PROGRAMS)
 
@@ -43,7 +44,7 @@ _PROGRAM_RULES = EdgeRules.of_similarity(both_empty=EdgeOutcome.WORST)
 
 
 def teds(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     preset: str = "inkbench-1",
@@ -120,7 +121,7 @@ def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
 
 
 def _by_program(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     preset: ReferenceProgram,
     signature: Signature,
@@ -129,7 +130,7 @@ def _by_program(
     edge = edge_score(prediction, reference, rules=_PROGRAM_RULES, signature=signature)
     if edge is not None:
         return edge
-    assert prediction is not None and reference is not None  # edge_score handles those
+    assert isinstance(prediction, str) and reference is not None  # edge_score handles those
     tokens = TagTokens()
     try:
         ref = read_first_table(reference, preset, tokens, structure_only=structure_only)
@@ -181,7 +182,7 @@ def _stopped(
 
 
 def _by_inkbench(
-    prediction: str | None, reference: str | None, signature: Signature, structure_only: bool
+    prediction: PredictedText, reference: str | None, signature: Signature, structure_only: bool
 ) -> Score:
     tokens = TagTokens()
     try:
@@ -202,7 +203,7 @@ def _by_inkbench(
 
 
 def _inkbench_score(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     ref: list[InkbenchTable],
     tokens: TagTokens,
@@ -210,12 +211,11 @@ def _inkbench_score(
     structure_only: bool,
 ) -> Score:
     size = sum(table.size for table in ref)
-    is_answer = prediction is not None and not isinstance(prediction, Failed)
     pred = ref if prediction == reference else []
-    if is_answer and prediction != reference:
-        pred = read_tables(prediction or "", tokens, structure_only=structure_only)
+    if isinstance(prediction, str) and prediction != reference:
+        pred = read_tables(prediction, tokens, structure_only=structure_only)
     edge = edge_score(
-        _emptied(prediction, pred) if is_answer else prediction,
+        _emptied(prediction, pred) if isinstance(prediction, str) else prediction,
         _emptied(reference, ref),
         rules=_INKBENCH_RULES,
         signature=signature,

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.metrics.aggregation import Accumulator, Average, ExactSum
-from evaluation.metrics.base import Direction, Failed, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeRules, edge_score, too_large
+from evaluation.predictions import Failed
 
 SIGNATURE = Signature("edit", "inkbench-1")
 RULES = EdgeRules.of_error()

@@ -13,6 +13,7 @@ from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.bundles import ScoringSample, bundle_names, score_samples
 from evaluation.metrics.normalise import normalise, preset_names
 from evaluation.metrics.string_metric import STRING_METRICS, score_pair
+from evaluation.predictions import Text
 
 MILLION = 1_000_000
 
@@ -61,7 +62,7 @@ def test_normalising_when_a_megabyte_is_hostile_then_takes_seconds(name: str) ->
 def test_scoring_when_a_megabyte_is_hostile_then_ends_with_a_status(name: str, bundle: str) -> None:
     with within(15):
         report = score_samples(
-            [ScoringSample("1", "text", LINES[name], "the gold text", "en")], bundle=bundle
+            [ScoringSample("1", "text", Text(LINES[name]), Text("the gold text"), "en")], bundle=bundle
         )
     for score in report.scores.values():
         assert score.n >= 1

@@ -13,7 +13,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Failed, Score, ScoreStatus
+from evaluation.metrics.base import Score, ScoreStatus
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise import pipeline
 from evaluation.metrics.string_metric import STRING_METRICS
@@ -31,6 +31,7 @@ from evaluation.metrics.text import (
     wer,
     wer_corpus,
 )
+from evaluation.predictions import Failed
 
 ROWS = [
     json.loads(line)

@@ -9,13 +9,14 @@ import pytest
 
 from evaluation.metrics import registry
 from evaluation.metrics.aggregation import Average
-from evaluation.metrics.base import Failed, ScoreStatus
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.grading.predictions import MAX_CHARACTERS
 from evaluation.metrics.grading.scoring import (
     grade_accuracy,
     grade_accuracy_corpus,
     grade_errors,
 )
+from evaluation.predictions import Failed
 
 GOLD = '{"domain": "chart", "is_correct": false, "error_list": [{"error_type": "Omission Error"}]}'
 NAMED = '{"is_correct": false, "error_list": [{"error_type": "omission-error"}]}'
