@@ -48,6 +48,7 @@ PAGES = (
     "formulas-homework",
     "formulas-lecture",
 )
+GUIDELINE = "Write what the ink says."
 READERS = 3  # whose pass is over, with simulated answers
 CONSENT = """You read pages of handwriting and write down what stands there. It takes about a quarter of an hour.
 
@@ -72,7 +73,7 @@ def make_example(*, by: User, people: Sequence[User]) -> Project:
 
 
 def _make(by: User, people: Sequence[User]) -> Project:
-    project = create_project(by=by, name="Reading room", slug=SLUG, guideline="Write what the ink says.")
+    project = create_project(by=by, name="Reading room", slug=SLUG, guideline=GUIDELINE)
     dice = random.Random(SEED)
     release = _make_release(project, by)
     for system, rate in (("reader", 0.05), ("hasty reader", 0.15)):
@@ -130,6 +131,7 @@ def _make_release(project: Project, by: User) -> Release:
         pixel_hashes=hashes,
         title="Eight pages",
         settings={"formula_answers": "regions"},
+        guideline_text=GUIDELINE,
     )
 
 

@@ -14,15 +14,14 @@ from django.utils import timezone
 
 from baseline.models import Baseline, Event, Participation, Response, ResponseKind, Task, TaskState
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival, is_void_after
-from baseline.response_formats import ResponseFormat, is_blank
+from baseline.responses import is_blank, parse_response
+from baseline.selectors.formats import format_of
 from baseline.services.assign_samples import holder_of
 from baseline.services.device_lock import open_task
 from baseline.services.transitions import advance_step, lock, move, note_seen
 from config.exposure.reservations import release_reservations
 from config.exposure.services import SeenContent, exposures_of, has_seen
-from evaluation.models import GoldItem
 from evaluation.payloads.text import BadText
-from evaluation.prediction_formats import asks_for_regions
 
 
 def end_break(*, participation: Participation, version: int) -> None:
@@ -103,18 +102,12 @@ def _seen_elsewhere(row: Participation, task: Task) -> bool:
 
 
 def kind_of(task: Task, text: str) -> ResponseKind:
-    """What a text amounts to when the time is over: nothing received is missing, never empty."""
+    """The kind of what was received by the end: a blank or unreadable text is nothing received, so missing."""
     try:
-        return ResponseKind.NOTHING if is_blank(text, format_of(task.item)) else ResponseKind.TEXT
+        content = parse_response(text, format_of(task.item))
     except BadText:
         return ResponseKind.NOTHING
-
-
-def format_of(item: GoldItem) -> ResponseFormat:
-    """The form in which this item is answered."""
-    if not asks_for_regions(item.release, item):
-        return ResponseFormat(item.structure)
-    return ResponseFormat(item.structure, tuple(region["number"] for region in item.record["regions"]))
+    return ResponseKind.NOTHING if is_blank(content) else ResponseKind.TEXT
 
 
 def take(

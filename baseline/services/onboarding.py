@@ -10,9 +10,9 @@ from django.utils import timezone
 from baseline.models import Participation
 from baseline.protocol import Page, Step
 from baseline.questionnaire import read_questionnaire
-from baseline.response_formats import check_draft, check_response
+from baseline.responses import check_draft, check_response, parse_response
+from baseline.selectors.formats import format_of
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import format_of
 from baseline.services.transitions import StaleSession, advance_step, lock, move, note_seen
 from config.exposure.reservations import release_reservations
 from config.exposure.services import SeenContent
@@ -71,7 +71,7 @@ def submit_practice(*, participation: Participation, version: int, text: str) ->
         item = practice_item(row)
         if item is None:
             raise StaleSession
-        check_response(text, format_of(item))
+        check_response(parse_response(text, format_of(item)))
         if item.pixel_hash:
             release_reservations(
                 user=row.person, holder=holder_of(row.baseline), image_hashes=[item.pixel_hash]

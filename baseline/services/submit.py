@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from baseline.models import Event, Participation, Response, ResponseKind, State, Task
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival
-from baseline.response_formats import check_draft, check_response, is_blank
+from baseline.responses import UNREADABLE, check_draft, check_response, is_blank, parse_response
+from baseline.selectors.formats import format_of
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import format_of, kind_of, settle, settle_locked, take
+from baseline.services.clock import kind_of, settle, settle_locked, take
 from baseline.services.device_lock import open_task
 from baseline.services.transitions import BaselineClosed, StaleSession, TabReplaced, advance_step, lock
 from config.exposure.reservations import release_reservations
@@ -59,6 +60,7 @@ def submit_response(
     text: str,
     cannot_read: bool,
     idempotency_key: str,
+    format_name: str = "",
 ) -> None:
     """Take the answer of the running task, once and for good, and go on.
 
@@ -96,9 +98,12 @@ def submit_response(
             return
         check_draft(text)
         form = format_of(task.item)
+        if format_name not in ("", form.name):
+            raise BadText(UNREADABLE)
         if not cannot_read:
-            check_response(text, form)
-            if is_blank(text, form):
+            content = parse_response(text, form)
+            check_response(content)
+            if is_blank(content):
                 raise Blank
         kind = ResponseKind.CANNOT_READ if cannot_read else ResponseKind.TEXT
         take(row, task, kind, text, now, idempotency_key=idempotency_key)
@@ -106,7 +111,7 @@ def submit_response(
 
 def is_late_for(row: Participation, key: str) -> bool:
     """True for a task that its deadline has closed already: the page's own last words may cross with that."""
-    closed = row.tasks.filter(answer__is_timed_out=True).order_by("-position").first()
+    closed = row.tasks.filter(response__is_timed_out=True).order_by("-position").first()
     return closed is not None and key_of(closed) == key
 
 

@@ -203,6 +203,7 @@ def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
         text=text,
         cannot_read="cannot_read" in request.POST,
         idempotency_key=_name(request, "idempotency_key"),
+        format_name=_name(request, "format"),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from baseline.models import Baseline, Response, ResponseKind
-from baseline.response_formats import ResponseFormat, check_response, comparable, is_blank
+from baseline.responses import ResponseFormat, check_response, comparison_text, is_blank, parse_response
 from baseline.services.publish_results import publish
 from config.blobs import read_blob
 from config.jobs.services import run_waiting
@@ -89,7 +89,7 @@ def test_tables_when_scored_then_equal_ones_are_right_and_agree_whatever_their_s
     publish(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     assert set(ItemScore.objects.filter(metric="teds").values_list("value", flat=True)) == {1.0}
-    assert comparable(spelt[0], ResponseFormat("table")) == comparable(spelt[1], ResponseFormat("table"))
+    assert len({comparison_text(parse_response(text, ResponseFormat("table"))) for text in spelt}) == 1
     consensus = Prediction.objects.get(prediction_set__system__name="Human (consensus)")
     assert consensus.provenance["mean_distance"] == 0
 
@@ -161,11 +161,11 @@ def test_practice_when_handed_in_then_both_stand_side_by_side_in_the_form_of_the
 def test_is_blank_when_asked_then_only_what_somebody_wrote_counts(
     text: str, form: ResponseFormat, blank: bool
 ) -> None:
-    assert is_blank(text, form) is blank
+    assert is_blank(parse_response(text, form)) is blank
 
 
 def test_check_answer_when_a_table_is_very_long_then_lines_of_source_do_not_count() -> None:
     rows = "\n".join("<tr>\n<td>a</td>\n</tr>" for _ in range(400))
-    check_response(f"<table>{rows}</table>", ResponseFormat("table"))
+    check_response(parse_response(f"<table>{rows}</table>", ResponseFormat("table")))
     with pytest.raises(BadPayload):
-        check_response("\n".join("a" * 1200), ResponseFormat("text"))
+        check_response(parse_response("\n".join("a" * 1200), ResponseFormat("text")))

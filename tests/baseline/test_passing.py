@@ -38,7 +38,7 @@ def test_pass_when_taken_to_its_end_then_each_page_came_once_in_order_and_all_is
     ]
     row = taker.fresh()
     assert row.about == {"Hand?": "left"} and row.debrief == "It rained." and row.finished_at is not None
-    assert list(row.tasks.values_list("answer__text", flat=True)) == [f"read {n}" for n in range(4)]
+    assert list(row.tasks.values_list("response__text", flat=True)) == [f"read {n}" for n in range(4)]
     assert not Reservation.objects.filter(user=row.person).exists()
 
 

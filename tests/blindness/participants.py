@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from baseline.models import Baseline, Task
+from baseline.selectors.formats import format_of
 from baseline.services import clock, onboarding, submit, transitions
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import create_baseline, enrol, set_link
@@ -87,7 +88,7 @@ def _take_part(world: World, name: str) -> None:
 
 def _answer(world: World, task: Task, what: str, name: str) -> str:
     """A canary in the form the page asks for: a text, a table, or LaTeX by the region's number."""
-    form = clock.format_of(task.item)
+    form = format_of(task.item)
     words = world.plant(f"baseline {what}", name)
     if form.regions is not None:
         return json.dumps(dict.fromkeys(map(str, form.regions), words))
