@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from evaluation.errors import gettext_noop
 from evaluation.metrics.normalise import normalise
-from evaluation.payloads.grid import BadTable
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.table import read_table
+from evaluation.payloads.table_grid import BadTable
 from evaluation.payloads.text import BadText, validate_characters, validate_text
 from evaluation.predictions import Regions, Text
 

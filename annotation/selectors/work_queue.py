@@ -19,7 +19,7 @@ from annotation.services.screen_page import count_to_screen, screening_in_hand
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Membership, Role, User
 from config.accounts.selectors import roles_in
-from evaluation.preference.selectors import PendingStudy, waiting_for
+from evaluation.preference.selectors import PendingStudy, pending_studies_of
 
 STAGE_OF_ROLE = {
     Role.ANNOTATOR: Stage.LABEL,
@@ -114,7 +114,7 @@ def _filled(person: User, desks: list[ProjectTasks]) -> list[ProjectTasks]:
     flags = _count_by_project(
         Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
     )
-    studies = waiting_for(person, [desk.project.team for desk in desks])
+    studies = pending_studies_of(person, [desk.project.team for desk in desks])
     for desk in desks:
         pk = desk.project.pk
         desk.studies = [each for each in studies if each.team == desk.project.team]
