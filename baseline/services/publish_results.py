@@ -23,7 +23,7 @@ from baseline.models import (
 from baseline.responses import as_prediction
 from baseline.selectors.responses import CannotRead, compared_text, content_of
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import settle_all
+from baseline.services.run_clock import settle_open_tasks
 from config.accounts.models import User
 from config.exposure.reservations import release_reservations
 from evaluation.models import Pooling, PredictionSet, System, SystemKind
@@ -40,14 +40,14 @@ class NothingToPublish(Exception):
     """Nobody has handed anything in yet."""
 
 
-def publish(*, baseline: Baseline, by: User) -> list[Publication]:
+def publish_results(*, baseline: Baseline, by: User) -> list[Publication]:
     """Put new prediction sets in place of what was published before, and queue their scoring.
 
     A person's set holds what was handed in; "I cannot read this" is a failed answer, a sample whose time ran out
     with nothing received is missing, and a void one was not asked. Whoever withdrew is in none of it. Raises
     NothingToPublish; what was published before stands then.
     """
-    settle_all(baseline)
+    settle_open_tasks(baseline)
     with transaction.atomic():
         locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
         by_person = _done_tasks(locked)
@@ -66,7 +66,7 @@ def publish(*, baseline: Baseline, by: User) -> list[Publication]:
     return made
 
 
-def unpublish(baseline: Baseline) -> None:
+def unpublish_results(baseline: Baseline) -> None:
     """Take back what was handed down: scores, and the names that stand for nothing any more."""
     _forget_names(_take_back(baseline))
 
@@ -203,7 +203,7 @@ def _provenance(baseline: Baseline, part: Part, *, n_people: int) -> dict[str, o
     }
 
 
-def withdraw(*, participation: Participation) -> None:
+def withdraw_participation(*, participation: Participation) -> None:
     """End a person's part and remove what they wrote, what they said of themself, and the events.
 
     That they agreed, saw the images, and withdrew is kept. What was published is published anew without them, or
@@ -240,6 +240,6 @@ def _publish_again(baseline: Baseline) -> None:
     if before is None:
         return
     try:
-        publish(baseline=baseline, by=before.prediction_set.created_by)
+        publish_results(baseline=baseline, by=before.prediction_set.created_by)
     except NothingToPublish:
-        unpublish(baseline)
+        unpublish_results(baseline)

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from baseline.models import Baseline, Response, ResponseKind
 from baseline.responses import ResponseFormat, check_response, comparison_text, is_blank, parse_response
-from baseline.services.publish_results import publish
+from baseline.services.publish_results import publish_results
 from config.blobs import read_blob
 from config.jobs.services import run_waiting
 from evaluation.models import ItemScore, Prediction
@@ -86,7 +86,7 @@ def test_tables_when_scored_then_equal_ones_are_right_and_agree_whatever_their_s
         taker = Taker(row)
         taker.start()
         assert taker.read(text).status_code == 302
-    publish(baseline=baseline, by=manager_of(baseline))
+    publish_results(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     assert set(ItemScore.objects.filter(metric="teds").values_list("value", flat=True)) == {1.0}
     assert len({comparison_text(parse_response(text, ResponseFormat("table"))) for text in spelt}) == 1
@@ -109,7 +109,7 @@ def test_regions_when_handed_in_then_they_are_scored_by_region() -> None:
     assert taker.hand_in("not json").status_code == 422
     assert taker.hand_in('{"1": "  "}').status_code == 422
     assert taker.hand_in(json.dumps({"1": LATEX[0], "2": LATEX[1], "9": "more"})).status_code == 302
-    publish(baseline=baseline, by=manager_of(baseline))
+    publish_results(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     found = Prediction.objects.get(prediction_set__system__name="Human P01")
     assert found.regions == {"1": LATEX[0], "2": LATEX[1]}
@@ -120,7 +120,7 @@ def test_formula_page_when_handed_in_then_it_is_scored_as_a_page() -> None:
     taker = shown(baseline)
     assert "data-region" not in taker.look().text and "<ink-editor" in taker.look().text
     assert taker.hand_in(f"$${LATEX[0]}$$\n\n$${LATEX[1]}$$").status_code == 302
-    publish(baseline=baseline, by=manager_of(baseline))
+    publish_results(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     assert (
         not ItemScore.objects.filter(run__prediction_set__system__name="Human P01")
