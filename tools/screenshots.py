@@ -52,8 +52,8 @@ def open_discussion(kind: str) -> Callable[[Page, LiveSite], None]:
         for link in links:
             page.goto(link)
             page.locator("ink-viewer[data-drawn]").wait_for()
-            if page.locator(f"ink-case[open][kind={kind}]").count():
-                page.locator(f"ink-case[open][kind={kind}]").first.scroll_into_view_if_needed()
+            if page.locator(f"ink-disputed-field[open][kind={kind}]").count():
+                page.locator(f"ink-disputed-field[open][kind={kind}]").first.scroll_into_view_if_needed()
                 return
         raise LookupError(f"no discussion of the demo has an open {kind}")
 

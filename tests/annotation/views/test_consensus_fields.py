@@ -83,7 +83,7 @@ def test_order_when_disputed_then_each_formula_is_drawn_with_its_number(client):
     _, primary, _ = dispute("order")
     client.force_login(primary.person)
     page = html.unescape(client.get(f"/consensus/{primary.uuid}/").content.decode())
-    case = re.search(r'<ink-case [^>]*kind="order".*', page)
+    case = re.search(r'<ink-disputed-field [^>]*kind="order".*', page)
     assert case and re.findall(r'"(\d+|first|second)":\{"points":\[\[', case[0]) == ["1", "2"]
 
 

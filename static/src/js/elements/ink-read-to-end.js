@@ -1,4 +1,4 @@
-// <ink-reach for="editor-id" url>…button…</ink-reach>
+// <ink-read-to-end for="editor-id" url>…button…</ink-read-to-end>
 //
 // Second review: a text may be accepted once its end was on the screen. Buttons inside with [data-needs-end] stay
 // off until then, [data-until-end] says why, and the server is told by POST (it is the one who decides). fires
@@ -19,7 +19,7 @@ function isEndShown(pane) {
   return !last && pane.scrollTop + pane.clientHeight >= pane.scrollHeight - SLACK;
 }
 
-class InkReach extends HTMLElement {
+class InkReadToEnd extends HTMLElement {
   #stop = new AbortController();
   #isAsking = false;
 
@@ -61,4 +61,4 @@ class InkReach extends HTMLElement {
   }
 }
 
-customElements.define("ink-reach", InkReach);
+customElements.define("ink-read-to-end", InkReadToEnd);

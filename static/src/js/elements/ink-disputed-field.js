@@ -1,13 +1,13 @@
-// <ink-case viewer="page-image" box="x y w h"? areas='{"first": {points, width}, "second": … or "1": …}'? line="3" lines="12" open?>
+// <ink-disputed-field viewer="page-image" box="x y w h"? areas='{"first": {points, width}, "second": … or "1": …}'? line="3" lines="12" open?>
 //   … one disputed field …
-// </ink-case>
+// </ink-disputed-field>
 //
 // Working on a line brings its place on the image into view, and the first open one (or the one the address names)
 // is in view from the start. Areas are drawn over the image: the annotator's whole, the reviewer's dashed, of a reading order each formula with its number. Boxes are in pixels of the image; without one, the line is found on the image.
 
 const marks = { first: "A", second: "B" };
 
-class InkCase extends HTMLElement {
+class InkDisputedField extends HTMLElement {
   #stop = new AbortController();
 
   connectedCallback() {
@@ -28,7 +28,7 @@ class InkCase extends HTMLElement {
 
   #isFirst() {
     const named = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
-    return (named ?? document.querySelector("ink-case[open]") ?? document.querySelector("ink-case")) === this;
+    return (named ?? document.querySelector("ink-disputed-field[open]") ?? document.querySelector("ink-disputed-field")) === this;
   }
 
   #bringIntoView() {
@@ -59,4 +59,4 @@ function boxAround(shapes) {
   return [left, top, Math.max(...lefts) - left, Math.max(...tops) - top].join(" ");
 }
 
-customElements.define("ink-case", InkCase);
+customElements.define("ink-disputed-field", InkDisputedField);

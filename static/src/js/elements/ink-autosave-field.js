@@ -1,4 +1,4 @@
-// <ink-keep save-url field="masks" name="areas" state="#id">…a form with a textarea called `field`…</ink-keep>
+// <ink-autosave-field save-url field="masks" name="areas" state="#id">…a form with a textarea called `field`…</ink-autosave-field>
 //
 // Saves the JSON list that a textarea holds, as {name: list}, once things are quiet; the element that `state` names
 // says so. What a drawing tool writes into the textarea comes in by its input event.
@@ -6,7 +6,7 @@ import { whenQuiet } from "../lib/dom.js";
 import { sendJson } from "../lib/http.js";
 import { clockTime, t } from "../lib/strings.js";
 
-class InkKeep extends HTMLElement {
+class InkAutosaveField extends HTMLElement {
   #stop = new AbortController();
   #save = whenQuiet(() => void this.#send(), 600);
 
@@ -43,4 +43,4 @@ function readList(text) {
   }
 }
 
-customElements.define("ink-keep", InkKeep);
+customElements.define("ink-autosave-field", InkAutosaveField);

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import katex from "katex";
 
-import { mathFaultWords } from "./math-words.js";
+import { mathFaultWords } from "./math-messages.js";
 
 /** What KaTeX itself says of each: a new release that says it otherwise fails here. Without a page a word is its key. */
 const broken = {

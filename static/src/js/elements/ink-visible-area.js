@@ -1,10 +1,10 @@
-// <ink-place viewer="page-image" label>…an input for "left top width height"…</ink-place>
+// <ink-visible-area viewer="page-image" label>…an input for "left top width height"…</ink-visible-area>
 //
 // Adds a button that fills the input with the part of the image the viewer shows: zoom to a place, by pointer or
 // keys, and ask about it.
 import { element, icon, partner } from "../lib/dom.js";
 
-class InkPlace extends HTMLElement {
+class InkVisibleArea extends HTMLElement {
   connectedCallback() {
     const input = this.querySelector("input");
     if (!input || this.button) return;
@@ -14,4 +14,4 @@ class InkPlace extends HTMLElement {
   }
 }
 
-customElements.define("ink-place", InkPlace);
+customElements.define("ink-visible-area", InkVisibleArea);
