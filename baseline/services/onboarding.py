@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Participation
 from baseline.protocol import Page, Step
@@ -14,17 +15,21 @@ from baseline.response_formats import check_draft, check_response
 from baseline.services.assign_samples import holder_of
 from baseline.services.clock import format_of
 from baseline.services.transitions import StaleSession, advance_step, lock, move, note_seen
+from config.errors import ApplicationError
 from config.exposure.reservations import release_reservations
 from config.exposure.services import SeenContent
 from evaluation.models import GoldItem
 
 
-class Unanswered(Exception):
-    """Questions about the person that are still open; `places` counts from 0."""
+class Unanswered(ApplicationError):
+    """Questions about the participant without an answer; `places` are their indices."""
+
+    status, kind = 422, "invalid"
+    msgid = gettext_noop("Please answer the marked questions.")
 
     def __init__(self, places: list[int]) -> None:
+        super().__init__()
         self.places = places
-        super().__init__(places)
 
 
 def agree(*, participation: Participation, version: int, consent: int) -> None:

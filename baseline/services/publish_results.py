@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.consensus import consensus_of
 from baseline.models import (
@@ -23,6 +24,7 @@ from baseline.response_formats import comparable, regions_in
 from baseline.services.assign_samples import holder_of
 from baseline.services.clock import format_of, settle_all
 from config.accounts.models import User
+from config.errors import ApplicationError
 from config.exposure.reservations import release_reservations
 from evaluation.metrics.normalise import normalise
 from evaluation.models import Pooling, PredictionSet, System, SystemKind
@@ -35,8 +37,11 @@ ORIGIN = "baseline"
 CANNOT_READ = "cannot_read"
 
 
-class NothingToPublish(Exception):
+class NothingToPublish(ApplicationError):
     """Nobody has handed anything in yet."""
+
+    kind = "nothing_to_publish"
+    msgid = gettext_noop("No one has submitted anything yet.")
 
 
 def publish(*, baseline: Baseline, by: User) -> list[Publication]:

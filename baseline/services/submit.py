@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Event, Participation, Response, ResponseKind, State, Task
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival
@@ -15,12 +16,17 @@ from baseline.services.assign_samples import holder_of
 from baseline.services.clock import format_of, kind_of, settle, settle_locked, take
 from baseline.services.device_lock import open_task
 from baseline.services.transitions import BaselineClosed, StaleSession, TabReplaced, advance_step, lock
+from config.errors import ApplicationError
 from config.exposure.reservations import release_reservations
 from evaluation.payloads.text import BadText, is_storable
 
 
-class Blank(Exception):
+class Blank(ApplicationError):
     """Nothing was written. Say that it cannot be read, or write what can be."""
+
+    status, kind = 422, "invalid"
+    field = "text"
+    msgid = gettext_noop("Nothing has been written. Write what you can read, or press “I cannot read this”.")
 
 
 def key_of(task: Task) -> str:

@@ -5,17 +5,22 @@ from __future__ import annotations
 from typing import IO
 
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
 from config.accounts.models import Team, User
 from config.blobs import put_blob
+from config.errors import ApplicationError
 from evaluation.files.limits import FileLimits
 from evaluation.imports.release import open_export
 from evaluation.models import GoldItem, Release
 from evaluation.services.freeze_release import import_release
 
 
-class AlreadyHere(Exception):
+class AlreadyHere(ApplicationError):
     """The team has a release with this very checksum; `release` is it."""
+
+    kind = "already_imported"
+    msgid = gettext_noop("Nothing was imported: this release already contains the same records.")
 
     def __init__(self, release: Release) -> None:
         super().__init__(f"release {release.number} holds the same records")

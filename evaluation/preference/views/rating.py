@@ -1,19 +1,17 @@
-"""A rater's pages: one address, the server decides what stands there."""
+"""A rater's pages: one URL, at which the server shows the current step."""
 
 from __future__ import annotations
 
-import json
 import uuid
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from config.accounts.requests import PersonRequest
+from config.error_responses import flash_and_redirect, read_json, renders_errors, script_view
 from config.markdown import render_markdown
 from evaluation.preference.forms import ChoiceForm, GradeForm
 from evaluation.preference.models import Enrolment, StudyState
@@ -25,8 +23,8 @@ from evaluation.preference.worksheets import GradeSheet
 
 @login_required
 @require_safe
-def rating(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
-    """Where the rater is: the beginning, a pause, step 1, step 2, or the end."""
+def study_enrolment(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+    """The current page of the rater: start, pause, step 1, step 2, or end."""
     return _render(request, enrolment_for(request.user, enrolment_uuid))
 
 
@@ -48,9 +46,9 @@ def _render(
     answered = enrolment.trials.exclude(vote=None).count()
     is_new = form is None and not answered and "begin" not in request.GET and not _has_begun(enrolment)
     if enrolment.is_paused or is_new:
-        words = render_markdown(study.instructions) if study.instructions else ""
+        instructions = render_markdown(study.instructions) if study.instructions else ""
         more = {
-            "instructions": words,
+            "instructions": instructions,
             "done": answered,
             "total": enrolment.trials.count(),
             "is_paused": enrolment.is_paused,
@@ -73,72 +71,53 @@ def _has_begun(enrolment: Enrolment) -> bool:
 
 @login_required
 @require_POST
-def rating_grade(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+@renders_errors(flash_and_redirect("study_enrolment", "enrolment_uuid"))
+def study_enrolment_grade(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
     enrolment = enrolment_for(request.user, enrolment_uuid)
     form = GradeForm(request.POST)
     if not form.is_valid():
-        return _refused(request, enrolment, form, has_grade=False)
+        return _render_invalid(request, enrolment, form, has_grade=False)
     data = form.cleaned_data
-    try:
-        rate_item.give_grade(
-            enrolment=enrolment, position=data["position"], value=data["grade"], marks=form.marks()
-        )
-    except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
-        _say(request, refusal)
+    rate_item.give_grade(
+        enrolment=enrolment, position=data["position"], value=data["grade"], marks=form.marks()
+    )
     return redirect("study_enrolment", enrolment_uuid)
 
 
 @login_required
 @require_POST
-def rating_vote(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+@renders_errors(flash_and_redirect("study_enrolment", "enrolment_uuid"))
+def study_enrolment_vote(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
     enrolment = enrolment_for(request.user, enrolment_uuid)
     form = ChoiceForm(request.POST)
     if not form.is_valid():
-        return _refused(request, enrolment, form, has_grade=True)
+        return _render_invalid(request, enrolment, form, has_grade=True)
     data = form.cleaned_data
-    try:
-        rate_item.give_vote(
-            enrolment=enrolment, position=data["position"], choice=data["choice"], comment=data["comment"]
-        )
-    except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
-        _say(request, refusal)
+    rate_item.give_vote(
+        enrolment=enrolment, position=data["position"], choice=data["choice"], comment=data["comment"]
+    )
     return redirect("study_enrolment", enrolment_uuid)
 
 
-def _refused(
+def _render_invalid(
     request: PersonRequest, enrolment: Enrolment, form: GradeForm | ChoiceForm, *, has_grade: bool
 ) -> HttpResponse:
-    """The step again with what was typed, where it is still the step at hand; otherwise the page there is."""
+    """The step again with what was typed, if it is still the current step; otherwise a redirect to the current page."""
     trial = rate_item.current_trial(enrolment)
-    is_here = (
+    is_current = (
         trial is not None
         and hasattr(trial, "grade") == has_grade
         and enrolment.study.state == StudyState.OPEN
     )
-    if not is_here or form["position"].value() != str(trial and trial.position):
+    if not is_current or form["position"].value() != str(trial and trial.position):
         return redirect("study_enrolment", enrolment.uuid)
     return _render(request, enrolment, form=form, status=400)
 
 
-def _say(request: PersonRequest, refusal: Exception) -> None:
-    if isinstance(refusal, rate_item.StudyClosed):
-        messages.error(
-            request,
-            _(
-                "The study was closed before this rating arrived, so it was not saved. Your "
-                "earlier ratings are kept."
-            ),
-        )
-    else:
-        messages.error(
-            request, _("That was not the current item, so nothing was saved for it. Continue with this one.")
-        )
-
-
 @login_required
 @require_POST
-def rating_pause(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
-    """Set aside, or take up again; every answer so far is stored already."""
+def study_enrolment_pause(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+    """Pause, or resume; all ratings so far are stored."""
     enrolment = enrolment_for(request.user, enrolment_uuid)
     if "resume" in request.POST:
         rate_item.resume(enrolment)
@@ -147,14 +126,11 @@ def rating_pause(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpRespo
     return redirect("study_enrolment", enrolment_uuid)
 
 
-@login_required
+@script_view
 @require_POST
-def rating_event(request: PersonRequest, enrolment_uuid: uuid.UUID) -> JsonResponse:
-    """The window was left, text was pasted: by the browser, for the times."""
+def study_enrolment_event(request: PersonRequest, enrolment_uuid: uuid.UUID) -> JsonResponse:
+    """An event reported by the browser, such as leaving the window, for the timing."""
     enrolment = enrolment_for(request.user, enrolment_uuid)
-    try:
-        body = json.loads(request.body)
-        rate_item.note_event(enrolment=enrolment, position=int(body["position"]), what=str(body["what"]))
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return JsonResponse({"kind": "invalid"}, status=422)
+    body = read_json(request, position=int, what=str)
+    rate_item.note_event(enrolment=enrolment, position=body["position"], what=body["what"])
     return JsonResponse({})

@@ -1,4 +1,4 @@
-"""What a manager checks before a study opens, and what its set-up form starts with."""
+"""The checks before a study opens, and the initial values of its set-up form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WANTED_RATERS = 3
 
 
 def check_of(study: Study) -> dict[str, Any]:
-    """Context of a draft's page: how far the preparation is, and once it is over, everything one decides by."""
+    """Context of a draft's page: progress of the preparation, and its results."""
     run = getattr(study, "preparation", None)
     draw = study.draw
     raters = progress_of(study)
@@ -45,13 +45,13 @@ def check_of(study: Study) -> dict[str, Any]:
 
 
 def initial_of(study: Study) -> dict[str, Any]:
-    """The form as it was last handed in."""
+    """The values last submitted."""
     measures = {measure.key: measure for measure in study.measures.all()}
-    found: dict[str, Any] = {name: getattr(study, name) for name in RULES}
-    found["raters"] = list(study.enrolments.values_list("user", flat=True))
+    initial: dict[str, Any] = {name: getattr(study, name) for name in RULES}
+    initial["raters"] = list(study.enrolments.values_list("user", flat=True))
     for side in (FIRST, SECOND):
         if measure := measures.get(side):
-            found |= {
+            initial |= {
                 side: _source(measure).key,
                 f"{side}_label": measure.label,
                 f"{side}_mapping": measure.mapping,
@@ -59,9 +59,11 @@ def initial_of(study: Study) -> dict[str, Any]:
                 f"{side}_high": measure.high,
             }
     if grader := measures.get(GRADER):
-        found["grader"] = _source(grader).key
-    found["beside"] = [_source(measure).key for key, measure in measures.items() if key.startswith("beside-")]
-    return found
+        initial["grader"] = _source(grader).key
+    initial["beside"] = [
+        _source(measure).key for key, measure in measures.items() if key.startswith("beside-")
+    ]
+    return initial
 
 
 def _source(measure: ScoreSource) -> SourceChoice:
