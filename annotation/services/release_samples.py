@@ -25,7 +25,7 @@ from evaluation.services.freeze_release import import_release
 class WritersCrossSplits(ApplicationError):
     """The samples of some writers are in more than one split; a reason allows the release all the same."""
 
-    kind = "writers_cross_splits"
+    kind, field = "writers_cross_splits", "crossing_reason"
     msgid = gettext_noop(
         "The release was not frozen: some writers appear in more than one split. Fix the splits, or give a reason."
     )

@@ -64,7 +64,7 @@ class ScreeningReasonMissing(ApplicationError):
 class CopiesRedactedElsewhere(ApplicationError):
     """Areas redacted on a copy of this page would stay visible here; `left` lists them."""
 
-    status, kind = 422, "copies_tell_more"
+    status, kind, field = 422, "copies_tell_more", "knows_copies"
     msgid = gettext_noop("On a copy of this page, areas are redacted that are still visible here.")
 
     def __init__(self, left: list[Redaction]) -> None:

@@ -37,7 +37,7 @@ class NoLongerBlind(ApplicationError):
 class MaskWithoutMark(ApplicationError):
     """There is a mask and no mark of one in the text, and nobody said why."""
 
-    status, kind = 422, "mask_without_mark"
+    status, kind, field = 422, "mask_without_mark", "mask_reason"
     msgid = gettext_noop(
         "The image has a mask, but the text has no ⟦masked⟧ mark. Put the mark where the masked writing is, or give a reason."
     )
@@ -46,7 +46,7 @@ class MaskWithoutMark(ApplicationError):
 class MarkWithoutMask(ApplicationError):
     """The text has the mark of a mask and the image none, and nobody said why."""
 
-    status, kind = 422, "mark_without_mask"
+    status, kind, field = 422, "mark_without_mask", "mask_reason"
     msgid = gettext_noop(
         "The text has a ⟦masked⟧ mark, but nothing is masked in the image. Mask that place, or give a reason."
     )

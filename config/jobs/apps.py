@@ -7,6 +7,6 @@ class JobsConfig(AppConfig):
     label = "jobs"
 
     def ready(self) -> None:
-        import config.celery  # noqa: F401  # the app that `shared_task` binds to
+        import config.celery  # noqa: F401, PLC0415  # the app that `shared_task` binds to
 
         autodiscover_modules("tasks")  # registers every app's runners, also in web processes

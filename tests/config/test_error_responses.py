@@ -27,6 +27,7 @@ from annotation.services.move_work import StaleWork
 from config.api.errors import handle_error
 from config.error_responses import (
     FormErrors,
+    InvalidForm,
     error_message,
     flash_and_redirect,
     renders_errors,
