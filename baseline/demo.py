@@ -29,6 +29,7 @@ from config.accounts.models import User
 from config.blobs import blob_hash, put_blob
 from evaluation.models import Release
 from evaluation.payloads.formula import page_markdown, read_regions
+from evaluation.predictions import Regions, Text
 from evaluation.record_parts import RecordRegion
 from evaluation.records import GoldRecord, PredictionRecord
 from evaluation.services.freeze_release import import_release
@@ -165,9 +166,9 @@ def _answer(release: Release, system: str, by: User, dice: random.Random, rate: 
     for item in release.items.order_by("position"):
         if "regions" in item.record:
             read = {str(r["number"]): _misread(r["latex"], dice, rate) for r in item.record["regions"]}
-            records.append(PredictionRecord(item.sample_id, None, regions=read))
+            records.append(PredictionRecord(item.sample_id, Regions(read)))
         else:
-            records.append(PredictionRecord(item.sample_id, _misread(item.record["text"], dice, rate)))
+            records.append(PredictionRecord(item.sample_id, Text(_misread(item.record["text"], dice, rate))))
     answers = record_predictions(release=release, system_name=system, by=by, records=records, origin="upload")
     request_score(prediction_set=answers)
 

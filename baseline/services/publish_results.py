@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.db import transaction
 from django.utils import timezone
@@ -28,7 +30,8 @@ from config.errors import ApplicationError
 from config.exposure.reservations import release_reservations
 from evaluation.metrics.normalise import normalise
 from evaluation.models import Pooling, PredictionSet, System, SystemKind
-from evaluation.prediction_formats import asks_for_regions, regions_json
+from evaluation.prediction_formats import asks_for_regions
+from evaluation.predictions import Failed, Regions, Text
 from evaluation.records import PredictionRecord
 from evaluation.services.record_predictions import record_pooled, record_predictions
 from evaluation.services.score_predictions import request_score
@@ -129,10 +132,10 @@ def record_of(task: Task) -> PredictionRecord | None:
     if answer.kind == ResponseKind.NOTHING:
         return None
     if answer.kind == ResponseKind.CANNOT_READ:
-        return PredictionRecord(task.item.sample_id, None, failure=CANNOT_READ, provenance=about)
+        return PredictionRecord(task.item.sample_id, Failed(CANNOT_READ), provenance=about)
     if asks_for_regions(task.item.release, task.item):
-        return PredictionRecord(task.item.sample_id, None, regions=_regions(answer), provenance=about)
-    return PredictionRecord(task.item.sample_id, answer.text, raw=answer.text, provenance=about)
+        return PredictionRecord(task.item.sample_id, Regions(_regions(answer)), provenance=about)
+    return PredictionRecord(task.item.sample_id, Text(answer.text), raw=answer.text, provenance=about)
 
 
 def _regions(answer: Response) -> dict[str, str]:
@@ -180,7 +183,7 @@ def compared_text(task: Task) -> str | None:
     if answer.kind == ResponseKind.CANNOT_READ:
         return None
     if asks_for_regions(task.item.release, task.item):
-        return regions_json(dict(sorted(_regions(answer).items())))
+        return json.dumps(dict(sorted(_regions(answer).items())), ensure_ascii=False)
     if task.item.structure == "text":
         return normalise(answer.text)
     return comparable(answer.text, format_of(task.item))
@@ -194,9 +197,7 @@ def _agreed(tasks: list[Task]) -> PredictionRecord | None:
     chosen = record_of(given[found.chosen])
     assert chosen is not None  # of the answers that are something
     about = {"n": found.n, "chosen": f"P{found.chosen:02d}", "mean_distance": found.mean_distance}
-    return PredictionRecord(
-        chosen.id, chosen.text, chosen.failure, chosen.raw, provenance=about, regions=chosen.regions
-    )
+    return replace(chosen, provenance=about)
 
 
 def _provenance(baseline: Baseline, part: Part, *, n_people: int) -> dict[str, object]:
