@@ -16,7 +16,7 @@ from django.contrib.messages.storage.base import BaseStorage
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import path
-from django.utils.translation import gettext_lazy, override
+from django.utils.translation import gettext_lazy, gettext_noop, override
 
 import annotation
 import baseline
@@ -35,6 +35,7 @@ from config.error_responses import (
 )
 from config.errors import ApplicationError, RequestError
 from evaluation.errors import InvalidInput
+from evaluation.imports.release import BadExport
 from evaluation.payloads.errors import BadPayload
 from tests.factories import make_user
 
@@ -62,6 +63,10 @@ ARGUMENTS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "Unanswered": (([1],), {}),
     "NothingTaken": (([],), {}),
     "AlreadyHere": ((SimpleNamespace(number=3),), {}),
+    "ExportRefused": (
+        (BadExport(gettext_noop("The archive cannot be read. %(why)s Download it again."), why="?"),),
+        {},
+    ),
     "CannotRate": (([SimpleNamespace(display_name="Ann")],), {}),
     "InvalidForm": ((_invalid_form(),), {}),
     "ProblemOfField": ((_invalid_form(),), {}),
