@@ -62,7 +62,7 @@ def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Proje
     done = _make_study(release, by, raters, n_items=30, n_practice=1, n_attention=4, n_repeats=6)
     open_study(done)
     for enrolment in done.enrolments.all():
-        _simulate(enrolment, dice, is_careful=enrolment.place != len(raters))
+        _simulate(enrolment, dice, is_careful=enrolment.rater_number != len(raters))
     close_study(done)
     _run_now(StudyAnalysis, done.analysis.pk)
     _make_study(release, by, raters, n_items=24, n_practice=2, n_attention=4, n_repeats=4)
@@ -177,6 +177,6 @@ def _simulate(enrolment: Enrolment, dice: random.Random, *, is_careful: bool) ->
             is_first = (trial.item.expected == "first") is is_careful
             choice = Choice(trial.first_is if is_first else CardSide(trial.first_is).other.value)
         begun = timezone.now() - timedelta(seconds=dice.randint(25, 140))
-        TrialEvent.objects.create(trial=trial, what=OPENED, at=begun)
-        rate_item.give_grade(enrolment=enrolment, position=trial.position, value=grade, marks={})
-        rate_item.give_vote(enrolment=enrolment, position=trial.position, choice=choice.value, comment="")
+        TrialEvent.objects.create(trial=trial, kind=OPENED, at=begun)
+        rate_item.save_grade(enrolment=enrolment, position=trial.position, value=grade, marks={})
+        rate_item.save_vote(enrolment=enrolment, position=trial.position, choice=choice.value, comment="")

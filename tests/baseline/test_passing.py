@@ -12,7 +12,7 @@ from config.exposure.models import Exposure, Reservation
 from config.exposure.services import SeenContent
 from tests.baseline.made import Taker, make_baseline, make_release, takers, the_taker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 VERBS = ("agree", "answer", "begin", "practise", "seen", "rested", "show", "hand-in", "finish", "withdraw")
 
 

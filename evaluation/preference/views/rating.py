@@ -58,7 +58,7 @@ def _render(
     if sheet is None:
         return render(request, "preference/rating_over.html", context)
     is_grading = isinstance(sheet, GradeSheet)
-    initial = {"position": sheet.where.position}
+    initial = {"position": sheet.progress.position}
     form = form or (GradeForm(initial=initial) if is_grading else ChoiceForm(initial=initial))
     page = "rating_grade" if is_grading else "rating_choice"
     return render(request, f"preference/{page}.html", context | {"sheet": sheet, "form": form}, status=status)
@@ -78,7 +78,7 @@ def study_enrolment_grade(request: PersonRequest, enrolment_uuid: uuid.UUID) -> 
     if not form.is_valid():
         return _render_invalid(request, enrolment, form, has_grade=False)
     data = form.cleaned_data
-    rate_item.give_grade(
+    rate_item.save_grade(
         enrolment=enrolment, position=data["position"], value=data["grade"], marks=form.marks()
     )
     return redirect("study_enrolment", enrolment_uuid)
@@ -93,7 +93,7 @@ def study_enrolment_vote(request: PersonRequest, enrolment_uuid: uuid.UUID) -> H
     if not form.is_valid():
         return _render_invalid(request, enrolment, form, has_grade=True)
     data = form.cleaned_data
-    rate_item.give_vote(
+    rate_item.save_vote(
         enrolment=enrolment, position=data["position"], choice=data["choice"], comment=data["comment"]
     )
     return redirect("study_enrolment", enrolment_uuid)
@@ -132,5 +132,5 @@ def study_enrolment_event(request: PersonRequest, enrolment_uuid: uuid.UUID) -> 
     """An event reported by the browser, such as leaving the window, for the timing."""
     enrolment = enrolment_for(request.user, enrolment_uuid)
     body = read_json(request, position=int, what=str)
-    rate_item.note_event(enrolment=enrolment, position=body["position"], what=body["what"])
+    rate_item.record_event(enrolment=enrolment, position=body["position"], kind=body["what"])
     return JsonResponse({})

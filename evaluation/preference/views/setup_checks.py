@@ -1,4 +1,4 @@
-"""The checks before a study opens, and the initial values of its set-up form."""
+"""Template context of a draft, and initial values of its set-up form."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from evaluation.preference.study_record import FIRST, GRADER, SECOND
 WANTED_RATERS = 3
 
 
-def check_of(study: Study) -> dict[str, Any]:
-    """Context of a draft's page: progress of the preparation, and its results."""
+def draft_context(study: Study) -> dict[str, Any]:
+    """Context of a draft's page: progress of the preparation, and after it the checks before opening."""
     run = getattr(study, "preparation", None)
     draw = study.draw
     raters = progress_of(study)
@@ -26,7 +26,7 @@ def check_of(study: Study) -> dict[str, Any]:
         "draw": draw,
         "left_out": [(LEFT_OUT[name], count) for name, count in draw.get("left_out", {}).items()],
         "mapped": [
-            (measure, mapping.in_words())
+            (measure, mapping.formula())
             for measure in study.measures.all()
             if (mapping := mapping_of(measure))
         ],
@@ -44,8 +44,8 @@ def check_of(study: Study) -> dict[str, Any]:
     }
 
 
-def initial_of(study: Study) -> dict[str, Any]:
-    """The values last submitted."""
+def setup_initial(study: Study) -> dict[str, Any]:
+    """The set-up form as last submitted."""
     measures = {measure.key: measure for measure in study.measures.all()}
     initial: dict[str, Any] = {name: getattr(study, name) for name in RULES}
     initial["raters"] = list(study.enrolments.values_list("user", flat=True))

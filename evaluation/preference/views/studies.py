@@ -32,7 +32,7 @@ from evaluation.preference.services.configure_study import (
     scores_of,
 )
 from evaluation.preference.services.open_study import close_study, open_study
-from evaluation.preference.views.setup_checks import check_of, initial_of
+from evaluation.preference.views.setup_checks import draft_context, setup_initial
 from evaluation.selectors.releases import prediction_sets_of
 
 
@@ -74,7 +74,7 @@ def study_setup(request: PersonRequest, pk: int) -> HttpResponse:
     if study.state != StudyState.DRAFT:
         return redirect("study", pk)
     form = SetUpForm(
-        request.POST or None, scores=scores_of(study), people=_raters_for(study), initial=initial_of(study)
+        request.POST or None, scores=scores_of(study), people=_raters_for(study), initial=setup_initial(study)
     )
     if request.method == "POST" and form.is_valid():
         configure(study=study, plan=form.plan())
@@ -90,7 +90,7 @@ def study_page(request: PersonRequest, pk: int) -> HttpResponse:
     measures = list(study.measures.all())
     context: dict[str, Any] = {"study": study, "release": study.release, "measures": measures}
     if study.state == StudyState.DRAFT:
-        return render(request, "preference/study_draft.html", context | check_of(study))
+        return render(request, "preference/study_draft.html", context | draft_context(study))
     progress = progress_of(study)
     context |= {"progress": progress, "n_missing": sum(rater.total - rater.done for rater in progress)}
     if study.state == StudyState.OPEN:
