@@ -1,5 +1,7 @@
-"""Where a person stands in a pass, and the one way to move them on: every transition names the version it saw, so that
-each happens once."""
+"""The page a participant is on, and the only way to move on.
+
+Every transition names the version it saw, so that each happens once.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ class BaselineClosed(Exception):
 
 
 class TabReplaced(Exception):
-    """Another tab or device has taken the place over."""
+    """Another tab or device has taken the session over."""
 
 
 def plan_of(row: Participation) -> SessionPlan:
@@ -36,7 +38,7 @@ def plan_of(row: Participation) -> SessionPlan:
 
 
 def current_page(row: Participation) -> Page:
-    """The page the person is on; every address of the pass leads to it."""
+    """The page the participant is on; every address of the session leads to it."""
     is_shown = row.step == Step.ITEMS and open_task(row) is not None
     at = SessionPosition(Step(row.step), row.position, row.is_feedback, is_shown, row.rested_at)
     return page_of(plan_of(row), at)
@@ -45,7 +47,7 @@ def current_page(row: Participation) -> Page:
 def lock_session(
     row: Participation, *, version: int, page: Page, tab_token: str | None = None
 ) -> Participation:
-    """The row, locked, if it still is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
+    """The session, locked, if it is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
     locked = Participation.objects.select_for_update().select_related("baseline", "person").get(pk=row.pk)
     if locked.version != version or current_page(locked) != page:
         raise StaleSession
