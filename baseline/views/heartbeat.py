@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from baseline.models import Participation
 from baseline.permissions import session_for
-from baseline.services.clock import settle
-from baseline.services.device_lock import acquire_device_lock, report_events
-from baseline.services.submit import save_text
+from baseline.services.lock_device import acquire_device_lock, report_events
+from baseline.services.run_clock import settle_session
+from baseline.services.submit_response import save_draft
 from baseline.views.session import device_of
 from baseline.visibility import remaining_seconds
 from config.accounts.requests import PersonRequest
@@ -27,12 +27,11 @@ def baseline_save(request: PersonRequest, session: uuid.UUID, tab_token: str) ->
     row = session_for(request.user, session)
     body = read_json(request, text=str, base_version=int, image_hash=str)
     _lock(request, row, tab_token, body)
-    version, saved_at = save_text(
+    version, saved_at = save_draft(
         participation=row,
         tab_token=tab_token,
         key=body["image_hash"],
         text=body["text"],
-        base_version=body["base_version"],
     )
     return JsonResponse({"version": version, "saved_at": saved_at.isoformat()})
 
@@ -43,7 +42,7 @@ def baseline_signs(request: PersonRequest, session: uuid.UUID, tab_token: str) -
     """The heartbeat, with the events since the last one. 200 {remaining, over}; 409 if the page is open elsewhere."""
     row = session_for(request.user, session)
     body = read_json(request, events=list)
-    if settle(row):
+    if settle_session(row):
         return JsonResponse({"remaining": None, "over": True})
     _lock(request, row, tab_token, body)
     report_events(participation=row, events=body["events"])

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from baseline.selectors.setup import by_code, sessions_of
-from baseline.services.configure_baseline import NotOpen, enrol
+from baseline.services.configure_baseline import NotOpen, enrol_participant
 from config.accounts.requests import PersonRequest
 from config.error_responses import error_message, renders_errors
 from config.errors import RequestError
@@ -36,6 +36,6 @@ def baseline_join(request: HttpRequest, code: str) -> HttpResponse:
     if baseline is None:
         return render(request, "baseline/join.html", {"is_open": False}, status=404)
     if request.method == "POST" and request.user.is_authenticated:
-        row = enrol(baseline=baseline, person=request.user, by_link=True)
+        row = enrol_participant(baseline=baseline, person=request.user, by_link=True)
         return redirect("baseline_session", row.uuid)
     return _render_join(request, code)

@@ -30,11 +30,11 @@ from baseline.services.configure_baseline import (
     change_baseline,
     close_baseline,
     create_baseline,
-    enrol,
+    enrol_participant,
     remove_participation,
-    set_link,
+    set_invitation_link,
 )
-from baseline.services.publish_results import publish, withdraw
+from baseline.services.publish_results import publish_results, withdraw_participation
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from config.error_responses import FormErrors, error_message, flash_and_redirect, renders_errors
@@ -130,7 +130,7 @@ def baseline_people(request: PersonRequest, pk: int) -> HttpResponse:
     form = PeopleForm(request.POST)
     if form.is_valid():
         for name in form.cleaned_data["names"]:
-            problem = _enrol(baseline, name)
+            problem = _enrol_participant(baseline, name)
             if problem:
                 form.add_error("names", f"{name}: {problem}")
     if form.errors:
@@ -139,13 +139,13 @@ def baseline_people(request: PersonRequest, pk: int) -> HttpResponse:
     return redirect("baseline", pk)
 
 
-def _enrol(baseline: Baseline, name: str) -> str:
+def _enrol_participant(baseline: Baseline, name: str) -> str:
     """Why the person cannot take part, or ""."""
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None:
         return _("no such account.")
     try:
-        enrol(baseline=baseline, person=person)
+        enrol_participant(baseline=baseline, person=person)
     except ApplicationError as error:
         return error_message(error)
     return ""
@@ -159,7 +159,7 @@ def baseline_person(request: PersonRequest, pk: int, number: int, action: str) -
     baseline = baseline_for(request.user, pk)
     row = get_object_or_404(baseline.participations.select_related("baseline", "person"), number=number)
     if action == "withdraw":
-        withdraw(participation=row)
+        withdraw_participation(participation=row)
         messages.success(
             request, _("The responses were deleted, and the results are being computed without them.")
         )
@@ -182,7 +182,7 @@ def baseline_action(request: PersonRequest, pk: int, action: str) -> HttpRespons
         close_baseline(baseline=baseline)
         messages.success(request, _("The baseline is closed. What was submitted is kept."))
     elif action in ("open-link", "close-link"):
-        set_link(baseline=baseline, is_open=action == "open-link")
+        set_invitation_link(baseline=baseline, is_open=action == "open-link")
     elif action == "publish":
         return _publish(request, baseline)
     else:
@@ -197,7 +197,7 @@ def _open(request: PersonRequest, baseline: Baseline) -> None:
 
 
 def _publish(request: PersonRequest, baseline: Baseline) -> HttpResponse:
-    publish(baseline=baseline, by=request.user)
+    publish_results(baseline=baseline, by=request.user)
     messages.success(
         request, _("The responses are on the leaderboard next to the models and are being scored.")
     )

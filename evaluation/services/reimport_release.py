@@ -82,6 +82,7 @@ def _freeze(export: Export, team: Team, by: User) -> Release:
         },
         title=manifest.get("title", ""),
         notes=manifest.get("notes", ""),
+        guideline_text=manifest.get("guideline_text", ""),
         settings={
             **manifest.get("settings", {}),
             "imported_from": f"{manifest.get('team', '')} {manifest.get('number', '')}",
