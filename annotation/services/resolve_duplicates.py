@@ -46,7 +46,8 @@ class WorkWouldBeLost(ApplicationError):
     kind = "worked_on"
     field = "decision"
     msgid = gettext_noop(
-        "Someone has worked on the page you are setting aside. If you want to set it aside anyway, tick the box below; the work is kept."
+        "Someone has worked on the page you are setting aside. If you want to set it "
+        "aside anyway, tick the box below; the work is kept."
     )
 
 

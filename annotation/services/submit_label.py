@@ -39,7 +39,8 @@ class MaskWithoutMark(ApplicationError):
 
     status, kind, field = 422, "mask_without_mark", "mask_reason"
     msgid = gettext_noop(
-        "The image has a mask, but the text has no ⟦masked⟧ mark. Put the mark where the masked writing is, or give a reason."
+        "The image has a mask, but the text has no ⟦masked⟧ mark. Put the mark where the "
+        "masked writing is, or give a reason."
     )
 
 

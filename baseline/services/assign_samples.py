@@ -140,7 +140,8 @@ def _share(
 
 
 def open_baseline(*, baseline: Baseline) -> None:
-    """Draw, give out and open. Raises NotDraft, NoConsentText, NobodyThere, NotEnoughParticipants; nothing changes then."""
+    """Draw, give out and open. Raises NotDraft, NoConsentText, NobodyThere, NotEnoughParticipants; nothing
+    changes then."""
     with transaction.atomic():
         locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
         if locked.state != State.DRAFT:
