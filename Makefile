@@ -87,12 +87,13 @@ demo: install ## make the demo project (does nothing when it is there)
 messages: .venv/installed-dev ## collect strings for translation, and say which have none yet
 	@$(PY) manage.py collect_translations
 
-lint: install-dev ## ruff, types, templates
+lint: install-dev ## ruff, types, templates, scripts, styles
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/djangofmt --quiet --check templates
 	@$(BIN)/djangofmt check --quiet templates
+	@$(PY) tools/node.py npm run --silent lint
 
 fmt: install-dev ## format and mend what can be mended
 	@$(BIN)/ruff check --fix .
