@@ -18,6 +18,9 @@ FAST := tests/architecture tests/docs tests/evaluation/files tests/evaluation/pa
     tests/evaluation/test_*.py tests/annotation/forms tests/annotation/images tests/annotation/test_stages.py \
     tests/baseline/test_protocol.py tests/config/translations
 
+# Every process of a run imports the same modules: they are compiled once.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run install install-dev build migrate worker demo messages lint fmt test test-fast test-long faults bench verify-metrics screenshots clean
 

@@ -1,5 +1,7 @@
-"""Where a person stands in a pass, and the one way to move them on: every transition names the version it saw, so that
-each happens once."""
+"""The page a participant is on, and the only way to move on.
+
+Every transition names the version it saw, so that each happens once.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +9,38 @@ from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Participation, State
 from baseline.protocol import Page, SessionPlan, SessionPosition, Step, page_of, step_after
 from baseline.services.lock_device import open_task
 from config.accounts.models import Role
+from config.errors import ApplicationError
 from config.exposure.services import SeenContent, record_exposure
 from evaluation.models import GoldItem
 
 
-class StaleSession(Exception):
+class StaleSession(ApplicationError):
     """The transition was made from a page that is no longer the current one; nothing changed."""
 
+    kind = "closed"
+    msgid = gettext_noop("Time is up for this page, or it has been submitted. What arrived by then counts.")
 
-class BaselineClosed(Exception):
+
+class BaselineClosed(ApplicationError):
     """The baseline is not open (any more)."""
 
+    kind = "closed"
+    msgid = gettext_noop("This baseline is closed. What you submitted is kept.")
 
-class TabReplaced(Exception):
-    """Another tab or device has taken the place over."""
+
+class TabReplaced(ApplicationError):
+    """Another tab or device has taken the session over."""
+
+    kind = "lease_lost"
+    msgid = gettext_noop(
+        "This page is open in another tab or on another device. Continue there; nothing is saved here."
+    )
 
 
 def plan_of(row: Participation) -> SessionPlan:
@@ -36,7 +51,7 @@ def plan_of(row: Participation) -> SessionPlan:
 
 
 def current_page(row: Participation) -> Page:
-    """The page the person is on; every address of the pass leads to it."""
+    """The page the participant is on; every address of the session leads to it."""
     is_shown = row.step == Step.ITEMS and open_task(row) is not None
     at = SessionPosition(Step(row.step), row.position, row.is_feedback, is_shown, row.rested_at)
     return page_of(plan_of(row), at)
@@ -45,7 +60,7 @@ def current_page(row: Participation) -> Page:
 def lock_session(
     row: Participation, *, version: int, page: Page, tab_token: str | None = None
 ) -> Participation:
-    """The row, locked, if it still is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
+    """The session, locked, if it is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
     locked = Participation.objects.select_for_update().select_related("baseline", "person").get(pk=row.pk)
     if locked.version != version or current_page(locked) != page:
         raise StaleSession

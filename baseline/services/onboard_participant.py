@@ -1,4 +1,4 @@
-"""What comes before the clock: consent, questions about the person, brief, practice."""
+"""What comes before the clock: consent, questionnaire, briefing, practice."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Participation
 from baseline.protocol import Page, Step
@@ -20,17 +21,21 @@ from baseline.services.move_session import (
     record_seen,
     update_session,
 )
+from config.errors import ApplicationError
 from config.exposure.reservations import release_reservations
 from config.exposure.services import SeenContent
 from evaluation.models import GoldItem
 
 
-class Unanswered(Exception):
-    """Questions about the person that are still open; `places` counts from 0."""
+class Unanswered(ApplicationError):
+    """Questions about the participant without an answer; `places` are their indices."""
+
+    status, kind = 422, "invalid"
+    msgid = gettext_noop("Please answer the marked questions.")
 
     def __init__(self, places: list[int]) -> None:
+        super().__init__()
         self.places = places
-        super().__init__(places)
 
 
 def record_consent(*, participation: Participation, version: int, consent: int) -> None:
@@ -70,7 +75,7 @@ def practice_item(row: Participation) -> GoldItem | None:
 
 
 def submit_practice(*, participation: Participation, version: int, text: str) -> None:
-    """Take a practice answer; the ground truth is shown beside it then. Raises BadPayload, as the exam does."""
+    """Store a practice response, after which its ground truth is shown. Raises BadPayload, as a submission does."""
     check_draft(text)
     with transaction.atomic():
         row = lock_session(participation, version=version, page=Page.PRACTICE)

@@ -208,16 +208,14 @@ SCRIPT_STRINGS: dict[str, Promise] = {
     "invalid_title": _("This text cannot be saved"),
     "invalid_body": _("It is kept here and on this device. Change it, and saving is tried again."),
     "lease_lost_title": _("Your time for this sample has run out"),
-    "lease_lost_body": _(
-        "The sample returned to the queue. Your text is kept on this device, where you can copy it."
-    ),
+    "lease_lost_body": _("Your text is kept on this device, where you can copy it."),
     "closed_title": _("This sample has already been submitted"),
     "closed_body": _(
         "What you typed afterwards was not saved to the server. It is kept on this device, where you can "
         "copy it."
     ),
     "wrong_image_title": _("This page shows a different image from the one the server expects"),
-    "wrong_image_body": _("Nothing was saved to the wrong image. Copy your text, then reload the page."),
+    "wrong_image_body": _("Copy your text, then reload the page."),
     "not_yours_title": _("This sample is not assigned to you"),
     "not_yours_body": _(
         "Someone else may have signed in here. Your text is kept on this device, where you can copy it."

@@ -155,7 +155,7 @@ export class SaveSession {
 
   #take(sent, { status, data }) {
     if (status === 200) this.#stored(sent, data);
-    else if (status === 409 && data.kind === "newer_version" && data.text === sent.text && sameMasks(this.#told(data), sent.masks)) this.#stored(sent, data);
+    else if (status === 409 && data.kind === "newer_version" && data.stored_text === sent.text && sameMasks(this.#told(data), sent.masks)) this.#stored(sent, data);
     else if (status === 422) this.#become("invalid", data);
     else if ([401, 404, 409].includes(status)) this.hear({ status, data });
     else this.#retryLater(status);
@@ -183,7 +183,7 @@ export class SaveSession {
   }
 
   #refuse(data) {
-    if (data.kind === "newer_version") this.#meetNewer({ ...data, masks: this.#told(data) });
+    if (data.kind === "newer_version") this.#meetNewer({ ...data, text: data.stored_text, masks: this.#told(data) });
     else this.#become(finalStates.has(data.kind) ? data.kind : "closed", data);
   }
 
@@ -203,7 +203,7 @@ export class SaveSession {
   }
 
   /** The masks of an answer as the page's field holds them; what the server does not tell stays as it is. */
-  #told({ masks }) {
+  #told({ stored_masks: masks }) {
     return this.masks === null || masks === undefined ? this.masks : JSON.stringify(masks);
   }
 
