@@ -19,12 +19,12 @@ from annotation.models import Project
 from annotation.services.configure_project import create_project
 from baseline.models import Baseline, Event, Participation, Task
 from baseline.protocol import EventKind, Page
+from baseline.selectors.sessions import current_page, key_of
 from baseline.services import clock, onboarding, submit
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import close_baseline, create_baseline, enrol, set_link
 from baseline.services.device_lock import acquire_device_lock
 from baseline.services.publish_results import publish
-from baseline.services.transitions import current_page
 from config.accounts.models import User
 from config.blobs import blob_hash, put_blob
 from evaluation.models import Release
@@ -211,7 +211,7 @@ def _write(row: Participation, dice: random.Random, rate: float) -> None:
     submit.submit_response(
         participation=row,
         tab_token="example",
-        key=submit.key_of(task),
+        key=key_of(task),
         text=text,
         cannot_read=dice.random() < rate,
         idempotency_key=uuid.uuid4().hex,

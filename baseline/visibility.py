@@ -12,11 +12,7 @@ from annotation.models import Guideline
 from baseline.models import Baseline, Participation
 from baseline.protocol import Page, Step
 from baseline.response_formats import regions_in
-from baseline.services.clock import format_of
-from baseline.services.device_lock import open_task
-from baseline.services.onboarding import practice_item
-from baseline.services.submit import key_of
-from baseline.services.transitions import current_page
+from baseline.selectors.sessions import current_page, format_of, key_of, open_task, practice_item
 from baseline.worksheets import RegionComparison, SessionSheet, WritingSheet
 from evaluation.models import GoldItem
 

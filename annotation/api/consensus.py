@@ -15,7 +15,7 @@ from annotation.models import Assignment
 from annotation.services.resolve_dispute import (
     decide_dispute,
     disclose_reasoning,
-    escalate_as_participant,
+    escalate_discussion,
     post_message,
     sign_field,
 )
@@ -133,7 +133,7 @@ class Escalate(DiscussionView):
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """A stalemate: hand what is open to an adjudicator, with a reason."""
         assignment = self.assignment(request, assignment_uuid)
-        escalate_as_participant(assignment=assignment, **read_body(request, ReasonBody))
+        escalate_discussion(assignment=assignment, **read_body(request, ReasonBody))
         return self.sheet(assignment)
 
 

@@ -14,28 +14,24 @@ from annotation.api.service_errors import View
 from annotation.api.work import AssignmentView, EvidenceBody, ReasonBody
 from annotation.models import Rating, Screening
 from annotation.permissions import project_for, sample_for
-from annotation.services.ask_expert import (
+from annotation.selectors.question_queue import next_question_at
+from annotation.selectors.rating_queue import next_rating_at
+from annotation.selectors.screening_queue import next_screening_at
+from annotation.services.ask_question import (
     answer_question,
-    ask_expert,
+    ask_question,
     claim_question,
-    give_question_back,
-    next_question_at,
+    release_question,
     withdraw_question,
 )
-from annotation.services.rate_difficulty import (
-    claim_rating,
-    give_up_rating,
-    next_place_at,
-    save_rating,
-    submit_rating,
-)
+from annotation.services.open_sample import open_unredacted_image
+from annotation.services.rate_difficulty import claim_rating, release_rating, save_rating, submit_rating
 from annotation.services.record_evidence import change_evidence, remove_evidence
-from annotation.services.screen_again import open_unredacted, screen_again
+from annotation.services.request_screening import rescreen_sample
 from annotation.services.screen_page import (
     claim_screening,
     finish_screening,
-    next_screening_at,
-    put_back_screening,
+    release_screening,
     save_screening,
 )
 from annotation.visibility.labels import assignment_state_of
@@ -120,7 +116,7 @@ class NextRating(View):
         project = project_for(person, slug, Role.DIFFICULTY_RATER)
         found = claim_rating(person=person, project=project)
         return respond(
-            NextPageAnswer(found.uuid if found else None, None if found else next_place_at(project))
+            NextPageAnswer(found.uuid if found else None, None if found else next_rating_at(project))
         )
 
 
@@ -212,7 +208,7 @@ class Questions(AssignmentView):
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Ask a domain expert, who sees the image and your question. Nothing waits for the answer."""
         assignment = self.assignment(request, assignment_uuid)
-        ask_expert(assignment=assignment, **read_body(request, QuestionBody))
+        ask_question(assignment=assignment, **read_body(request, QuestionBody))
         return respond(assignment_state_of(assignment), status=201)
 
 
@@ -247,7 +243,7 @@ class RatingPutBack(View):
     @described("rating_put_back", refuses=[409])
     def post(self, request: Request, rating: uuid.UUID) -> Response:
         """Give the page back to the queue; what you chose is kept."""
-        give_up_rating(rating=rating_for(person_of(request), rating), for_good=False)
+        release_rating(rating=rating_for(person_of(request), rating), for_good=False)
         return Response(status=204)
 
 
@@ -255,7 +251,7 @@ class ScreeningPutBack(View):
     @described("screening_put_back", refuses=[409])
     def post(self, request: Request, screening: uuid.UUID) -> Response:
         """Give the page back to the queue; what you marked is kept."""
-        put_back_screening(screening=screening_for(person_of(request), screening))
+        release_screening(screening=screening_for(person_of(request), screening))
         return Response(status=204)
 
 
@@ -264,7 +260,7 @@ class QuestionGiveBack(View):
     def post(self, request: Request, question: uuid.UUID) -> Response:
         """Leave the question to another expert."""
         person = person_of(request)
-        give_question_back(question=question_for(person, question), person=person)
+        release_question(question=question_for(person, question), person=person)
         return Response(status=204)
 
 
@@ -274,7 +270,7 @@ class ScreenAgain(View):
         """Managers: shut the page and send it to the screeners again, until a release holds it."""
         person = person_of(request)
         found = sample_for(person, sample, Role.MANAGER)
-        screen_again(sample=found, manager=person, reason=read_body(request, ReasonBody)["reason"])
+        rescreen_sample(sample=found, manager=person, reason=read_body(request, ReasonBody)["reason"])
         return Response(status=204)
 
 
@@ -284,4 +280,4 @@ class Unredacted(View):
         """Managers: open the page as it came. It is written down."""
         person = person_of(request)
         found = sample_for(person, sample, Role.MANAGER)
-        return respond(UnredactedAnswer(open_unredacted(sample=found, manager=person)))
+        return respond(UnredactedAnswer(open_unredacted_image(sample=found, manager=person)))

@@ -12,15 +12,15 @@ from rest_framework.views import APIView
 from annotation.difficulty import BadScores
 from annotation.services.create_import import BadDefaults, RunStarted
 from annotation.services.move_work import Archived, NotAllowed, ReasonMissing, StaleWork
+from annotation.services.open_sample import HeldByBlindReviewer
 from annotation.services.record_evidence import NoSuchEntry
 from annotation.services.release_samples import WritersCrossSplits
+from annotation.services.request_screening import AlreadyReleased
 from annotation.services.resolve_dispute import FieldSettled, NotSettled
 from annotation.services.save_draft import AssignmentClosed, LeaseLost, NewerVersion, WrongImage
-from annotation.services.screen_again import AlreadyReleased
 from annotation.services.screen_page import CopiesRedactedElsewhere, ScreeningReasonMissing
 from annotation.services.submit_label import EndNotReached, MarkWithoutMask, MaskWithoutMark, NoLongerBlind
 from annotation.stages import IllegalMove
-from annotation.visibility.labels import HeldByBlindReviewer
 from config.api.errors import ApiError, invalid
 from evaluation.import_messages import explain_fault
 from evaluation.payloads.errors import BadPayload

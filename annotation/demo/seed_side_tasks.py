@@ -8,7 +8,7 @@ from annotation.demo.seed_steps import People
 from annotation.difficulty import HIGHEST, LOWEST, Dimension
 from annotation.models import Project, Sample
 from annotation.services.rate_difficulty import claim_rating, submit_rating
-from annotation.services.screen_again import screen_again
+from annotation.services.request_screening import rescreen_sample
 from annotation.stages import Stage, Status
 
 RATERS = {"gita": 24, "hugo": 22, "ivan": 18}  # user name -> how many pages they have rated
@@ -56,4 +56,4 @@ def ask_for_a_screening(*, project: Project, people: People) -> None:
     )
     page = untouched.filter(scenario="letters_notes").first() or untouched.order_by("number").first()
     if page is not None:
-        screen_again(sample=page, manager=people["mei"], reason="The letter is signed with a name.")
+        rescreen_sample(sample=page, manager=people["mei"], reason="The letter is signed with a name.")

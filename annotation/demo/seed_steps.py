@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.models import Assignment, Draft, Project, Work
-from annotation.services.claim_work import claim_next, eligible_work
+from annotation.selectors.work_queue import eligible_work
+from annotation.services.claim_work import claim_work
 from annotation.services.record_evidence import record_evidence
 from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
@@ -27,7 +28,7 @@ def take(project: Project, person: User, stage: Stage, structure: str = "text") 
         Work.objects.filter(pk__in=first.order_by("sample__number").values_list("pk", flat=True)[:1]).update(
             reserved_for=person
         )
-    assignment = claim_next(person=person, project=project, stage=stage)
+    assignment = claim_work(person=person, project=project, stage=stage)
     if assignment is None or assignment.sample.structure != structure:
         raise LookupError(f"no {structure} waits for {person} at {stage}")
     return assignment

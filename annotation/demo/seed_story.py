@@ -15,7 +15,7 @@ from annotation.demo.drawing.ink import end_of_last_line
 from annotation.demo.seed_steps import People, Truth, hand_in, take, truth_of
 from annotation.models import Assignment, Project, Sample, Suggestion
 from annotation.services.record_evidence import record_note
-from annotation.services.resolve_dispute import escalate_as_participant, post_message, sign_field
+from annotation.services.resolve_dispute import escalate_discussion, post_message, sign_field
 from annotation.services.return_work import return_to_annotator
 from annotation.stages import Stage
 from config.accounts.models import User
@@ -131,7 +131,7 @@ def _reach_stalemate(project: Project, people: People, truth: Truth) -> None:
     primary, second, at = _differ(project, people, truth)
     post_message(assignment=primary, position=at, text="I see nothing after the last letter.")
     post_message(assignment=second, position=at, text="Zoom in: the pen touched the paper.")
-    escalate_as_participant(assignment=primary, reason="We read the end of one line differently.")
+    escalate_discussion(assignment=primary, reason="We read the end of one line differently.")
 
 
 def _return(project: Project, people: People, truth: Truth) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from annotation.demo.seed_steps import People, Truth, hand_in, take, truth_of
 from annotation.models import Assignment, Project
-from annotation.services.ask_expert import answer_question, ask_expert, claim_question
+from annotation.services.ask_question import answer_question, ask_question, claim_question
 from annotation.services.resolve_dispute import post_message
 from annotation.services.save_draft import save_draft
 from annotation.stages import Stage
@@ -87,4 +87,4 @@ def _keep(assignment: Assignment, text: str) -> None:
 
 def _ask(assignment: Assignment, region: Region, text: str) -> None:
     (left, top), _, (right, bottom), _ = region.polygon
-    ask_expert(assignment=assignment, text=text, box=(left, top, right - left, bottom - top))
+    ask_question(assignment=assignment, text=text, box=(left, top, right - left, bottom - top))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -65,3 +66,10 @@ class DuplicateDecisionForm(forms.Form):
         ]
         if not asks:
             del self.fields["even_if_worked_on"]
+
+
+def form_errors(form: forms.Form) -> Iterator[str]:
+    """Each error of a form, after the label of its field where it has one."""
+    for name, told in form.errors.items():
+        words = " ".join(str(error) for error in told)
+        yield f"{form[name].label}: {words}" if name in form.fields else words

@@ -8,10 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import Project, RecogniserSetting
-from annotation.services.preannotate_sample import record_of
+from annotation.selectors.recognisers import recogniser_record_of
+from evaluation.model_clients.recogniser_record import EMBEDDED as EMBEDDED_KIND
+from evaluation.model_clients.recogniser_record import RecogniserRecord
 from evaluation.model_clients.recognisers.registry import EMBEDDED
-from evaluation.services.build_recogniser import EMBEDDED as EMBEDDED_KIND
-from evaluation.services.build_recogniser import RecogniserRecord
 
 
 class ModelRunForm(forms.Form):
@@ -32,7 +32,7 @@ class ModelRunForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         in_force: list[RecogniserSetting] = list(project.recognisers.filter(retired_at=None))
-        self._records = {f"project-{setting.slot}": record_of(setting) for setting in in_force}
+        self._records = {f"project-{setting.slot}": recogniser_record_of(setting) for setting in in_force}
         used = {setting.engine for setting in in_force}
         self._records |= {
             f"built-in-{key}": RecogniserRecord(label=entry.label, kind=EMBEDDED_KIND, engine=key)

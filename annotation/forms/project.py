@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation import labels
 from annotation.models.project import Project, VerificationMode
-from annotation.services.configure_project import RESERVED_SLUGS
+from annotation.selectors.projects import RESERVED_SLUGS
 from evaluation.model_clients.recognisers.registry import EMBEDDED
 
 _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")

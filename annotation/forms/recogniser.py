@@ -12,7 +12,7 @@ from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import RecogniserKind, RecogniserSetting
-from annotation.services.configure_project import PROMPT_COLUMNS
+from annotation.selectors.recognisers import PROMPT_COLUMNS
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
 from evaluation.model_clients.endpoint_settings import MAX_TIMEOUT_S, EndpointSettings
 from evaluation.model_clients.failures import BadSetting

@@ -8,7 +8,8 @@ from annotation.models.project import Project
 from annotation.models.sample import Sample
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from config.exposure.services import SeenContent, exposures_of
+from config.exposure.models import SeenContent
+from config.exposure.selectors import exposures_of
 
 BLIND_ROLES = (Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR)
 

@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from annotation.models import DuplicatePair, Project, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.selectors.samples import state_of
-from annotation.services.resolve_duplicates import is_worked_on
 from annotation.stages import Intake, SampleState
 
 
@@ -44,3 +43,18 @@ def _pairs(project: Project) -> QuerySet[DuplicatePair]:
         .exclude(second__intake=Intake.SCREENING)
         .select_related("first__work", "second__work", "decided_by")
     )
+
+
+def is_worked_on(sample: Sample) -> bool:
+    """True when a person has taken the page up: an assignment was opened on it."""
+    return sample.assignments.exists()
+
+
+def suggested_decision(pair: DuplicatePair) -> DuplicateDecision:
+    """What the page offers first: the one people worked on survives, then the larger image, then the older one."""
+
+    def worth(sample: Sample) -> tuple[bool, int]:
+        return is_worked_on(sample), sample.full_width * sample.full_height
+
+    is_second = worth(pair.second) > worth(pair.first)
+    return DuplicateDecision.KEEP_SECOND if is_second else DuplicateDecision.KEEP_FIRST

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django import forms
 from django.db.models import Count
 from django.utils import timezone
 
@@ -87,8 +85,20 @@ def count_samples(run: ImportRun) -> tuple[int, int]:
     return made.count(), made.filter(intake=Intake.DUPLICATE).count()
 
 
-def faults_of_form(form: forms.Form) -> Iterator[str]:
-    """Each error of a form, after the label of its field where it has one."""
-    for name, told in form.errors.items():
-        words = " ".join(str(error) for error in told)
-        yield f"{form[name].label}: {words}" if name in form.fields else words
+def is_page_imported(file: ImportFile, page_number: int) -> bool:
+    """True when this very page of this very file is a sample: a resumed import passes it over."""
+    return Sample.objects.filter(import_file=file, page_number=page_number).exists()
+
+
+def was_page_imported_before(file: ImportFile, page_number: int) -> bool:
+    """True when an earlier import brought the same bytes under the same name: the same folder was imported again."""
+    return (
+        Sample.objects.filter(
+            project_id=file.run.project_id,
+            original_blob=file.blob,
+            original_name=file.name,
+            page_number=page_number,
+        )
+        .exclude(import_file=file)
+        .exists()
+    )

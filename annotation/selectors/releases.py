@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Q, QuerySet
 
 from annotation.models import Project, Sample, Work
 from annotation.models.sample import Structure
+from annotation.selectors.difficulty import rated_samples
 from annotation.selectors.splits import CrossingWriter, writers_across_splits
-from annotation.services.release_samples import (
-    finished_samples,
-    imported_samples,
-    releasable_samples,
-    samples_to_release,
-)
 from annotation.stages import Intake, Stage, Status
 from evaluation.models import GoldItem, Release
 
@@ -85,3 +80,45 @@ def next_release(project: Project) -> NextRelease:
             .annotate(n=Count("pk"))
         ),
     )
+
+
+def was_released(sample: Sample) -> bool:
+    return sample.events.filter(verb="released").exists()
+
+
+def releasable_samples(project: Project) -> QuerySet[Sample]:
+    """Samples whose text is agreed or decided, in the order of their numbers; where the project waits for
+    difficulty ratings, only those that have all of them."""
+    done = finished_samples(project)
+    if not project.release_needs_ratings:
+        return done
+    rated = rated_samples(project).filter(handed_in__gte=project.raters_per_sample)
+    return done.filter(pk__in=rated.values("pk"))
+
+
+def finished_samples(project: Project) -> QuerySet[Sample]:
+    """The same, rated or not."""
+    return Sample.objects.filter(
+        project=project, intake=Intake.READY, work__stage=Stage.DONE, work__status=Status.SUBMITTED
+    ).order_by("number")
+
+
+def imported_samples(project: Project) -> QuerySet[Sample]:
+    """Samples whose ground truth came with the import and that nobody reviews or has reviewed here."""
+    return Sample.objects.filter(
+        project=project,
+        intake=Intake.READY,
+        work__stage=Stage.VERIFY,
+        work__status=Status.OPEN,
+        work__round=1,
+    ).exclude(gold_status="")
+
+
+def samples_to_release(project: Project, *, with_imported: bool) -> QuerySet[Sample]:
+    """What the next release holds, in the order of the numbers."""
+    chosen = releasable_samples(project)
+    if not with_imported:
+        return chosen
+    return Sample.objects.filter(
+        Q(pk__in=chosen.order_by().values("pk")) | Q(pk__in=imported_samples(project).values("pk"))
+    ).order_by("number")

@@ -41,7 +41,7 @@ class ReleasedImage:
     height: int
 
 
-def released_image(sample: Sample, masks: list[dict[str, Any]]) -> ReleasedImage:
+def make_released_image(sample: Sample, masks: list[dict[str, Any]]) -> ReleasedImage:
     """The sample's released image, with its masks painted over where it has any.
 
     Equal masks give the same bytes, kept once by their content; the forms without masks stay as they are.
@@ -51,19 +51,19 @@ def released_image(sample: Sample, masks: list[dict[str, Any]]) -> ReleasedImage
         return plain
     burned = burn_masks(
         read_blob(sample.released_blob),
-        released_masks(masks, full=_full(sample), released=(plain.width, plain.height)),
+        _released_masks(masks, full=_full(sample), released=(plain.width, plain.height)),
         cap_bytes=sample.project.image_cap_bytes,
     )
     return ReleasedImage(put_blob(burned.data), burned.width, burned.height)
 
 
-def image_for_models(sample: Sample) -> ReleasedImage:
+def make_image_for_models(sample: Sample) -> ReleasedImage:
     """What a recogniser is shown: the masks that were agreed on, if any ever were, are painted over."""
     agreed = Label.objects.filter(sample=sample, stage=Stage.DONE).order_by("-round").first()
-    return released_image(sample, agreed.masks if agreed else [])
+    return make_released_image(sample, agreed.masks if agreed else [])
 
 
-def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -> tuple[RecordMask, ...]:
+def _released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -> tuple[RecordMask, ...]:
     """A label's masks in pixels of the released image."""
     return tuple(
         RecordMask(
@@ -76,7 +76,7 @@ def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -
     )
 
 
-def released_regions(text: str, *, full: Size, released: Size) -> tuple[RecordRegion, ...]:
+def _released_regions(text: str, *, full: Size, released: Size) -> tuple[RecordRegion, ...]:
     """A formula page's regions in pixels of the released image, numbered in reading order."""
     return tuple(
         RecordRegion(
@@ -88,9 +88,9 @@ def released_regions(text: str, *, full: Size, released: Size) -> tuple[RecordRe
     )
 
 
-def gold_record(sample: Sample, label: Label, image: ReleasedImage | None = None) -> GoldRecord:
+def build_gold_record(sample: Sample, label: Label, image: ReleasedImage | None = None) -> GoldRecord:
     """The record of one sample as it is released; `image` is the label's, where it was made before."""
-    image = image or released_image(sample, label.masks)
+    image = image or make_released_image(sample, label.masks)
     sizes = {"full": _full(sample), "released": (image.width, image.height)}
     is_formula = sample.structure == Structure.FORMULA
     extra = {name: getattr(sample, name) for name in _EXTRA}
@@ -109,8 +109,8 @@ def gold_record(sample: Sample, label: Label, image: ReleasedImage | None = None
         origins=_origins(label),
         guideline=label.guideline.number if label.guideline else 0,
         extra={name: value for name, value in extra.items() if value},
-        regions=released_regions(label.text, **sizes) if is_formula else (),
-        masks=released_masks(label.masks, **sizes),
+        regions=_released_regions(label.text, **sizes) if is_formula else (),
+        masks=_released_masks(label.masks, **sizes),
         verification=DOUBLE_VERIFIED if label.stage == Stage.DONE else sample.gold_status,
         difficulty=difficulty_record(sample),
     )

@@ -19,19 +19,21 @@ from evaluation.payloads.masks import assemble_masks, pair_masks
 from evaluation.payloads.registry import payload_for
 
 
-def limits_of(project: Project) -> AgreementThresholds:
+def agreement_thresholds_of(project: Project) -> AgreementThresholds:
     """From which overlap on this project takes two outlines for one, and for agreed."""
     return AgreementThresholds(project.region_pair_iou, project.region_agree_iou)
 
 
 def pair_fields(sample: Sample, first: Label, second: Label) -> list[FieldPair]:
     """Every field of two labels of one sample: those of the structure, then the masks."""
-    limits = limits_of(sample.project)
+    limits = agreement_thresholds_of(sample.project)
     fields = payload_for(sample.structure).pair(first.text, second.text, limits)
     return fields + pair_masks(first.masks, second.masks, limits)
 
 
-def agreement(sample: Sample, first: Label, second: Label, pairs: Sequence[FieldPair]) -> dict[str, Any]:
+def measure_agreement(
+    sample: Sample, first: Label, second: Label, pairs: Sequence[FieldPair]
+) -> dict[str, Any]:
     """Fields, equal fields and their share (None without fields), the same for each kind, and the distance of the
     versions in the structure's own metric (`distance`)."""
     kinds = {
@@ -39,7 +41,7 @@ def agreement(sample: Sample, first: Label, second: Label, pairs: Sequence[Field
         for kind in FieldKind
         if any(pair.kind is kind for pair in pairs)
     }
-    return {**_count(pairs), "kinds": kinds, **distance(sample, first.text, second.text)}
+    return {**_count(pairs), "kinds": kinds, **measure_distance(sample, first.text, second.text)}
 
 
 def _count(pairs: Sequence[FieldPair]) -> dict[str, float | int | None]:
@@ -47,7 +49,7 @@ def _count(pairs: Sequence[FieldPair]) -> dict[str, float | int | None]:
     return {"fields": len(pairs), "equal": equal, "share": equal / len(pairs) if pairs else None}
 
 
-def distance(sample: Sample, first: str, second: str) -> dict[str, float | None]:
+def measure_distance(sample: Sample, first: str, second: str) -> dict[str, float | None]:
     """How far two versions lie apart: {"edit": ...} of texts, {"teds": ...} of tables, {"cdm": ...} of formulas.
 
     CDM is the mean over the formulas of either version; one that only one version has counts 0. None: undefined.
@@ -56,7 +58,11 @@ def distance(sample: Sample, first: str, second: str) -> dict[str, float | None]
         case "table":
             return {"teds": teds(second, first).value}
         case "formula":
-            return {"cdm": _mean_cdm(payload_for("formula").pair(first, second, limits_of(sample.project)))}
+            return {
+                "cdm": _mean_cdm(
+                    payload_for("formula").pair(first, second, agreement_thresholds_of(sample.project))
+                )
+            }
         case _:
             return {"edit": edit(second, first, preset="none").value}
 
@@ -71,14 +77,14 @@ def _mean_cdm(pairs: Sequence[FieldPair]) -> float | None:
     return fmean(shares) if shares else None
 
 
-def agree_or_dispute(*, work: Work, second: Label, reason: str = "") -> None:
+def conclude_review(*, work: Work, second: Label, reason: str = "") -> None:
     """Verify the sample when every field is equal, else open the discussion with both versions frozen.
 
     `reason` is the reviewer's for what they handed in, and stands in the history.
     """
     primary = Label.objects.get(sample=work.sample, stage=Stage.LABEL, round=work.round)
     pairs = pair_fields(work.sample, primary, second)
-    report = agreement(work.sample, primary, second, pairs)
+    report = measure_agreement(work.sample, primary, second, pairs)
     reviewer = second.assignment.person if second.assignment else None
     if all(pair.is_equal for pair in pairs):
         make_move(
@@ -90,7 +96,7 @@ def agree_or_dispute(*, work: Work, second: Label, reason: str = "") -> None:
             outcome=Outcome(data=report),
         )
         settled = [SettledField(pair, pair.first) for pair in pairs]
-        freeze_agreed(work=work, settled=settled, origins=[Origin.AGREED] * len(pairs), parent=second)
+        freeze_agreed_label(work=work, settled=settled, origins=[Origin.AGREED] * len(pairs), parent=second)
         return
     make_move(
         work,
@@ -121,13 +127,13 @@ def agree_or_dispute(*, work: Work, second: Label, reason: str = "") -> None:
     )
 
 
-def pair_of(field: Field) -> FieldPair:
+def field_pair_of(field: Field) -> FieldPair:
     """A stored field as the payloads know it."""
     kind = FieldKind(field.kind)
     return FieldPair(kind, field.key, field.primary_text, field.second_text, not field.is_disputed)
 
 
-def freeze_agreed(
+def freeze_agreed_label(
     *, work: Work, settled: Sequence[SettledField], origins: Sequence[Origin], parent: Label
 ) -> Label:
     """Write the sample's agreed label from its settled fields, and where each field came from.

@@ -7,16 +7,14 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.text import slugify
 
 from annotation.default_guideline import faithful_transcription
 from annotation.models.project import Guideline, Project, RecogniserKind, RecogniserSetting
+from annotation.selectors.projects import free_slug
+from annotation.selectors.recognisers import PROMPT_COLUMNS, prompt_version_of
 from config.accounts.models import User
 from config.accounts.services import make_team
-from evaluation.model_clients.prompts import list_versions, load_prompt
 from evaluation.model_clients.recognisers.registry import find_embedded
-
-RESERVED_SLUGS = frozenset({"new"})  # /projects/new/ is a page
 
 
 class GuidelineUnchanged(Exception):
@@ -25,17 +23,6 @@ class GuidelineUnchanged(Exception):
 
 class GuidelineMoved(Exception):
     """Somebody published another version since this text was opened."""
-
-
-def free_slug(name: str) -> str:
-    """An unused address for a project called `name`: ASCII words of it, or "project", with a number if taken."""
-    base = slugify(name)[:50].strip("-") or "project"
-    taken = set(Project.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
-    number, slug = 1, base
-    while slug in taken:
-        number += 1
-        slug = f"{base}-{number}"
-    return slug
 
 
 def create_project(*, by: User, name: str, guideline: str, slug: str = "", **fields: Any) -> Project:
@@ -107,29 +94,12 @@ def publish_guideline(*, project: Project, by: User, text: str, based_on: int) -
         raise GuidelineMoved from None
 
 
-# The column a prompt is kept in, by the name under which ours are kept, and what an own wording's version begins with.
-PROMPT_COLUMNS = {"transcription": "prompt", "table": "table_prompt", "formula": "formula_prompt"}
-
-
-def prompt_version(project: Project, text: str, name: str = "transcription") -> str:
-    """The name of a prompt's wording: ours, as kept, or the project's own, numbered in the order they came up."""
-    for number in list_versions(name):
-        ours = load_prompt(name, number)
-        if text.strip() == ours.text:
-            return ours.label
-    column = PROMPT_COLUMNS[name]
-    own = "own" if name == "transcription" else f"own-{name}"
-    rows = project.recognisers.filter(**{f"{column}_version__startswith": f"{own}-"}).order_by("pk")
-    known = list(dict.fromkeys(rows.values_list(column, flat=True)))
-    return f"{own}-{known.index(text) + 1}" if text in known else f"{own}-{len(known) + 1}"
-
-
 def set_recogniser(*, project: Project, slot: int, **fields: Any) -> RecogniserSetting:
     """Put a recogniser into a slot. The one that was there is retired, never changed; equal settings change nothing."""
     with transaction.atomic():
         for name, column in PROMPT_COLUMNS.items():
             if fields.get(column):
-                fields[f"{column}_version"] = prompt_version(project, fields[column], name)
+                fields[f"{column}_version"] = prompt_version_of(project, fields[column], name)
         Project.objects.select_for_update().get(pk=project.pk)  # an empty slot has no row to lock
         current = project.recognisers.filter(slot=slot, retired_at=None).first()
         if current and all(getattr(current, name) == value for name, value in fields.items()):

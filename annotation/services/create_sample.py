@@ -11,9 +11,10 @@ from django.db.models import F
 
 from annotation.images.page import PageForms
 from annotation.models import Event, ImportFile, Project, Sample, Work
-from annotation.services.import_gold import keep_gold, split_gold
-from annotation.services.resolve_duplicates import record_duplicates, remember_page
-from annotation.services.restrict_images import request_screening
+from annotation.selectors.imports import is_page_imported, was_page_imported_before
+from annotation.services.import_gold import record_gold, split_gold
+from annotation.services.request_screening import open_screening
+from annotation.services.resolve_duplicates import index_page, record_duplicates
 from annotation.stages import Intake, Stage, Status
 from config.blobs import put_blob
 from config.jobs.services import Claim
@@ -39,7 +40,7 @@ def create_sample(
     with transaction.atomic():
         project = Project.objects.select_for_update().get(pk=file.run.project_id)
         claim.heartbeat()
-        if is_taken(file, page_number) or is_here(file, page_number):
+        if is_page_imported(file, page_number) or was_page_imported_before(file, page_number):
             return None
         Project.objects.filter(pk=project.pk).update(next_number=F("next_number") + 1)
         sample = Sample.objects.create(
@@ -72,28 +73,9 @@ def create_sample(
             data={"run": file.run_id, "file": file.name, "page": page_number},
         )
         if gold is not None:
-            keep_gold(sample, gold)
+            record_gold(sample, gold)
         if project.requires_screening:
-            request_screening(sample)
+            open_screening(sample)
         record_duplicates(sample, forms.fingerprint)
-        remember_page(sample, forms.fingerprint)
+        index_page(sample, forms.fingerprint)
     return sample
-
-
-def is_taken(file: ImportFile, page_number: int) -> bool:
-    """True when this very page of this very file is a sample: a resumed import passes it over."""
-    return Sample.objects.filter(import_file=file, page_number=page_number).exists()
-
-
-def is_here(file: ImportFile, page_number: int) -> bool:
-    """True when an earlier import brought the same bytes under the same name: the same folder was imported again."""
-    return (
-        Sample.objects.filter(
-            project_id=file.run.project_id,
-            original_blob=file.blob,
-            original_name=file.name,
-            page_number=page_number,
-        )
-        .exclude(import_file=file)
-        .exists()
-    )

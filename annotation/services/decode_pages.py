@@ -86,7 +86,7 @@ class DecodePool:
             self._executor = None
 
 
-def in_order(
+def decode_in_order(
     items: Iterator[tuple[Item, PageTask | None]], pool: DecodePool
 ) -> Iterator[tuple[Item, Result | None]]:
     """Each item with its page's result, in the order given; items without a task pass through in their place."""

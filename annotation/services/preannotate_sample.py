@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotation.models import Project, RecogniserSetting, Sample, Suggestion, SuggestionRequest, Work
-from annotation.services.build_gold_record import image_for_models
+from annotation.selectors.recognisers import recogniser_record_of
+from annotation.services.build_gold_record import make_image_for_models
 from annotation.services.move_work import StaleWork, make_move
 from annotation.stages import Actor, IllegalMove, Intake, Stage, Status, Verb
 from config.blobs import blob_hash, read_blob
@@ -19,7 +20,7 @@ from config.jobs.services import Claim
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
-from evaluation.services.build_recogniser import RecogniserRecord, build_recogniser
+from evaluation.services.build_recogniser import build_recogniser
 
 
 def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = None) -> int:
@@ -36,7 +37,7 @@ def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = 
     queued = sum(_queue(recogniser, ready) for recogniser in recognisers)
     if not recognisers:
         for sample in ready.filter(work__stage=Stage.PREANNOTATE):
-            move_on(sample)
+            finish_preannotation(sample)
     if queued:
         enqueue_all(SuggestionRequest)
     return queued
@@ -58,31 +59,11 @@ def _queue(recogniser: RecogniserSetting, ready: Iterable[Sample]) -> int:
     return len(new) + again.update(state=JobState.QUEUED, attempts=0, error="", cancel_requested_at=None)
 
 
-def record_of(setting: RecogniserSetting) -> RecogniserRecord:
-    """A project's setting as the plain record that recognisers are built from."""
-    return RecogniserRecord(
-        label=setting.label,
-        kind=setting.kind,
-        engine=setting.engine,
-        base_url=setting.base_url,
-        model=setting.model,
-        prompt=setting.prompt,
-        prompt_version=setting.prompt_version,
-        table_prompt=setting.table_prompt,
-        table_prompt_version=setting.table_prompt_version,
-        formula_prompt=setting.formula_prompt,
-        formula_prompt_version=setting.formula_prompt_version,
-        parameters=setting.parameters,
-        api_key_env=setting.api_key_env,
-        timeout_seconds=setting.timeout_seconds,
-    )
-
-
 class NoSuggestion(LocalizedError):
     """The recogniser gave no reading; the message says why."""
 
 
-def run_request(request: SuggestionRequest, *, claim: Claim) -> None:
+def run_suggestion_request(request: SuggestionRequest, *, claim: Claim) -> None:
     """Ask once and keep what came: the bytes sent are the project's released image. Raises NoSuggestion on a failure.
 
     A request that has its answer already (its worker died after storing it) only moves the sample on.
@@ -92,14 +73,14 @@ def run_request(request: SuggestionRequest, *, claim: Claim) -> None:
             claim.heartbeat(done=0, total=1)
             _ask(request)
     finally:
-        move_on(request.sample)
+        finish_preannotation(request.sample)
 
 
 def _ask(request: SuggestionRequest) -> None:
     setting = request.recogniser
-    image = read_blob(image_for_models(request.sample).blob)
+    image = read_blob(make_image_for_models(request.sample).blob)
     try:
-        reading = build_recogniser(record_of(setting), request.sample.structure).read(image)
+        reading = build_recogniser(recogniser_record_of(setting), request.sample.structure).read(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
         Suggestion.objects.create(
             request=request,
@@ -151,10 +132,13 @@ def _store(request: SuggestionRequest, reading: RecognisedPage, image_hash: str)
 
 def _provenance(request: SuggestionRequest) -> dict[str, object]:
     setting, structure = request.recogniser, request.sample.structure
-    return record_of(setting).provenance(structure) | {"setting": setting.pk, "structure": structure}
+    return recogniser_record_of(setting).provenance(structure) | {
+        "setting": setting.pk,
+        "structure": structure,
+    }
 
 
-def move_on(sample: Sample) -> None:
+def finish_preannotation(sample: Sample) -> None:
     """Give the sample to the annotators once every request for it has an answer or a failure to show.
 
     Asked of the answers, not of the requests' states: two requests that end together each see the other's answer,

@@ -8,86 +8,26 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import BigIntegerField, Count, ExpressionWrapper, F, Min, Q, QuerySet, Value
+from django.db.models import BigIntegerField, ExpressionWrapper, F, Value
 from django.utils import timezone
 
 from annotation.difficulty import check_scores
-from annotation.models import Assignment, Event, Project, Rating, Sample
-from annotation.services.claim_work import lease_end
+from annotation.models import Event, Project, Rating, Sample
+from annotation.selectors.rating_queue import eligible_samples, held_rating
+from annotation.selectors.work_queue import lease_end
 from annotation.services.move_work import NotAllowed
 from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
-from annotation.stages import Intake, Stage, Status
+from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from config.exposure.reservations import reserved_for
-from config.exposure.services import SeenContent, exposures_of, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from evaluation.payloads.text import validate_text
 
 _PRIME = 2_147_483_647  # n -> (n * factor + shift) mod a prime is a permutation, cheap in any database
-
-
-def taken_places() -> Q:
-    """Ratings that take up a place: handed in, or in hand with a lease that runs."""
-    return Q(ratings__slot__isnull=False) & (
-        Q(ratings__submitted_at__isnull=False) | Q(ratings__lease_until__gte=timezone.now())
-    )
-
-
-def eligible_samples(person: User, project: Project) -> QuerySet[Any]:
-    """Samples with a free place that this person may rate, each with `taken` places. One home of who may.
-
-    Not those they rated or passed by, and none whose label content they know: by a second review or an adjudication
-    of it, or because they opened it. None that they are still to read in a baseline. The primary annotator may be one
-    of the raters.
-    """
-    knows = Assignment.objects.filter(person=person, stage__in=[Stage.VERIFY, Stage.ADJUDICATE])
-    over = Rating.objects.filter(person=person).exclude(submitted_at=None, skipped_at=None)
-    seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
-    return (
-        Sample.objects.filter(project=project, project__archived_at=None, intake=Intake.READY)
-        .exclude(work__status=Status.WITHDRAWN)
-        .exclude(pk__in=knows.values("sample"))
-        .exclude(pk__in=over.values("sample"))
-        .exclude(pixel_hash__in=seen)
-        .exclude(pixel_hash__in=reserved_for(person))
-        .annotate(taken=Count("ratings", filter=taken_places()))
-        .filter(taken__lt=project.raters_per_sample)
-    )
-
-
-def count_to_rate(person: User, project: Project) -> int:
-    """How many samples this person could rate now, without the one in hand; 0 without the role."""
-    if not has_role(person, project.team, Role.DIFFICULTY_RATER):
-        return 0
-    held = Rating.objects.filter(person=person, submitted_at=None, slot__isnull=False)
-    return eligible_samples(person, project).exclude(pk__in=held.values("sample")).count()
-
-
-def rating_in_hand(person: User, project: Project) -> Rating | None:
-    """The rating the person has begun and whose place is still theirs."""
-    return (
-        Rating.objects.filter(
-            person=person,
-            sample__project=project,
-            sample__intake=Intake.READY,
-            submitted_at=None,
-            slot__isnull=False,
-        )
-        .select_related("sample")
-        .order_by("pk")
-        .first()
-    )
-
-
-def next_place_at(project: Project) -> datetime | None:
-    """When the earliest place in somebody's hands falls free, for the message of an empty queue."""
-    rows = Rating.objects.filter(sample__project=project, submitted_at=None, slot__isnull=False)
-    earliest: datetime | None = rows.aggregate(at=Min("lease_until"))["at"]
-    return earliest
 
 
 def claim_rating(*, person: User, project: Project) -> Rating | None:
@@ -98,7 +38,7 @@ def claim_rating(*, person: User, project: Project) -> Rating | None:
     """
     if not has_role(person, project.team, Role.DIFFICULTY_RATER):
         raise NotAllowed("no rater role")
-    held = rating_in_hand(person, project)
+    held = held_rating(person, project)
     if held is not None and _renew(held):
         return held
     while True:
@@ -187,7 +127,7 @@ def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", 
     return Rating.objects.get(pk=rating.pk)
 
 
-def give_up_rating(*, rating: Rating, for_good: bool) -> None:
+def release_rating(*, rating: Rating, for_good: bool) -> None:
     """Give the place back; `for_good` keeps the sample out of the person's own queue. Raises AssignmentClosed."""
     with transaction.atomic():
         _lock_sample(rating)

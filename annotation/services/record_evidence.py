@@ -73,7 +73,7 @@ def _check_entry(kind: str, link: str, note: str) -> None:
         raise BadText(_("Give a link, or describe what you learned."))
 
 
-def record_use(
+def record_suggestion_use(
     *, assignment: Assignment, suggestion_id: int, how: str, line: int | None, text: str
 ) -> SuggestionUse:
     """Write down that a suggestion of this assignment's own sample was taken.

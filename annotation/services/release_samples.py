@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from annotation.models import Event, Label, Project, Sample, Work
-from annotation.selectors.difficulty import rated_samples
+from annotation.selectors.releases import samples_to_release
 from annotation.selectors.splits import CrossingWriter, writers_across_splits
-from annotation.services.build_gold_record import ReleasedImage, gold_record, released_image
-from annotation.stages import Intake, Stage, Status
+from annotation.services.build_gold_record import ReleasedImage, build_gold_record, make_released_image
+from annotation.stages import Stage
 from config.accounts.models import User
 from evaluation.models import Release
 from evaluation.prediction_formats import PAGE
@@ -28,35 +28,7 @@ class WritersCrossSplits(Exception):
         self.writers = writers
 
 
-def releasable_samples(project: Project) -> QuerySet[Sample]:
-    """Samples whose text is agreed or decided, in the order of their numbers; where the project waits for
-    difficulty ratings, only those that have all of them."""
-    done = finished_samples(project)
-    if not project.release_needs_ratings:
-        return done
-    rated = rated_samples(project).filter(handed_in__gte=project.raters_per_sample)
-    return done.filter(pk__in=rated.values("pk"))
-
-
-def finished_samples(project: Project) -> QuerySet[Sample]:
-    """The same, rated or not."""
-    return Sample.objects.filter(
-        project=project, intake=Intake.READY, work__stage=Stage.DONE, work__status=Status.SUBMITTED
-    ).order_by("number")
-
-
-def imported_samples(project: Project) -> QuerySet[Sample]:
-    """Samples whose ground truth came with the import and that nobody reviews or has reviewed here."""
-    return Sample.objects.filter(
-        project=project,
-        intake=Intake.READY,
-        work__stage=Stage.VERIFY,
-        work__status=Status.OPEN,
-        work__round=1,
-    ).exclude(gold_status="")
-
-
-def make_release(
+def create_release(
     *,
     project: Project,
     by: User,
@@ -109,21 +81,11 @@ def make_release(
     return release
 
 
-def samples_to_release(project: Project, *, with_imported: bool) -> QuerySet[Sample]:
-    """What the next release holds, in the order of the numbers."""
-    chosen = releasable_samples(project)
-    if not with_imported:
-        return chosen
-    return Sample.objects.filter(
-        Q(pk__in=chosen.order_by().values("pk")) | Q(pk__in=imported_samples(project).values("pk"))
-    ).order_by("number")
-
-
 def _burn_masks(samples: QuerySet[Sample]) -> dict[int, ReleasedImage]:
     """The masked images by label, made before anything is locked, since they take time."""
     masked = [label for label in _labels(samples).values() if label.masks]
     projects = Sample.objects.select_related("project").in_bulk([label.sample_id for label in masked])
-    return {label.pk: released_image(projects[label.sample_id], label.masks) for label in masked}
+    return {label.pk: make_released_image(projects[label.sample_id], label.masks) for label in masked}
 
 
 def _settings(
@@ -147,7 +109,7 @@ def _records(samples: list[Sample], images: Mapping[int, ReleasedImage]) -> Iter
     labels = _labels(samples)
     for sample in samples:
         label = labels[sample.pk]
-        yield gold_record(sample, label, images.get(label.pk))
+        yield build_gold_record(sample, label, images.get(label.pk))
 
 
 def _labels(samples: Iterable[Sample]) -> dict[int, Label]:

@@ -10,9 +10,10 @@ from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Disclosure, Dispute, Field, Label, Message, Sample, Signature, Work
 from annotation.models.label import DiscussionRole, Origin
-from annotation.services.compare_labels import distance, freeze_agreed, pair_of
+from annotation.selectors.discussions import discussion_role_of, may_speak
+from annotation.services.compare_labels import field_pair_of, freeze_agreed_label, measure_distance
 from annotation.services.move_work import NotAllowed, Outcome, make_move
-from annotation.stages import Actor, Stage, Status, Verb
+from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from evaluation.payloads.fields import FieldKind, SettledField
 from evaluation.payloads.masks import check_mask_value
@@ -28,24 +29,14 @@ class NotSettled(Exception):
     """Some disputed field has no text yet."""
 
 
-_DISCUSSION_ROLE_OF_STAGE = {
-    Stage.LABEL: DiscussionRole.PRIMARY,
-    Stage.VERIFY: DiscussionRole.SECOND,
-    Stage.ADJUDICATE: DiscussionRole.ADJUDICATOR,
-}
-_ACTOR_OF_SEAT = {
+_ACTOR_OF_ROLE = {
     DiscussionRole.PRIMARY: Actor.ANNOTATOR,
     DiscussionRole.SECOND: Actor.REVIEWER,
     DiscussionRole.ADJUDICATOR: Actor.ADJUDICATOR,
 }
 
 
-def discussion_role_of(assignment: Assignment) -> DiscussionRole:
-    """The pseudonym under which this discussion_role speaks."""
-    return _DISCUSSION_ROLE_OF_STAGE[Stage(assignment.stage)]
-
-
-def open_dispute(assignment: Assignment) -> Dispute:
+def lock_open_dispute(assignment: Assignment) -> Dispute:
     """The dispute this discussion_role takes part in, locked for writing. Raises NotAllowed when there is none for it now.
 
     Primary and second speak while the discussion is open; the adjudicator only while holding it.
@@ -57,20 +48,12 @@ def open_dispute(assignment: Assignment) -> Dispute:
         .filter(sample=assignment.sample, round=assignment.round, closed_at=None)
         .first()
     )
-    if dispute is None or work.stage != Stage.ADJUDICATE or not _may_speak(assignment, dispute, work):
+    if dispute is None or work.stage != Stage.ADJUDICATE or not may_speak(assignment, dispute, work):
         raise NotAllowed("this discussion is not open to this discussion_role")
     return dispute
 
 
-def _may_speak(assignment: Assignment, dispute: Dispute, work: Work) -> bool:
-    discussion_role = discussion_role_of(assignment)
-    if discussion_role is DiscussionRole.ADJUDICATOR:
-        return work.status == Status.HELD and work.holder_id == assignment.person_id
-    version = dispute.primary if discussion_role is DiscussionRole.PRIMARY else dispute.second
-    return work.status == Status.OPEN and version.assignment_id == assignment.pk
-
-
-def check_value(field: Field, sample: Sample, value: str | None) -> str | None:
+def check_field_value(field: Field, sample: Sample, value: str | None) -> str | None:
     """The canonical form of what somebody stands behind for a field; None leaves it out. Raises BadPayload.
 
     One of the two versions to the letter needs no check: it was handed in.
@@ -80,7 +63,7 @@ def check_value(field: Field, sample: Sample, value: str | None) -> str | None:
     width, height = sample.full_width, sample.full_height
     if field.kind == FieldKind.MASK:
         return check_mask_value(value, width, height)
-    return payload_for(sample.structure).check_value(pair_of(field), value, width, height)
+    return payload_for(sample.structure).check_value(field_pair_of(field), value, width, height)
 
 
 def origin_of(field: Field, text: str | None) -> Origin:
@@ -97,11 +80,11 @@ def sign_field(*, assignment: Assignment, position: int, text: str | None) -> Fi
     Raises NotAllowed, FieldSettled, BadPayload.
     """
     with transaction.atomic():
-        dispute = open_dispute(assignment)
+        dispute = lock_open_dispute(assignment)
         field = dispute.fields.get(position=position)
         if field.settled_at is not None:
             raise FieldSettled
-        value = check_value(field, assignment.sample, text)
+        value = check_field_value(field, assignment.sample, text)
         Signature.objects.create(
             field=field, discussion_role=discussion_role_of(assignment), person=assignment.person, text=value
         )
@@ -123,9 +106,11 @@ def _settle(field: Field, text: str | None) -> None:
 def _settle_moot(dispute: Dispute, decisive: Field) -> None:
     """Leave out the open fields that what was just settled has no place for (cells of a row that is gone, ...)."""
     fields = list(dispute.fields.order_by("position"))
-    settled = [SettledField(pair_of(field), field.text) for field in fields if field.settled_at is not None]
+    settled = [
+        SettledField(field_pair_of(field), field.text) for field in fields if field.settled_at is not None
+    ]
     still_open = {field.key + field.kind: field for field in fields if field.settled_at is None}
-    pairs = [pair_of(field) for field in still_open.values()]
+    pairs = [field_pair_of(field) for field in still_open.values()]
     for pair in payload_for(dispute.sample.structure).moot(settled, pairs):
         field = still_open[pair.key + pair.kind]
         field.text, field.origin, field.settled_at = None, decisive.origin, timezone.now()
@@ -135,9 +120,9 @@ def _settle_moot(dispute: Dispute, decisive: Field) -> None:
 def _close(dispute: Dispute, *, verb: Verb, actor: User, role: Actor) -> None:
     fields = list(dispute.fields.order_by("position"))
     work = Work.objects.select_related("sample").get(sample=dispute.sample)
-    label = freeze_agreed(
+    label = freeze_agreed_label(
         work=work,
-        settled=[SettledField(pair_of(field), field.text) for field in fields],
+        settled=[SettledField(field_pair_of(field), field.text) for field in fields],
         origins=[Origin(field.origin) for field in fields],
         parent=dispute.second,
     )
@@ -152,7 +137,7 @@ def _after(dispute: Dispute, label: Label) -> dict[str, float | int | None]:
     origins = list(dispute.fields.values_list("origin", flat=True))
     counts: dict[str, float | int | None] = {str(origin): origins.count(origin) for origin in Origin}
     for name, version in (("primary", dispute.primary), ("second", dispute.second)):
-        measured = distance(dispute.sample, label.text, version.text)
+        measured = measure_distance(dispute.sample, label.text, version.text)
         counts |= {f"{metric}_{name}": value for metric, value in measured.items()}
     return counts
 
@@ -163,7 +148,7 @@ def post_message(*, assignment: Assignment, position: int, text: str) -> Message
         raise BadText(gettext_noop("The message is empty. Write what you read there, and why."))
     validate_text(text)
     with transaction.atomic():
-        dispute = open_dispute(assignment)
+        dispute = lock_open_dispute(assignment)
         return Message.objects.create(
             field=dispute.fields.get(position=position),
             discussion_role=discussion_role_of(assignment),
@@ -179,7 +164,7 @@ def disclose_reasoning(*, assignment: Assignment, text: str) -> Disclosure:
     validate_text(text)
     with transaction.atomic():
         return Disclosure.objects.create(
-            dispute=open_dispute(assignment),
+            dispute=lock_open_dispute(assignment),
             discussion_role=discussion_role_of(assignment),
             text=text.strip(),
         )
@@ -193,13 +178,13 @@ def escalate_dispute(*, actor: User, role: Actor, dispute: Dispute, reason: str)
         Dispute.objects.filter(pk=dispute.pk).update(escalated_at=timezone.now(), escalation_reason=reason)
 
 
-def escalate_as_participant(*, assignment: Assignment, reason: str) -> None:
+def escalate_discussion(*, assignment: Assignment, reason: str) -> None:
     """The same, asked for by one of the two annotators."""
     with transaction.atomic():
-        dispute = open_dispute(assignment)
+        dispute = lock_open_dispute(assignment)
         escalate_dispute(
             actor=assignment.person,
-            role=_ACTOR_OF_SEAT[discussion_role_of(assignment)],
+            role=_ACTOR_OF_ROLE[discussion_role_of(assignment)],
             dispute=dispute,
             reason=reason,
         )
@@ -214,11 +199,11 @@ def decide_dispute(*, assignment: Assignment, texts: Mapping[int, str | None]) -
     with transaction.atomic():
         if discussion_role_of(assignment) is not DiscussionRole.ADJUDICATOR:
             raise NotAllowed("only the adjudicator decides")
-        dispute = open_dispute(assignment)
+        dispute = lock_open_dispute(assignment)
         while field := dispute.fields.filter(settled_at=None).order_by("position").first():
             if field.position not in texts:
                 raise NotSettled
-            value = check_value(field, assignment.sample, texts[field.position])
+            value = check_field_value(field, assignment.sample, texts[field.position])
             Signature.objects.create(
                 field=field, discussion_role=DiscussionRole.ADJUDICATOR, person=assignment.person, text=value
             )

@@ -5,22 +5,23 @@ Nothing is dropped unseen: a page that looks like an older one waits (intake DUP
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotation.images import fingerprint as prints
 from annotation.images.fingerprint import Fingerprint
 from annotation.models import DuplicatePair, Event, FingerprintWord, Sample, SampleFingerprint
-from annotation.models.sample import DuplicateDecision, DuplicateKind
+from annotation.models.sample import DuplicateDecision
+from annotation.selectors.duplicate_search import find_duplicates
+from annotation.selectors.duplicates import is_worked_on
 from annotation.services.preannotate_sample import request_suggestions
-from annotation.services.restrict_images import request_screening
+from annotation.services.request_screening import open_screening
 from annotation.stages import Intake
 from config.accounts.models import User
-from config.exposure.services import is_restricted
+from config.exposure.selectors import is_restricted
 
 MOST_PAIRS = 3  # that one new page waits for; the rest of a cluster is reached through these
 
@@ -33,7 +34,7 @@ class WorkWouldBeLost(Exception):
     """People have worked on the page that this decision sets aside; it must be said that this is meant."""
 
 
-def remember_page(sample: Sample, print_: Fingerprint) -> None:
+def index_page(sample: Sample, print_: Fingerprint) -> None:
     """Put a page into the index, so that later ones are compared with it."""
     SampleFingerprint.objects.create(sample=sample, version=prints.VERSION, shape=print_.to_bytes())
     FingerprintWord.objects.bulk_create(
@@ -60,48 +61,6 @@ def record_duplicates(sample: Sample, print_: Fingerprint) -> list[DuplicatePair
     return pairs
 
 
-def find_duplicates(sample: Sample, print_: Fingerprint) -> list[tuple[DuplicateKind, float, int]]:
-    """(kind, distance 0..1, id) of older pages of the project that this one repeats, likest first."""
-    others = _others(sample)
-    found: dict[int, tuple[DuplicateKind, float, int]] = {}
-    same_bytes = Q(original_blob=sample.original_blob, page_number=sample.page_number)
-    same_pixels = Q(pixel_hash=sample.pixel_hash) | Q(unredacted_pixel_hash=sample.pixel_hash)
-    for pk, blob in others.filter(same_bytes | same_pixels).values_list("pk", "original_blob"):
-        kind = DuplicateKind.BYTES if blob == sample.original_blob else DuplicateKind.PIXELS
-        found[pk] = (kind, 0.0, pk)
-    shape = print_.to_bytes()
-    candidates = [pk for pk in find_candidates(sample.project_id, print_) if pk not in found]
-    rows = SampleFingerprint.objects.filter(
-        sample__in=others.filter(pk__in=candidates), version=prints.VERSION
-    ).values_list("sample_id", "shape")
-    for pk, other in rows:
-        if share := prints.likeness(shape, bytes(other)):
-            found[pk] = (DuplicateKind.NEAR, round(1 - share, 4), pk)
-    order = list(DuplicateKind)
-    return sorted(found.values(), key=lambda entry: (order.index(entry[0]), entry[1], entry[2]))
-
-
-def find_candidates(project_id: int, print_: Fingerprint) -> list[int]:
-    """Ids of the pages that share the most index words with a print. Reads the index, never all pages."""
-    asked: dict[int, list[int]] = defaultdict(list)
-    for corner, probes in enumerate(print_.probes.tolist()):
-        for word in set(probes):
-            asked[word].append(corner)
-    rows = FingerprintWord.objects.filter(project_id=project_id)
-    telling = list(
-        rows.filter(word__in=asked)
-        .values("word")
-        .annotate(pages=Count("pk"))
-        .filter(pages__lte=prints.COMMON_WORD)
-        .values_list("word", flat=True)
-    )
-    shared: dict[int, set[int]] = defaultdict(set)
-    for word, pk in rows.filter(word__in=telling).values_list("word", "sample_id"):
-        shared[pk].update(asked[word])
-    ranked = sorted(shared, key=lambda pk: (-len(shared[pk]), pk))
-    return [pk for pk in ranked[: prints.MOST_COMPARED] if len(shared[pk]) >= prints.MIN_SHARED]
-
-
 def decide_duplicate(
     *, pair: DuplicatePair, decision: DuplicateDecision, by: User, even_if_worked_on: bool = False
 ) -> None:
@@ -125,7 +84,7 @@ def decide_duplicate(
         _settle_intake(sample_ids=[pair.first_id, pair.second_id])
 
 
-def undo_decision(*, pair: DuplicatePair, by: User) -> None:
+def undo_duplicate_decision(*, pair: DuplicatePair, by: User) -> None:
     """Put a settled pair back to be decided; a page it excluded comes back. Raises AlreadyDecided."""
     decision = DuplicateDecision(pair.decision)
     with transaction.atomic():
@@ -145,31 +104,6 @@ def undo_decision(*, pair: DuplicatePair, by: User) -> None:
         touched = _reopen_moot_pairs(dropped)
         _settle_intake(sample_ids=[dropped.pk, kept.pk, *touched])
         _note(dropped, "duplicate_undone", by, pair, other=kept)
-
-
-def is_worked_on(sample: Sample) -> bool:
-    """True when a person has taken the page up: an assignment was opened on it."""
-    return sample.assignments.exists()
-
-
-def suggested_decision(pair: DuplicatePair) -> DuplicateDecision:
-    """What the page offers first: the one people worked on survives, then the larger image, then the older one."""
-
-    def worth(sample: Sample) -> tuple[bool, int]:
-        return is_worked_on(sample), sample.full_width * sample.full_height
-
-    is_second = worth(pair.second) > worth(pair.first)
-    return DuplicateDecision.KEEP_SECOND if is_second else DuplicateDecision.KEEP_FIRST
-
-
-def _others(sample: Sample) -> QuerySet[Sample]:
-    """The pages of the project that a new one may repeat. Pages of its own file are other pages, except when the
-    very pixels are the same."""
-    return (
-        Sample.objects.filter(project_id=sample.project_id)
-        .exclude(pk=sample.pk)
-        .exclude(intake=Intake.EXCLUDED)
-    )
 
 
 def _sides(pair: DuplicatePair, decision: DuplicateDecision) -> tuple[Sample, Sample | None]:
@@ -222,7 +156,7 @@ def _intake_of(sample: Sample) -> Intake:
     return Intake.SCREENING if sample.screenings.filter(done_at=None).exists() else Intake.DUPLICATE
 
 
-def settle_after_screening(sample: Sample) -> None:
+def settle_screened_sample(sample: Sample) -> None:
     """A page has been screened: it waits for a decision about a duplicate, or goes on to the recognisers."""
     Sample.objects.filter(pk=sample.pk, intake=Intake.SCREENING).update(intake=Intake.DUPLICATE)
     _settle_intake(sample_ids=[sample.pk])
@@ -237,7 +171,7 @@ def _settle_intake(*, sample_ids: Iterable[int]) -> None:
         ).exists() and not is_worked_on(sample)
         wanted = Intake.DUPLICATE if is_waiting else Intake.READY
         if wanted == Intake.READY and sample.intake == Intake.DUPLICATE and _shows_what_is_shut(sample):
-            request_screening(sample)
+            open_screening(sample)
             wanted = Intake.SCREENING
         Sample.objects.filter(pk=sample.pk, intake__in=[Intake.DUPLICATE, Intake.READY]).update(intake=wanted)
         if wanted == Intake.READY and sample.intake == Intake.DUPLICATE:

@@ -1,13 +1,13 @@
-"""Send work back or out: return, put back, skip, flag, withdraw, restore, reopen."""
+"""Return, release, skip, withdraw, restore or reopen work."""
 
 from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import Assignment, Dispute, Event, Flag, Sample, Skip, Work
-from annotation.services.claim_work import ACTOR_OF_STAGE
-from annotation.services.move_work import Outcome, ReasonMissing, make_move
+from annotation.models import Assignment, Dispute, Sample, Skip, Work
+from annotation.selectors.work_queue import ACTOR_OF_STAGE
+from annotation.services.move_work import Outcome, make_move
 from annotation.services.resolve_dispute import escalate_dispute
 from annotation.services.save_draft import renew_lease
 from annotation.stages import Actor, IllegalMove, Stage, Verb
@@ -42,23 +42,6 @@ def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
         )
 
 
-def flag_sample(*, assignment: Assignment, message: str) -> Flag:
-    """Tell the managers that something is wrong with the sample. Raises ReasonMissing for an empty message."""
-    if not message.strip():
-        raise ReasonMissing
-    return Flag.objects.create(
-        sample=assignment.sample, person=assignment.person, stage=assignment.stage, message=message.strip()
-    )
-
-
-def close_flag(*, flag: Flag, manager: User) -> None:
-    """A manager has seen to it; the sample's history keeps that. Closing twice changes nothing."""
-    with transaction.atomic():
-        closed = Flag.objects.filter(pk=flag.pk, closed_at=None).update(closed_at=timezone.now())
-        if closed:
-            Event.objects.create(sample=flag.sample, verb="flag_closed", actor=manager, reason=flag.message)
-
-
 def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
     """The second reviewer sends the sample back to its primary annotator, who sees the reason and the own text."""
     with transaction.atomic():
@@ -75,7 +58,7 @@ def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
         Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
 
 
-def move_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = "") -> Work:
+def move_work_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = "") -> Work:
     """A manager returns, reopens, withdraws, restores, frees a held assignment or hands a discussion to the adjudicator.
 
     Raises IllegalMove, ReasonMissing, Stale.

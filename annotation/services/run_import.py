@@ -23,6 +23,7 @@ from annotation.images.sniff import Format, is_named_for, sniff
 from annotation.manifest import MANIFEST_NAME, page_key
 from annotation.models import ImportFile, ImportRun, Sample
 from annotation.models.sample import ImportOutcome
+from annotation.selectors.imports import is_page_imported, was_page_imported_before
 from annotation.services.create_import import (
     bad_line,
     clean_name,
@@ -31,8 +32,8 @@ from annotation.services.create_import import (
     keep_manifest,
     named_twice,
 )
-from annotation.services.create_sample import create_sample, is_here, is_taken
-from annotation.services.decode_pages import DecodePool, in_order
+from annotation.services.create_sample import create_sample
+from annotation.services.decode_pages import DecodePool, decode_in_order
 from annotation.services.preannotate_sample import request_suggestions
 from config.blobs import blob_path, has_blob, open_blob, put_blob
 from config.jobs.services import Claim
@@ -81,7 +82,7 @@ def run_import(run: ImportRun, *, claim: Claim) -> None:
 
 def _process(run: ImportRun, claim: Claim, processes: int, done: int, total: int) -> None:
     with DecodePool(processes) as pool, _Archives(run) as archives:
-        for page, result in in_order(_pages(run, archives), pool):
+        for page, result in decode_in_order(_pages(run, archives), pool):
             progress = page.progress
             if page.number == 0:
                 _close(progress)
@@ -211,9 +212,9 @@ def _pages_of(progress: _Progress, archives: _Archives) -> Iterator[tuple[_Page,
     file.pages = len(found.frames)
     file.save(update_fields=["pages", "problem", "facts"])
     for number, frame in enumerate(found.frames, start=1):
-        if is_taken(file, number):
+        if is_page_imported(file, number):
             progress.imported += 1
-        elif is_here(file, number):
+        elif was_page_imported_before(file, number):
             progress.already += 1
             yield _Page(progress, number), None
         else:
@@ -256,7 +257,7 @@ def _fields_for(run: ImportRun, file: ImportFile, number: int) -> dict[str, Any]
 def _save(page: _Page, forms: PageForms, claim: Claim) -> None:
     file = page.progress.file
     sample = create_sample(file=file, page_number=page.number, forms=forms, fields=page.fields, claim=claim)
-    if sample is None and not is_taken(file, page.number):
+    if sample is None and not is_page_imported(file, page.number):
         page.progress.already += 1
         return
     page.progress.imported += 1

@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotation.models import Assignment, Draft, Work
-from annotation.services.claim_work import lease_end
+from annotation.selectors.work_queue import lease_end
 from annotation.stages import Status
 from evaluation.payloads.masks import masks_as_json
 from evaluation.payloads.registry import payload_for
@@ -40,7 +40,7 @@ class NewerVersion(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedDraft:
     version: int
     saved_at: datetime
 
@@ -93,7 +93,7 @@ def newer_version(draft: Draft) -> NewerVersion:
 
 def save_draft(
     *, assignment: Assignment, text: str, masks: object = None, base_version: int, image_hash: str
-) -> Saved:
+) -> SavedDraft:
     """Store `text` and `masks` as the draft based on `base_version` and renew the lease.
 
     `masks` is a decoded JSON list; None leaves them as they are. The version grows if and only if one of the two
@@ -107,7 +107,7 @@ def save_draft(
         draft = Draft.objects.get(assignment=assignment)
         covers = draft.masks if covers is None else covers
         if draft.text == text and draft.masks == covers:
-            return Saved(version=draft.version, saved_at=draft.saved_at)
+            return SavedDraft(version=draft.version, saved_at=draft.saved_at)
         now = timezone.now()
         stored = Draft.objects.filter(pk=draft.pk, version=base_version).update(
             text=text, masks=covers, version=F("version") + 1, saved_at=now
@@ -115,4 +115,4 @@ def save_draft(
         if not stored:
             draft.refresh_from_db()
             raise newer_version(draft)
-    return Saved(version=base_version + 1, saved_at=now)
+    return SavedDraft(version=base_version + 1, saved_at=now)

@@ -8,11 +8,10 @@ compared with it.
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Min, Q, QuerySet
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.images.redaction import RedactedForms, redact
@@ -25,24 +24,18 @@ from annotation.models import (
     SuggestionRequest,
     SuggestionUse,
 )
-from annotation.services.claim_work import lease_end
+from annotation.selectors.redactions import Redaction, left_open, redactions_of_copies, unredacted_image_of
+from annotation.selectors.screening_queue import eligible_screenings, held_screening, is_free
+from annotation.selectors.work_queue import lease_end
 from annotation.services.move_work import NotAllowed
-from annotation.services.redacted_copies import Redaction, left_open, redactions_of_copies
-from annotation.services.resolve_duplicates import settle_after_screening
-from annotation.services.restrict_images import restrict_unless_seen
+from annotation.services.request_screening import restrict_unless_shown, send_copies_to_screening
+from annotation.services.resolve_duplicates import settle_screened_sample
 from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
-from annotation.services.send_to_screening import send_copies
-from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.blobs import put_blob, read_blob
-from config.exposure.reservations import reserved_for
-from config.exposure.services import (
-    SeenContent,
-    hand_on_exposures,
-    record_exposure,
-    unrestrict_images,
-)
+from config.exposure.models import SeenContent
+from config.exposure.services import hand_on_exposures, record_exposure, unrestrict_images
 from config.jobs.models import JobState
 from evaluation.payloads.masks import masks_as_json, read_masks, validate_masks
 
@@ -61,61 +54,6 @@ class CopiesRedactedElsewhere(Exception):
         self.left = left
 
 
-def unredacted_of(sample: Sample) -> tuple[str, str]:
-    """(blob, pixel hash) of the page as it was before anything was redacted."""
-    if sample.unredacted_blob:
-        return sample.unredacted_blob, sample.unredacted_pixel_hash
-    return sample.full_blob, sample.pixel_hash
-
-
-def _is_free() -> Q:
-    return Q(person=None) | Q(lease_until__lt=timezone.now())
-
-
-def waiting_screenings(project: Project) -> QuerySet[Screening]:
-    """Open screenings that nobody holds, in the order of the samples' numbers."""
-    return Screening.objects.filter(
-        _is_free(),
-        done_at=None,
-        sample__project=project,
-        sample__project__archived_at=None,
-        sample__intake=Intake.SCREENING,
-    ).order_by("sample__number")
-
-
-def _open_to(person: User, project: Project) -> QuerySet[Screening]:
-    """Those waiting whose image, as it was or as it is, the person need not see with an untouched eye later."""
-    kept = reserved_for(person)
-    return waiting_screenings(project).exclude(
-        Q(sample__pixel_hash__in=kept) | Q(sample__unredacted_pixel_hash__in=kept)
-    )
-
-
-def count_to_screen(person: User, project: Project) -> int:
-    """How many pages this person could screen now, without the one in hand; 0 without the role."""
-    if not has_role(person, project.team, Role.SCREENER):
-        return 0
-    return _open_to(person, project).exclude(person=person).count()
-
-
-def screening_in_hand(person: User, project: Project) -> Screening | None:
-    return (
-        Screening.objects.filter(
-            person=person, done_at=None, sample__project=project, sample__intake=Intake.SCREENING
-        )
-        .select_related("sample")
-        .order_by("sample__number")
-        .first()
-    )
-
-
-def next_screening_at(project: Project) -> datetime | None:
-    """When the earliest page in somebody's hands falls free."""
-    rows = Screening.objects.filter(sample__project=project, done_at=None).exclude(person=None)
-    earliest: datetime | None = rows.aggregate(at=Min("lease_until"))["at"]
-    return earliest
-
-
 def claim_screening(*, person: User, project: Project) -> Screening | None:
     """Give the person the page in hand or the next one; None: nothing left. Raises NotAllowed without the role.
 
@@ -123,12 +61,12 @@ def claim_screening(*, person: User, project: Project) -> Screening | None:
     """
     if not has_role(person, project.team, Role.SCREENER):
         raise NotAllowed("no screener role")
-    held = screening_in_hand(person, project)
+    held = held_screening(person, project)
     if held is not None and _renew(held, person):
         return held
-    for row in _open_to(person, project).iterator():
+    for row in eligible_screenings(person, project).iterator():
         # On the row's own columns: behind a join PostgreSQL would not look at the version again after it waited.
-        taken = Screening.objects.filter(_is_free(), pk=row.pk, version=row.version, done_at=None)
+        taken = Screening.objects.filter(is_free(), pk=row.pk, version=row.version, done_at=None)
         if taken.update(person=person, lease_until=lease_end(project), version=F("version") + 1):
             _see(row.sample, person)
             return Screening.objects.get(pk=row.pk)
@@ -136,7 +74,7 @@ def claim_screening(*, person: User, project: Project) -> Screening | None:
 
 
 def _see(sample: Sample, person: User) -> None:
-    _blob, image_hash = unredacted_of(sample)
+    _blob, image_hash = unredacted_image_of(sample)
     for seen in {image_hash, sample.pixel_hash}:
         record_exposure(
             user=person, image_hash=seen, role=Role.SCREENER, saw=SeenContent.IMAGE, place="screen"
@@ -173,7 +111,7 @@ def save_screening(*, screening: Screening, areas: object) -> None:
         Screening.objects.filter(pk=screening.pk).update(areas=listed)
 
 
-def put_back_screening(*, screening: Screening) -> None:
+def release_screening(*, screening: Screening) -> None:
     """Give the page back to the queue; what was drawn stays. Raises AssignmentClosed, LeaseLost."""
     with transaction.atomic():
         _require_held(screening)
@@ -198,7 +136,7 @@ def finish_screening(
     The same call again changes nothing. Raises ScreeningReasonMissing, BadPayload, WrongImage, CopiesRedactedElsewhere, AssignmentClosed, LeaseLost.
     """
     sample = Sample.objects.select_related("project__team").get(pk=screening.sample_id)
-    blob, unredacted_hash = unredacted_of(sample)
+    blob, unredacted_hash = unredacted_image_of(sample)
     if image_hash != unredacted_hash:
         raise WrongImage
     listed = checked_areas(sample, areas)
@@ -224,7 +162,7 @@ def finish_screening(
         )
         if listed and stored.person is not None:
             shown = {sample.pixel_hash, unredacted_hash}
-            send_copies(sample, images=shown, areas=listed, by=stored.person)
+            send_copies_to_screening(sample, images=shown, areas=listed, by=stored.person)
         _put_forms(sample, forms, is_redacted=bool(listed), withhold_evidence=withhold_evidence)
         Event.objects.create(
             sample=sample,
@@ -237,12 +175,12 @@ def finish_screening(
                 "left_open": sum(len(redaction.areas) for redaction in left),  # redacted on a copy, not here
             },
         )
-        settle_after_screening(sample)
+        settle_screened_sample(sample)
 
 
 def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withhold_evidence: bool) -> None:
     """The sample's images from now on; the ones before stay shut, these are open."""
-    blob, image_hash = unredacted_of(sample)
+    blob, image_hash = unredacted_image_of(sample)
     before = sample.pixel_hash
     steps = [step for step in sample.image_steps if step.get("step") not in _RELEASE_STEPS]
     Sample.objects.filter(pk=sample.pk).update(
@@ -261,7 +199,7 @@ def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withh
         hand_on_exposures(before=seen, after=forms.pixel_hash)
     sample.refresh_from_db()
     if is_redacted:
-        restrict_unless_seen(sample, blob)
+        restrict_unless_shown(sample, blob)
     if before != forms.pixel_hash:
         _drop_suggestions(sample)
     unrestrict_images(sample.project.team, [sample.full_blob, sample.released_blob])

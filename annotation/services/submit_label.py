@@ -10,13 +10,14 @@ from django.utils import timezone
 
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
-from annotation.services.compare_labels import agree_or_dispute
-from annotation.services.import_gold import hand_on_dispute
+from annotation.services.compare_labels import conclude_review
+from annotation.services.import_gold import escalate_imported_dispute
 from annotation.services.move_work import NotAllowed, Outcome, make_move
 from annotation.services.save_draft import AssignmentClosed, check_image, newer_version, renew_lease
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
-from config.exposure.services import SeenContent, has_seen
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen
 from evaluation.payloads.mask_mark import has_mask
 from evaluation.payloads.masks import masks_as_json, validate_masks
 from evaluation.payloads.registry import payload_for
@@ -110,8 +111,8 @@ def submit_label(
                 outcome=Outcome(reserved_for=_former_reviewer(assignment)),
             )
         else:
-            agree_or_dispute(work=work, second=label, reason=reason)
-            hand_on_dispute(assignment.sample, reviewer=assignment.person)
+            conclude_review(work=work, second=label, reason=reason)
+            escalate_imported_dispute(assignment.sample, reviewer=assignment.person)
     return label
 
 

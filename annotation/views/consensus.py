@@ -15,14 +15,14 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms.consensus import ConsensusDecisionForm, FieldChoiceForm, MessageForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Assignment
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.move_work import Archived, NotAllowed, StaleWork
 from annotation.services.resolve_dispute import (
     FieldSettled,
     NotSettled,
     decide_dispute,
     disclose_reasoning,
-    escalate_as_participant,
+    escalate_discussion,
     post_message,
     sign_field,
 )
@@ -158,7 +158,7 @@ def consensus_escalate(request: PersonRequest, assignment_uuid: uuid.UUID) -> Ht
         messages.error(request, _("Explain why an adjudicator is needed."))
         return redirect("consensus", assignment.uuid)
     try:
-        escalate_as_participant(assignment=assignment, reason=form.cleaned_data["reason"])
+        escalate_discussion(assignment=assignment, reason=form.cleaned_data["reason"])
     except REFUSALS as error:
         messages.error(request, _words(error))
     else:
@@ -179,5 +179,5 @@ def consensus_decide(request: PersonRequest, assignment_uuid: uuid.UUID) -> Http
     except REFUSALS as error:
         return _render(request, assignment, status=422, error=_words(error), posted=request.POST)
     messages.success(request, _("Sample %(number)s is settled.") % {"number": assignment.sample.number})
-    following = claim_next(person=request.user, project=assignment.sample.project, stage=Stage.ADJUDICATE)
+    following = claim_work(person=request.user, project=assignment.sample.project, stage=Stage.ADJUDICATE)
     return redirect("consensus", following.uuid) if following else redirect("home")

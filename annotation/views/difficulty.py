@@ -17,19 +17,13 @@ from annotation.models import Rating
 from annotation.permissions import project_for
 from annotation.rating_scale import ANCHORS
 from annotation.selectors.difficulty import difficulty_in
-from annotation.services.rate_difficulty import (
-    claim_rating,
-    count_to_rate,
-    give_up_rating,
-    next_place_at,
-    save_rating,
-    submit_rating,
-)
+from annotation.selectors.rating_queue import count_waiting_ratings, next_rating_at
+from annotation.services.rate_difficulty import claim_rating, release_rating, save_rating, submit_rating
 from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
-from annotation.views.work_ajax import read_json, signed_in_or_401
 from annotation.visibility.page_tasks import rating_for, rating_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
+from evaluation.json_requests import read_json, signed_in_or_401
 from evaluation.payloads.text import BadText
 
 
@@ -54,7 +48,7 @@ def rating_next(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.DIFFICULTY_RATER)
     rating = claim_rating(person=request.user, project=project)
     if rating is None:
-        context = {"project": project, "free_at": next_place_at(project)}
+        context = {"project": project, "free_at": next_rating_at(project)}
         return render(request, "annotation/nothing_left.html", context)
     return redirect("rating", rating.uuid)
 
@@ -79,7 +73,7 @@ def _render(
         "sheet": sheet,
         "form": form or RatingForm(initial=initial),
         "error": error,
-        "waiting": count_to_rate(request.user, rating.sample.project),
+        "waiting": count_waiting_ratings(request.user, rating.sample.project),
     }
     return render(request, "annotation/rating.html", context, status=status)
 
@@ -140,7 +134,7 @@ def rating_skip(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
     found = rating_for(request.user, rating)
     is_put_back = "put-back" in request.POST
     try:
-        give_up_rating(rating=found, for_good=not is_put_back)
+        release_rating(rating=found, for_good=not is_put_back)
     except AssignmentClosed as refused:
         messages.warning(request, rating_refusal(refused))
     return redirect("home") if is_put_back else _go_on(request, found)

@@ -14,18 +14,25 @@ from annotation.forms.imports import DuplicateDecisionForm
 from annotation.models import DuplicatePair, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.permissions import may_enter, project_for
-from annotation.selectors.duplicates import DuplicateSide, settled_pairs, side_of, waiting_pairs
+from annotation.selectors.duplicates import (
+    DuplicateSide,
+    settled_pairs,
+    side_of,
+    suggested_decision,
+    waiting_pairs,
+)
+from annotation.services.open_sample import open_unredacted_image
 from annotation.services.resolve_duplicates import (
     AlreadyDecided,
     WorkWouldBeLost,
     decide_duplicate,
-    suggested_decision,
-    undo_decision,
+    undo_duplicate_decision,
 )
-from annotation.services.screen_again import open_unredacted
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
-from config.exposure.services import SeenContent, is_restricted, record_exposures
+from config.exposure.models import SeenContent
+from config.exposure.selectors import is_restricted
+from config.exposure.services import record_exposures
 from config.signed_images import image_token
 
 PAGE_SIZE = 25
@@ -123,7 +130,7 @@ def _render(
 def side_token(sample: Sample, manager: User) -> str:
     """A page that is shut until it is screened is shown to its manager alone, and the looking is written down."""
     if is_restricted(sample.project.team_id, sample.full_blob):
-        return open_unredacted(sample=sample, manager=manager)
+        return open_unredacted_image(sample=sample, manager=manager)
     return image_token(person=manager, blob=sample.full_blob, team=sample.project.team)
 
 
@@ -133,7 +140,7 @@ def duplicate_undo(request: PersonRequest, pk: int) -> HttpResponse:
     """Put a decision back."""
     pair = pair_for(request.user, pk)
     try:
-        undo_decision(pair=pair, by=request.user)
+        undo_duplicate_decision(pair=pair, by=request.user)
     except AlreadyDecided:
         messages.info(request, _("There is nothing left to undo."))
     return redirect("duplicate_pair", pair.pk)

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from annotation.selectors.overview import stuck_in
-from annotation.selectors.work_queue import projects_of, tasks_by_project
+from annotation.selectors.project_tasks import projects_of, tasks_by_project
 from config.accounts.requests import PersonRequest
 
 

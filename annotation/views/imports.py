@@ -11,11 +11,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.forms.imports import ImportForm
+from annotation.forms.imports import ImportForm, form_errors
 from annotation.manifest import FIELDS
 from annotation.models import ImportRun, Project
 from annotation.permissions import import_for, project_for
-from annotation.selectors.imports import count_samples, faults_of_form, groups_of, speed_of
+from annotation.selectors.imports import count_samples, groups_of, speed_of
 from annotation.services.create_import import (
     RunStarted,
     import_limits,
@@ -81,7 +81,7 @@ def _take(run: ImportRun, uploads: list[UploadedFile[bytes]], paths: list[str]) 
 
 def _refuse(request: PersonRequest, project: Project, form: ImportForm) -> HttpResponse:
     if request.headers.get("X-Requested-With") == "XMLHttpRequest":
-        return JsonResponse({"errors": list(faults_of_form(form))}, status=422)
+        return JsonResponse({"errors": list(form_errors(form))}, status=422)
     return _page(request, project, form, status=422)
 
 

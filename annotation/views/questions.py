@@ -14,13 +14,8 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms.work import AnswerForm
 from annotation.models import Question
 from annotation.permissions import project_for
-from annotation.services.ask_expert import (
-    answer_question,
-    claim_question,
-    count_to_answer,
-    give_question_back,
-    next_question_at,
-)
+from annotation.selectors.question_queue import count_waiting_questions, next_question_at
+from annotation.services.ask_question import answer_question, claim_question, release_question
 from annotation.services.save_draft import AssignmentClosed, LeaseLost
 from annotation.visibility.page_tasks import question_for, question_sheet
 from config.accounts.models import Role
@@ -53,7 +48,7 @@ def _render(
         "sheet": question_sheet(question, request.user),
         "form": form,
         "error": error,
-        "waiting": count_to_answer(request.user, question.sample.project),
+        "waiting": count_waiting_questions(request.user, question.sample.project),
     }
     return render(request, "annotation/question.html", context, status=status)
 
@@ -82,7 +77,7 @@ def question_answer(request: PersonRequest, question: uuid.UUID) -> HttpResponse
 def question_give_back(request: PersonRequest, question: uuid.UUID) -> HttpResponse:
     """Leave it to another expert."""
     try:
-        give_question_back(question=question_for(request.user, question), person=request.user)
+        release_question(question=question_for(request.user, question), person=request.user)
     except AssignmentClosed:
         messages.warning(request, _("This question has already been answered. Answers cannot be changed."))
     return redirect("home")

@@ -13,7 +13,7 @@ from annotation.forms.model_run import ModelRunForm
 from annotation.forms.releases import ReleaseForm
 from annotation.permissions import project_for
 from annotation.selectors.releases import next_release
-from annotation.services.release_samples import WritersCrossSplits, make_release
+from annotation.services.release_samples import WritersCrossSplits, create_release
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import has_role
@@ -54,7 +54,7 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         try:
-            release = make_release(
+            release = create_release(
                 project=project,
                 by=request.user,
                 title=form.cleaned_data["title"],

@@ -17,14 +17,17 @@ from annotation.permissions import sample_for
 from annotation.selectors.difficulty import difficulty_of
 from annotation.selectors.sample import MANAGER_VERBS, history_of, verbs_for_manager
 from annotation.selectors.samples import state_of
+from annotation.selectors.screening_queue import may_be_screened_again
+from annotation.services.flag_sample import close_flag
 from annotation.services.move_work import ReasonMissing, StaleWork
-from annotation.services.return_work import close_flag, move_as_manager
-from annotation.services.send_to_screening import can_be_sent
+from annotation.services.open_sample import HeldByBlindReviewer, open_labels
+from annotation.services.return_work import move_work_as_manager
 from annotation.stages import IllegalMove, Intake, Verb
-from annotation.visibility.labels import HeldByBlindReviewer, open_labels
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from config.exposure.services import SeenContent, has_seen, is_restricted, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen, is_restricted
+from config.exposure.services import record_exposure
 from config.signed_images import image_token
 
 
@@ -52,7 +55,7 @@ def render_sample(request: PersonRequest, sample: Sample, **extra: object) -> Ht
         # also a copy of such a page that waits for a decision
         "is_screening": sample.intake == Intake.SCREENING
         or is_restricted(sample.project.team_id, sample.full_blob),
-        "can_screen_again": can_be_sent(sample),
+        "can_screen_again": may_be_screened_again(sample),
         "past": history_of(sample, request.user),
         "verbs": verbs_for_manager(getattr(sample, "work", None)),
         "difficulty": difficulty_of(sample, request.user),
@@ -72,7 +75,7 @@ def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpRes
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
     try:
-        move_as_manager(sample=found, verb=Verb(verb), manager=request.user, reason=reason)
+        move_work_as_manager(sample=found, verb=Verb(verb), manager=request.user, reason=reason)
     except ReasonMissing:
         messages.error(request, _("Nothing was changed. Give a reason; it is kept in the history."))
     except (IllegalMove, StaleWork):
@@ -91,7 +94,7 @@ def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
     """Open what people wrote. The service writes it down, and the manager is out of blind work on this image."""
     found = sample_for(request.user, sample, Role.MANAGER)
     try:
-        labels = open_labels(request.user, found)
+        labels = open_labels(sample=found, manager=request.user)
     except HeldByBlindReviewer:
         messages.error(
             request,

@@ -15,26 +15,26 @@ from annotation.forms.screening import ScreeningForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Screening
 from annotation.permissions import project_for, sample_for
+from annotation.selectors.redactions import redactions_of_copies, with_copies
+from annotation.selectors.screening_queue import count_waiting_screenings, next_screening_at
 from annotation.services.move_work import ReasonMissing, StaleWork
-from annotation.services.redacted_copies import redactions_of_copies, with_copies
+from annotation.services.open_sample import open_unredacted_image
+from annotation.services.request_screening import AlreadyReleased, rescreen_sample
 from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
-from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
 from annotation.services.screen_page import (
     CopiesRedactedElsewhere,
     ScreeningReasonMissing,
     claim_screening,
-    count_to_screen,
     finish_screening,
-    next_screening_at,
-    put_back_screening,
+    release_screening,
     save_screening,
 )
 from annotation.views.sample import render_sample
-from annotation.views.work_ajax import read_json, signed_in_or_401
 from annotation.visibility.page_tasks import redacted_copies, screening_for, screening_sheet
 from annotation.worksheets import RedactedCopy
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
+from evaluation.json_requests import read_json, signed_in_or_401
 from evaluation.payloads.errors import BadPayload
 
 
@@ -78,7 +78,7 @@ def _render(
         "error": error,
         "left": left,
         "is_clean": "clean" in request.POST,
-        "waiting": count_to_screen(request.user, screening.sample.project),
+        "waiting": count_waiting_screenings(request.user, screening.sample.project),
     }
     return render(request, "annotation/screening.html", context, status=status)
 
@@ -165,7 +165,7 @@ def screening_put_back(request: PersonRequest, screening: uuid.UUID) -> HttpResp
     """Stop here: the page goes back to the queue, what was drawn is kept."""
     found = screening_for(request.user, screening)
     try:
-        put_back_screening(screening=found)
+        release_screening(screening=found)
     except (AssignmentClosed, LeaseLost) as refused:
         messages.warning(request, screening_refusal(refused))
     return redirect("home")
@@ -176,7 +176,7 @@ def screening_put_back(request: PersonRequest, screening: uuid.UUID) -> HttpResp
 def sample_unredacted(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
     """The page as it came, for a manager. The service writes it down."""
     found = sample_for(request.user, sample, Role.MANAGER)
-    token = open_unredacted(sample=found, manager=request.user)
+    token = open_unredacted_image(sample=found, manager=request.user)
     return render_sample(request, found, unredacted=token)
 
 
@@ -188,7 +188,7 @@ def sample_screen_again(request: PersonRequest, sample: uuid.UUID) -> HttpRespon
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
     try:
-        screen_again(sample=found, manager=request.user, reason=reason)
+        rescreen_sample(sample=found, manager=request.user, reason=reason)
     except ReasonMissing:
         messages.error(request, _("Nothing was changed. Give a reason; it is kept in the history."))
     except AlreadyReleased:

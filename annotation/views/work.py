@@ -18,9 +18,11 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms.work import EvidenceForm, FlagForm, NoteForm, QuestionForm, ReasonForm, SubmitForm
 from annotation.models import Assignment
 from annotation.permissions import project_for
-from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
+from annotation.selectors.work_queue import ROLE_OF_STAGE, count_waiting_work, next_work_at
+from annotation.services.claim_work import claim_work
+from annotation.services.flag_sample import flag_sample
 from annotation.services.move_work import Archived, StaleWork
-from annotation.services.return_work import flag_sample, release_assignment, return_to_annotator, skip_sample
+from annotation.services.return_work import release_assignment, return_to_annotator, skip_sample
 from annotation.services.save_draft import AssignmentClosed, LeaseLost, NewerVersion, WrongImage
 from annotation.services.submit_label import (
     EndNotReached,
@@ -44,9 +46,9 @@ def next_sample(request: PersonRequest, slug: str, stage: str) -> HttpResponse:
         raise Http404
     wanted = Stage(stage)
     project = project_for(request.user, slug, ROLE_OF_STAGE[wanted])
-    assignment = claim_next(person=request.user, project=project, stage=wanted)
+    assignment = claim_work(person=request.user, project=project, stage=wanted)
     if assignment is None:
-        context = {"project": project, "stage": wanted, "free_at": next_free_at(project, wanted)}
+        context = {"project": project, "stage": wanted, "free_at": next_work_at(project, wanted)}
         return render(request, "annotation/nothing_left.html", context)
     return redirect("consensus" if wanted is Stage.ADJUDICATE else "work", assignment.uuid)
 
@@ -73,7 +75,7 @@ def _render(
         "base_version": sheet.desk.version,
         "idempotency_key": secrets.token_hex(16),
         "line_boxes": _line_boxes(sheet),
-        "waiting": count_waiting(request.user, assignment.sample.project, stage),
+        "waiting": count_waiting_work(request.user, assignment.sample.project, stage),
         "note_form": NoteForm(),
         "evidence_form": EvidenceForm(),
         "question_form": QuestionForm(),
@@ -129,7 +131,7 @@ def work_submit(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespo
 
 def _go_on(request: PersonRequest, assignment: Assignment) -> HttpResponse:
     """The next sample of the same queue, or home when there is none."""
-    following = claim_next(
+    following = claim_work(
         person=request.user, project=assignment.sample.project, stage=Stage(assignment.stage)
     )
     return redirect("work", following.uuid) if following else redirect("home")

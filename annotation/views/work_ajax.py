@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import uuid
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.work import EvidenceForm, NoteForm, QuestionForm
-from annotation.services.ask_expert import ask_expert, withdraw_question
+from annotation.services.ask_question import ask_question, withdraw_question
 from annotation.services.record_evidence import (
     NoSuchEntry,
     change_evidence,
     record_evidence,
     record_note,
-    record_use,
+    record_suggestion_use,
     remove_evidence,
 )
 from annotation.services.save_draft import (
@@ -38,37 +34,9 @@ from annotation.services.submit_label import mark_end_reached
 from annotation.stages import Stage
 from annotation.visibility.labels import assignment_for, assignment_state_of
 from config.accounts.requests import PersonRequest
+from evaluation.json_requests import read_json, signed_in_or_401
 from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.text import BadText
-
-View = Callable[..., HttpResponse]
-
-
-def signed_in_or_401(view: View) -> View:
-    """A call from a page whose session ran out is told so, instead of being sent to a sign-in page it cannot show."""
-
-    @wraps(view)
-    def checked(request: PersonRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return JsonResponse({"login_url": reverse("account_login")}, status=401)
-        return view(request, *args, **kwargs)
-
-    return checked
-
-
-def read_json(request: PersonRequest, **expected: type) -> dict[str, Any]:
-    """The JSON object of a request, with every expected field of its type. Raises BadText naming the field."""
-    try:
-        body = json.loads(request.body)
-    except (ValueError, RecursionError):  # also numbers of thousands of digits, and nesting without end
-        raise BadText(gettext_noop("The request is not JSON.")) from None
-    if not isinstance(body, dict):
-        raise BadText(gettext_noop("The request is not a JSON object."))
-    for name, kind in expected.items():
-        value = body.get(name)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise BadText(gettext_noop("Field “%(name)s” is missing or has the wrong type."), name=name)
-    return body
 
 
 def refusal(error: Exception) -> JsonResponse:
@@ -141,7 +109,7 @@ def take_suggestion(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpR
     assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL)
     try:
         body = read_json(request, suggestion=int, how=str, text=str)
-        record_use(
+        record_suggestion_use(
             assignment=assignment,
             suggestion_id=body["suggestion"],
             how=body["how"],
@@ -221,7 +189,7 @@ def add_question(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResp
             form = QuestionForm()
             withdraw_question(assignment=assignment, pk=int(withdrawn) if withdrawn.isdecimal() else 0)
         elif form.is_valid():
-            ask_expert(
+            ask_question(
                 assignment=assignment, text=form.cleaned_data["question"], box=form.cleaned_data["box"]
             )
     except AssignmentClosed:

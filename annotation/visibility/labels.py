@@ -9,7 +9,6 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from django.db import transaction
 from django.http import Http404
 
 from annotation.field_geometry import Areas, areas_of, best_box, box_around
@@ -27,9 +26,9 @@ from annotation.models import (
 )
 from annotation.models.label import DiscussionRole
 from annotation.models.project import VerificationMode
-from annotation.services.claim_work import ROLE_OF_STAGE
-from annotation.services.initial_draft import primary_label
-from annotation.services.resolve_dispute import discussion_role_of
+from annotation.selectors.discussions import discussion_role_of, may_speak
+from annotation.selectors.drafts import primary_label
+from annotation.selectors.work_queue import ROLE_OF_STAGE
 from annotation.stages import Intake, Stage, Status, Verb
 from annotation.worksheets import (
     AssignmentState,
@@ -50,15 +49,9 @@ from annotation.worksheets import (
 from config.accounts.models import User
 from config.accounts.selectors import has_role
 from config.error_messages import render_message
-from config.exposure.reservations import deny_reserved_readers
-from config.exposure.services import SeenContent, record_exposure
 from config.signed_images import image_token
 from evaluation.payloads.fields import FieldKind
 from evaluation.payloads.masks import read_masks
-
-
-class HeldByBlindReviewer(Exception):
-    """The manager is at work on the sample as a blind reviewer; its labels stay shut until that is over."""
 
 
 def assignment_for(person: User, enrolment_uuid: uuid.UUID, *stages: Stage) -> Assignment:
@@ -246,8 +239,7 @@ def consensus_sheet(assignment: Assignment) -> ConsensusSheet:
     dispute = dispute_for(assignment)
     work = Work.objects.get(sample=assignment.sample)
     who = discussion_role_of(assignment)
-    in_discussion = work.stage == Stage.ADJUDICATE and dispute.closed_at is None
-    holds = work.status == Status.HELD and work.holder_id == assignment.person_id
+    is_disputed = work.stage == Stage.ADJUDICATE and dispute.closed_at is None
     fields = list(dispute.fields.prefetch_related("signatures", "messages").order_by("position"))
     regions = {field.key: field for field in fields if field.kind == FieldKind.REGION}
     lines = [line for sheet in suggestions_of(assignment.sample, is_masked=False) for line in sheet.lines]
@@ -255,8 +247,7 @@ def consensus_sheet(assignment: Assignment) -> ConsensusSheet:
         page=page_of(assignment),
         desk=assignment_state_of(assignment),
         discussion_role=who,
-        is_open=in_discussion
-        and (holds if who is DiscussionRole.ADJUDICATOR else work.status == Status.OPEN),
+        is_open=is_disputed and may_speak(assignment, dispute, work),
         is_escalated=dispute.escalated_at is not None,
         escalation_reason=dispute.escalation_reason,
         is_over=dispute.closed_at is not None,
@@ -308,25 +299,8 @@ def _field_sheet(field: Field, who: DiscussionRole, areas: Areas, lines: list[Su
     )
 
 
-def open_labels(manager: User, sample: Sample) -> tuple[dict[str, object], ...]:
-    """A manager opens a sample's label history. It is written down, and bars blind work on the image from then on.
-
-    Raises HeldByBlindReviewer while the manager has the sample in hand as second reviewer or adjudicator, PermissionDenied
-    while they are still to read the image in a baseline.
-    """
-    deny_reserved_readers(manager, [sample.pixel_hash])
-    with transaction.atomic():
-        work = Work.objects.select_for_update().filter(sample=sample).first()
-        if work and work.holder_id == manager.pk and work.stage in (Stage.VERIFY, Stage.ADJUDICATE):
-            raise HeldByBlindReviewer
-        record_exposure(
-            user=manager,
-            image_hash=sample.pixel_hash,
-            role="manager",
-            saw=SeenContent.LABEL,
-            place="sample/labels",
-        )
-        Event.objects.create(sample=sample, verb="labels_opened", actor=manager)
+def label_history(sample: Sample) -> tuple[dict[str, object], ...]:
+    """Every label of a sample, oldest first, with its author. For `open_labels`, which records who reads it."""
     return tuple(
         {
             "stage": label.stage,

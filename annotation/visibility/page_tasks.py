@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from django.http import Http404
 
 from annotation.models import Question, Rating, Sample, Screening
-from annotation.services.redacted_copies import Redaction, left_open, redactions_of_copies
-from annotation.services.screen_page import unredacted_of
+from annotation.selectors.redactions import Redaction, left_open, redactions_of_copies, unredacted_image_of
 from annotation.stages import Intake
 from annotation.worksheets import (
     ImageOnlyPage,
@@ -85,7 +84,7 @@ def screening_for(person: User, screening_uuid: uuid.UUID) -> Screening:
 def screening_sheet(screening: Screening) -> ScreeningSheet:
     """What a screener sees: the page as it came, by a private token, for as long as it is theirs to screen."""
     sample, project = screening.sample, screening.sample.project
-    blob, image_hash = unredacted_of(sample)
+    blob, image_hash = unredacted_image_of(sample)
     is_closed = screening.done_at is not None or sample.intake != Intake.SCREENING
     token = ""
     if screening.person is not None and not is_closed:

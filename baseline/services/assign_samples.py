@@ -13,7 +13,7 @@ from baseline.models import Baseline, Participation, State, Task
 from baseline.sampling import ImpossiblePlan, Method, allocate, draw, order_for, share_for
 from config.accounts.models import User
 from config.exposure.reservations import reserve
-from config.exposure.services import exposures_of
+from config.exposure.selectors import exposures_of
 from evaluation.models import GoldItem
 
 

@@ -14,15 +14,14 @@ from django.utils import timezone
 
 from baseline.models import Baseline, Event, Participation, Response, ResponseKind, Task, TaskState
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival, is_void_after
-from baseline.response_formats import ResponseFormat, is_blank
+from baseline.response_formats import is_blank
+from baseline.selectors.sessions import format_of, open_task
 from baseline.services.assign_samples import holder_of
-from baseline.services.device_lock import open_task
 from baseline.services.transitions import advance_step, lock, move, note_seen
+from config.exposure.models import SeenContent
 from config.exposure.reservations import release_reservations
-from config.exposure.services import SeenContent, exposures_of, has_seen
-from evaluation.models import GoldItem
+from config.exposure.selectors import exposures_of, has_seen
 from evaluation.payloads.text import BadText
-from evaluation.prediction_formats import asks_for_regions
 
 
 def end_break(*, participation: Participation, version: int) -> None:
@@ -108,13 +107,6 @@ def kind_of(task: Task, text: str) -> ResponseKind:
         return ResponseKind.NOTHING if is_blank(text, format_of(task.item)) else ResponseKind.TEXT
     except BadText:
         return ResponseKind.NOTHING
-
-
-def format_of(item: GoldItem) -> ResponseFormat:
-    """The form in which this item is answered."""
-    if not asks_for_regions(item.release, item):
-        return ResponseFormat(item.structure)
-    return ResponseFormat(item.structure, tuple(region["number"] for region in item.record["regions"]))
 
 
 def take(

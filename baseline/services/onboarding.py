@@ -11,12 +11,11 @@ from baseline.models import Participation
 from baseline.protocol import Page, Step
 from baseline.questionnaire import read_questionnaire
 from baseline.response_formats import check_draft, check_response
+from baseline.selectors.sessions import format_of, practice_item
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import format_of
 from baseline.services.transitions import StaleSession, advance_step, lock, move, note_seen
+from config.exposure.models import SeenContent
 from config.exposure.reservations import release_reservations
-from config.exposure.services import SeenContent
-from evaluation.models import GoldItem
 
 
 class Unanswered(Exception):
@@ -53,14 +52,6 @@ def finish_brief(*, participation: Participation, version: int) -> None:
     with transaction.atomic():
         row = lock(participation, version=version, page=Page.BRIEF)
         advance_step(row, Step.BRIEF)
-
-
-def practice_item(row: Participation) -> GoldItem | None:
-    """The practice sample in hand."""
-    numbers = row.baseline.practice
-    if row.step != Step.PRACTICE or row.position >= len(numbers):
-        return None
-    return GoldItem.objects.filter(release=row.baseline.release_id, number=numbers[row.position]).first()
 
 
 def submit_practice(*, participation: Participation, version: int, text: str) -> None:

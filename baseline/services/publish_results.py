@@ -19,20 +19,17 @@ from baseline.models import (
     Task,
     TaskState,
 )
-from baseline.response_formats import comparable, regions_in
+from baseline.selectors.responses import compared_text, record_of
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import format_of, settle_all
+from baseline.services.clock import settle_all
 from config.accounts.models import User
 from config.exposure.reservations import release_reservations
-from evaluation.metrics.normalise import normalise
 from evaluation.models import Pooling, PredictionSet, System, SystemKind
-from evaluation.prediction_formats import asks_for_regions, regions_json
 from evaluation.records import PredictionRecord
 from evaluation.services.record_predictions import record_pooled, record_predictions
 from evaluation.services.score_predictions import request_score
 
 ORIGIN = "baseline"
-CANNOT_READ = "cannot_read"
 
 
 class NothingToPublish(Exception):
@@ -117,24 +114,6 @@ def _publish_person(baseline: Baseline, by: User, row: Participation, tasks: lis
     )
 
 
-def record_of(task: Task) -> PredictionRecord | None:
-    """One answer as it crosses to the scorer; None where nothing was received (missing, never empty)."""
-    answer = task.answer
-    about = {"timed_out": answer.is_timed_out, "received_at": answer.received_at.isoformat()}
-    if answer.kind == ResponseKind.NOTHING:
-        return None
-    if answer.kind == ResponseKind.CANNOT_READ:
-        return PredictionRecord(task.item.sample_id, None, failure=CANNOT_READ, provenance=about)
-    if asks_for_regions(task.item.release, task.item):
-        return PredictionRecord(task.item.sample_id, None, regions=_regions(answer), provenance=about)
-    return PredictionRecord(task.item.sample_id, answer.text, raw=answer.text, provenance=about)
-
-
-def _regions(answer: Response) -> dict[str, str]:
-    numbers = [region["number"] for region in answer.task.item.record["regions"]]
-    return regions_in(answer.text, numbers)
-
-
 def _publish_pooled(
     baseline: Baseline, by: User, sets: list[PredictionSet], part: Part, pooling: Pooling, name: str
 ) -> Publication:
@@ -167,18 +146,6 @@ def _publish_consensus(baseline: Baseline, by: User, by_person: Iterable[list[Ta
         asked=by_sample,
     )
     return Publication.objects.create(baseline=baseline, part=Part.CONSENSUS, prediction_set=answers)
-
-
-def compared_text(task: Task) -> str | None:
-    """An answer in the form in which answers are compared with each other; None for "I cannot read this"."""
-    answer = task.answer
-    if answer.kind == ResponseKind.CANNOT_READ:
-        return None
-    if asks_for_regions(task.item.release, task.item):
-        return regions_json(dict(sorted(_regions(answer).items())))
-    if task.item.structure == "text":
-        return normalise(answer.text)
-    return comparable(answer.text, format_of(task.item))
 
 
 def _agreed(tasks: list[Task]) -> PredictionRecord | None:

@@ -11,9 +11,9 @@ from django.utils import timezone
 from baseline.models import Event, Participation, Response, ResponseKind, State, Task
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival
 from baseline.response_formats import check_draft, check_response, is_blank
+from baseline.selectors.sessions import format_of, key_of, open_task
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import format_of, kind_of, settle, settle_locked, take
-from baseline.services.device_lock import open_task
+from baseline.services.clock import kind_of, settle, settle_locked, take
 from baseline.services.transitions import BaselineClosed, StaleSession, TabReplaced, advance_step, lock
 from config.exposure.reservations import release_reservations
 from evaluation.payloads.text import BadText, is_storable
@@ -21,11 +21,6 @@ from evaluation.payloads.text import BadText, is_storable
 
 class Blank(Exception):
     """Nothing was written. Say that it cannot be read, or write what can be."""
-
-
-def key_of(task: Task) -> str:
-    """Names a task towards its page, so that a text typed for one image never lands at another."""
-    return f"{task.participation.uuid.hex}-{task.position}"
 
 
 def save_text(

@@ -9,10 +9,11 @@ from django.db.models import F
 from django.utils import timezone
 
 from baseline.models import Participation, State
-from baseline.protocol import Page, SessionPlan, SessionPosition, Step, page_of, step_after
-from baseline.services.device_lock import open_task
+from baseline.protocol import Page, Step, step_after
+from baseline.selectors.sessions import current_page, plan_of
 from config.accounts.models import Role
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from evaluation.models import GoldItem
 
 
@@ -26,20 +27,6 @@ class BaselineClosed(Exception):
 
 class TabReplaced(Exception):
     """Another tab or device has taken the place over."""
-
-
-def plan_of(row: Participation) -> SessionPlan:
-    baseline = row.baseline
-    return SessionPlan(
-        bool(baseline.questions), len(baseline.practice), row.tasks.count(), baseline.break_every
-    )
-
-
-def current_page(row: Participation) -> Page:
-    """The page the person is on; every address of the pass leads to it."""
-    is_shown = row.step == Step.ITEMS and open_task(row) is not None
-    at = SessionPosition(Step(row.step), row.position, row.is_feedback, is_shown, row.rested_at)
-    return page_of(plan_of(row), at)
 
 
 def lock(row: Participation, *, version: int, page: Page, tab_token: str | None = None) -> Participation:

@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.views.work_ajax import read_json, signed_in_or_401
 from baseline.permissions import session_for
 from baseline.services.clock import settle
 from baseline.services.device_lock import DeviceLocked, acquire_device_lock, report_events
@@ -19,6 +18,7 @@ from baseline.services.transitions import StaleSession, TabReplaced
 from baseline.views.session import device_of
 from baseline.visibility import remaining_seconds
 from config.accounts.requests import PersonRequest
+from evaluation.json_requests import read_json, signed_in_or_401
 from evaluation.payloads.text import BadText
 
 

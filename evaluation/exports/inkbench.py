@@ -17,7 +17,7 @@ from evaluation.exports.data_card import data_card
 from evaluation.exports.reproducible_zip import ReproducibleZip
 from evaluation.models import GoldItem, Release
 from evaluation.records import to_line
-from evaluation.services.check_release import gold_of
+from evaluation.selectors.release_integrity import gold_of
 
 MANIFEST, GOLD, SUMS = "manifest.json", "gold.jsonl", "gold.sha256"
 IMAGES, OUTLINES = "images/", "outlines/"

@@ -22,7 +22,7 @@ from evaluation.payloads.mask_mark import remove_masks
 from evaluation.payloads.text import split_lines
 from evaluation.record_parts import RecordMask
 from evaluation.records import GoldRecord
-from evaluation.services.check_release import gold_of
+from evaluation.selectors.release_integrity import gold_of
 
 FILE = "OmniDocBench.json"
 VERSION = "1.6"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -15,8 +14,9 @@ from config.accounts.models import Team, User
 from config.blobs import has_blob, put_blob, read_blob
 from evaluation.models import GoldItem, Release
 from evaluation.prediction_formats import REGIONS
-from evaluation.records import GoldRecord, ReleaseManifest, as_object, to_line
+from evaluation.records import GoldRecord, ReleaseManifest, as_object
 from evaluation.rendering.region_images import draw_outlines
+from evaluation.selectors.release_integrity import checksum_of
 
 
 class NumberTaken(Exception):
@@ -25,14 +25,6 @@ class NumberTaken(Exception):
 
 class NothingToRelease(Exception):
     """A release needs at least one record."""
-
-
-def checksum_of(records: Iterable[GoldRecord]) -> str:
-    """SHA-256 over the records' canonical lines, in order, each ended by a line feed."""
-    digest = hashlib.sha256()
-    for record in records:
-        digest.update(to_line(record).encode("utf-8") + b"\n")
-    return digest.hexdigest()
 
 
 def import_release(

@@ -6,7 +6,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Event, ImportRun, Sample
-from config.exposure.services import SeenContent, has_seen
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen
 from config.jobs.services import run_waiting
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, hand_in, take

@@ -14,7 +14,7 @@ from annotation.models import ImportRun, Sample, Suggestion
 from annotation.models.project import RecogniserKind
 from annotation.services.configure_project import set_recogniser
 from annotation.services.create_import import open_import, receive_file, start_import
-from annotation.services.screen_again import screen_again
+from annotation.services.request_screening import rescreen_sample
 from annotation.services.screen_page import claim_screening, finish_screening
 from annotation.stages import Stage
 from config.jobs.services import claim_job, run_claimed, run_waiting
@@ -149,7 +149,7 @@ def _redact_one(world: World) -> None:
     """A screener redacts a name on a page that nobody has in hand; which state it will be in is chance."""
     waiting = Sample.objects.filter(project=world.project, intake="ready", work__stage=Stage.LABEL)
     sample = waiting.order_by("-number")[0]  # not the first, which came twice
-    screen_again(sample=sample, manager=world.people["manager"], reason="There is a name on it.")
+    rescreen_sample(sample=sample, manager=world.people["manager"], reason="There is a name on it.")
     held = claim_screening(person=world.people["screener"], project=world.project)
     assert held is not None and held.sample == sample
     name = {"id": "n", "shape": "box", "points": [[100, 20], [200, 60]], "reason": world.plant("redaction")}

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from baseline.models import Baseline, Task
-from baseline.services import clock, onboarding, submit, transitions
+from baseline.selectors.sessions import current_page, format_of, key_of
+from baseline.services import clock, onboarding, submit
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import create_baseline, enrol, set_link
 from baseline.services.device_lock import acquire_device_lock
@@ -60,15 +61,15 @@ def _take_part(world: World, name: str) -> None:
     step(onboarding.finish_feedback)
     while True:
         row.refresh_from_db()
-        if transitions.current_page(row) == "break":
+        if current_page(row) == "break":
             step(clock.end_break)
             row.refresh_from_db()
-        if transitions.current_page(row) != "ready":
+        if current_page(row) != "ready":
             break
         step(clock.show)
         row.refresh_from_db()
         task = row.tasks.get(position=row.position)
-        key = submit.key_of(task)
+        key = key_of(task)
         acquire_device_lock(participation=row, device="", tab_token="tab")
         if name == "reading":
             text = _answer(world, task, "draft", name)
@@ -87,7 +88,7 @@ def _take_part(world: World, name: str) -> None:
 
 def _answer(world: World, task: Task, what: str, name: str) -> str:
     """A canary in the form the page asks for: a text, a table, or LaTeX by the region's number."""
-    form = clock.format_of(task.item)
+    form = format_of(task.item)
     words = world.plant(f"baseline {what}", name)
     if form.regions is not None:
         return json.dumps(dict.fromkeys(map(str, form.regions), words))

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from annotation.models.project import Project
 from annotation.selectors.overview import Column
-from annotation.selectors.work_queue import Queue
+from annotation.selectors.project_tasks import Queue
 from config.accounts.models import Role
 
 

@@ -28,7 +28,7 @@ from annotation.demo.seed_structures import WORKED_EACH, begin_structures, tell_
 from annotation.models import ImportFile, ImportRun, Project, Sample, SuggestionRequest
 from annotation.services.configure_project import archive_project, start_project
 from annotation.services.create_import import add_manifest, open_import, receive_file, start_import
-from annotation.services.release_samples import make_release
+from annotation.services.release_samples import create_release
 from annotation.stages import Stage
 from config.accounts.models import Team, User
 from config.jobs.models import Job
@@ -91,7 +91,7 @@ class Command(BaseCommand):
         self._read(project)
         tell_story(project=project, people=people, truth=truth)
         rate_pages(project=project, people=people)
-        release = make_release(project=project, by=people["mei"], title="First pages")
+        release = create_release(project=project, by=people["mei"], title="First pages")
         self._read_structures(project, 1)
         begin_structures(project=project, people=people, truth=truth)
         ask_for_a_screening(project=project, people=people)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from annotation.demo.example_command import ExampleCommand
 from annotation.demo.seed_expert_study import SLUG, make_example
-from annotation.management.example_command import ExampleCommand
 from annotation.models import Project
 from config.accounts.models import User
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotation.management.example_command import ExampleCommand
+from annotation.demo.example_command import ExampleCommand
 from annotation.models import Project
 from baseline.demo import SLUG, make_example
 from config.accounts.models import User

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from config.accounts.models import Role
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from evaluation.preference.design import CATEGORIES, CATEGORY_MARKS, GRADES, Choice
 from evaluation.preference.models import (
     Enrolment,
@@ -22,7 +23,10 @@ from evaluation.preference.models import (
     Trial,
     TrialEvent,
 )
+from evaluation.preference.selectors import current_trial
 from evaluation.preference.timing import FROM_THE_PAGE, GRADED, OPENED, PAUSED, VOTED
+from evaluation.preference.visibility import sheet_of
+from evaluation.preference.worksheets import ChoiceSheet, GradeSheet
 
 MAX_COMMENT = 2000
 MAX_EVENTS = 500  # a trial; more than anybody leaves a window
@@ -38,13 +42,6 @@ class OutOfOrder(Exception):
 
 class StudyClosed(Exception):
     """The study takes no answers any more."""
-
-
-def current_trial(enrolment: Enrolment) -> Trial | None:
-    """The first trial without a choice; None when all is done. Its `grade` decides the step."""
-    return (
-        enrolment.trials.filter(vote=None).select_related("item__gold", "grade").order_by("position").first()
-    )
 
 
 def give_grade(*, enrolment: Enrolment, position: int, value: int, marks: Mapping[str, int]) -> None:
@@ -77,6 +74,16 @@ def give_vote(*, enrolment: Enrolment, position: int, choice: str, comment: str)
             raise OutOfOrder
         PreferenceVote.objects.create(trial=trial, choice=choice, comment=comment.strip()[:MAX_COMMENT])
         TrialEvent.objects.create(trial=trial, what=VOTED)
+
+
+def open_sheet(enrolment: Enrolment) -> GradeSheet | ChoiceSheet | None:
+    """The sheet of the step at hand, recorded as opened; None when every item is done."""
+    trial = current_trial(enrolment)
+    if trial is None:
+        return None
+    trial.enrolment = enrolment
+    note_opened(trial)
+    return sheet_of(trial)
 
 
 def note_opened(trial: Trial) -> None:

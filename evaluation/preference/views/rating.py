@@ -18,8 +18,8 @@ from config.markdown import render_markdown
 from evaluation.preference.forms import ChoiceForm, GradeForm
 from evaluation.preference.models import Enrolment, StudyState
 from evaluation.preference.permissions import enrolment_for
+from evaluation.preference.selectors import current_trial
 from evaluation.preference.services import rate_item
-from evaluation.preference.visibility import open_sheet
 from evaluation.preference.worksheets import GradeSheet
 
 
@@ -56,7 +56,7 @@ def _render(
             "is_paused": enrolment.is_paused,
         }
         return render(request, "preference/rating_start.html", context | more)
-    sheet = open_sheet(enrolment)
+    sheet = rate_item.open_sheet(enrolment)
     if sheet is None:
         return render(request, "preference/rating_over.html", context)
     is_grading = isinstance(sheet, GradeSheet)
@@ -67,7 +67,7 @@ def _render(
 
 
 def _has_begun(enrolment: Enrolment) -> bool:
-    trial = rate_item.current_trial(enrolment)
+    trial = current_trial(enrolment)
     return trial is None or trial.events.exists()
 
 
@@ -109,7 +109,7 @@ def _refused(
     request: PersonRequest, enrolment: Enrolment, form: GradeForm | ChoiceForm, *, has_grade: bool
 ) -> HttpResponse:
     """The step again with what was typed, where it is still the step at hand; otherwise the page there is."""
-    trial = rate_item.current_trial(enrolment)
+    trial = current_trial(enrolment)
     is_here = (
         trial is not None
         and hasattr(trial, "grade") == has_grade

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotation.models import Sample
+from annotation.stages import Intake
 from evaluation.payloads.iou import iou
 from evaluation.payloads.masks import read_masks
 
@@ -67,3 +68,22 @@ def with_copies(areas: Sequence[dict[str, Any]], redactions: Sequence[Redaction]
             name = next(name for at in range(len(names) + 1) if (name := f"c{at + 1}") not in names)
             taken.append(area | {"id": name})
     return taken
+
+
+def unredacted_image_of(sample: Sample) -> tuple[str, str]:
+    """(blob, pixel hash) of the page as it was before anything was redacted."""
+    if sample.unredacted_blob:
+        return sample.unredacted_blob, sample.unredacted_pixel_hash
+    return sample.full_blob, sample.pixel_hash
+
+
+def copies_of(sample: Sample, *, images: set[str]) -> QuerySet[Sample]:
+    """Other samples of the project that show one of `images` (pixel hashes) or came as the very same page."""
+    same_page = Q(
+        original_blob=sample.original_blob, page_number=sample.page_number, unredacted_pixel_hash=""
+    )
+    return (
+        Sample.objects.filter(Q(pixel_hash__in=images) | same_page, project=sample.project_id)
+        .exclude(pk=sample.pk)
+        .exclude(intake=Intake.EXCLUDED)
+    )
