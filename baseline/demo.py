@@ -1,4 +1,4 @@
-"""A baseline to look at: drawn pages of text, tables and formulas, one exam that is over and one that waits."""
+"""An example project of baselines: drawn pages of text, tables and formulas, one baseline closed and one open."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PAGES = (
     "formulas-homework",
     "formulas-lecture",
 )
-READERS = 3  # whose pass is over, with simulated answers
+N_SIMULATED = 3  # participants with simulated responses
 CONSENT = """You read pages of handwriting and write down what stands there. It takes about a quarter of an hour.
 
 What you write, and how long you take, is stored under a code, without your name. You may stop at any time; your
@@ -63,9 +63,9 @@ QUESTIONS: list[dict[str, Any]] = [
 ]
 
 
-def make_example(*, by: User, people: Sequence[User]) -> Project:
-    """A project with one release, two systems' answers, a closed baseline with simulated answers of three accounts made
-    for it, and an open one that waits for `people`."""
+def make_example_project(*, by: User, people: Sequence[User]) -> Project:
+    """A project with one release, predictions of two systems, a closed baseline with simulated responses of three
+    accounts created for it, and an open one for `people`."""
     with transaction.atomic():
         return _make(by, people)
 
@@ -75,16 +75,16 @@ def _make(by: User, people: Sequence[User]) -> Project:
     dice = random.Random(SEED)
     release = _make_release(project, by)
     for system, rate in (("reader", 0.05), ("hasty reader", 0.15)):
-        _answer(release, system, by, dice, rate)
-    over = _make_baseline(release, by, "First reading", "Human", time_limit_seconds=600, break_every=3)
-    for number in range(1, READERS + 1):
-        reader, _ = User.objects.get_or_create(username=f"exam-reader-{number}")
-        enrol(baseline=over, person=reader)
-    open_baseline(baseline=over)
-    for row in over.participations.select_related("person"):
-        _sit(row, dice, rate=0.02 * row.number)
-    publish(baseline=over, by=by)
-    close_baseline(baseline=over)
+        _record_misreadings(release, system, by, dice, rate)
+    closed = _make_baseline(release, by, "First reading", "Human", time_limit_seconds=600, break_every=3)
+    for number in range(1, N_SIMULATED + 1):
+        participant, _ = User.objects.get_or_create(username=f"exam-reader-{number}")
+        enrol(baseline=closed, person=participant)
+    open_baseline(baseline=closed)
+    for row in closed.participations.select_related("person"):
+        _simulate_session(row, dice, rate=0.02 * row.number)
+    publish(baseline=closed, by=by)
+    close_baseline(baseline=closed)
     waiting = _make_baseline(
         release,
         by,
@@ -134,13 +134,16 @@ def _make_release(project: Project, by: User) -> Release:
 
 def _record(page: PageScript, number: int) -> tuple[GoldRecord, str]:
     image = draw_page(page, seed=SEED)
-    out = io.BytesIO()
-    image.save(out, "PNG")
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
     text = page.truth
     regions: tuple[RecordRegion, ...] = ()
     if page.formulas:
-        found = read_regions(regions_of(page))
-        regions = tuple(RecordRegion(at, each.polygon, each.latex) for at, each in enumerate(found, start=1))
+        listed = read_regions(regions_of(page))
+        regions = tuple(
+            RecordRegion(number, region.polygon, region.latex)
+            for number, region in enumerate(listed, start=1)
+        )
         text = page_markdown(regions_of(page))
     record = GoldRecord(
         id=uuid.uuid5(uuid.NAMESPACE_URL, f"example baseline {page.name}").hex,
@@ -149,7 +152,7 @@ def _record(page: PageScript, number: int) -> tuple[GoldRecord, str]:
         language=page.language,
         scenario=page.scenario,
         text=text,
-        image_hash=put_blob(out.getvalue()),
+        image_hash=put_blob(buffer.getvalue()),
         width=image.width,
         height=image.height,
         number=number,
@@ -160,29 +163,31 @@ def _record(page: PageScript, number: int) -> tuple[GoldRecord, str]:
     return record, blob_hash(image.tobytes())
 
 
-def _answer(release: Release, system: str, by: User, dice: random.Random, rate: float) -> None:
+def _record_misreadings(release: Release, system: str, by: User, dice: random.Random, rate: float) -> None:
     records = []
     for item in release.items.order_by("position"):
         if "regions" in item.record:
-            read = {str(r["number"]): _misread(r["latex"], dice, rate) for r in item.record["regions"]}
-            records.append(PredictionRecord(item.sample_id, None, regions=read))
+            regions = {str(r["number"]): _misread(r["latex"], dice, rate) for r in item.record["regions"]}
+            records.append(PredictionRecord(item.sample_id, None, regions=regions))
         else:
             records.append(PredictionRecord(item.sample_id, _misread(item.record["text"], dice, rate)))
-    answers = record_predictions(release=release, system_name=system, by=by, records=records, origin="upload")
-    request_score(prediction_set=answers)
+    prediction_set = record_predictions(
+        release=release, system_name=system, by=by, records=records, origin="upload"
+    )
+    request_score(prediction_set=prediction_set)
 
 
 def _misread(text: str, dice: random.Random, rate: float) -> str:
-    """Some letters lost, never of a tag or a command."""
+    """The text without some of its letters and digits; tags and commands stay whole."""
     pieces = re.split(r"(<[^>]*>|\\[A-Za-z]+)", text)  # every second piece is a tag or a command
     return "".join(
-        piece if at % 2 else "".join(c for c in piece if not c.isalnum() or dice.random() > rate)
-        for at, piece in enumerate(pieces)
+        piece if index % 2 else "".join(c for c in piece if not c.isalnum() or dice.random() > rate)
+        for index, piece in enumerate(pieces)
     )
 
 
-def _sit(row: Participation, dice: random.Random, rate: float) -> None:
-    """A whole pass through the services, as its pages call them."""
+def _simulate_session(row: Participation, dice: random.Random, rate: float) -> None:
+    """A whole session through the services, as its pages call them."""
 
     def step(service: Any, **fields: Any) -> None:
         service(participation=row, version=row.version, **fields)
@@ -195,14 +200,14 @@ def _sit(row: Participation, dice: random.Random, rate: float) -> None:
         if current_page(row) == Page.BREAK:
             step(clock.end_break)
         step(clock.show)
-        _write(row, dice, rate)
+        _submit_response(row, dice, rate)
         row.refresh_from_db()
     step(submit.finish, words="")
 
 
-def _write(row: Participation, dice: random.Random, rate: float) -> None:
+def _submit_response(row: Participation, dice: random.Random, rate: float) -> None:
     task = row.tasks.select_related("item").get(position=row.position)
-    _date_back(task, dice.uniform(40, 280))
+    _backdate_task(task, dice.uniform(40, 280))
     acquire_device_lock(participation=row, device="example", tab_token="example")
     record = task.item.record
     text = _misread(record["text"], dice, rate)
@@ -218,8 +223,8 @@ def _write(row: Participation, dice: random.Random, rate: float) -> None:
     )
 
 
-def _date_back(task: Task, seconds: float) -> None:
-    """As if the page had been shown so long ago: simulated answers take no time of their own."""
+def _backdate_task(task: Task, seconds: float) -> None:
+    """Make the page look as if it had been shown `seconds` ago, since simulated responses take no time."""
     span = timedelta(seconds=seconds)
     assert task.shown_at is not None and task.deadline is not None
     Task.objects.filter(pk=task.pk).update(shown_at=task.shown_at - span, deadline=task.deadline - span)

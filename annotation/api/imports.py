@@ -108,7 +108,7 @@ class ImportStart(View):
     def post(self, request: Request, pk: int) -> Response:
         """Begin with an import whose files are all there, or go on with one that stopped."""
         run = import_for(person_of(request), pk)
-        start_import(run)
+        start_import(run=run)
         requeue(run)
         return respond(import_answer(import_for(person_of(request), pk)))
 
@@ -136,6 +136,6 @@ def _read(
 
 def _take(run: ImportRun, files: list[tuple[str, UploadedFile[bytes]]], *, starts: object) -> None:
     for name, file in files:
-        receive_file(run, name=name, file=file)
+        receive_file(run=run, name=name, file=file)
     if starts:
-        start_import(run)
+        start_import(run=run)

@@ -185,7 +185,7 @@ class Heartbeat(AssignmentView):
     @described("work_heartbeat", gives=LeaseAnswer, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Renew the lease."""
-        return respond(LeaseAnswer(renew_lease(self.assignment(request, assignment_uuid))))
+        return respond(LeaseAnswer(renew_lease(assignment=self.assignment(request, assignment_uuid))))
 
 
 class Submit(AssignmentView):

@@ -37,7 +37,7 @@ def ask_question(*, assignment: Assignment, text: str, box: Sequence[int] = ()) 
         raise BadText(_("Write your question."))
     _check_box(assignment, box)
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         if assignment.questions.filter(answered_at=None, withdrawn_at=None).count() >= MOST_OPEN:
             raise BadText(_("You already have ten open questions about this sample. Withdraw one first."))
         return Question.objects.create(
@@ -127,7 +127,7 @@ def answer_question(*, question: Question, text: str) -> Question:
 def _log_as_evidence(question: Question) -> None:
     """Into the log of an assignment that is still at work; what comes too late was not consulted."""
     try:
-        check_open(question.assignment)
+        check_open(assignment=question.assignment)
     except AssignmentClosed:
         return
     Evidence.objects.create(

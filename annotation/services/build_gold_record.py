@@ -41,7 +41,7 @@ class ReleasedImage:
     height: int
 
 
-def make_released_image(sample: Sample, masks: list[dict[str, Any]]) -> ReleasedImage:
+def make_released_image(*, sample: Sample, masks: list[dict[str, Any]]) -> ReleasedImage:
     """The sample's released image, with its masks painted over where it has any.
 
     Equal masks give the same bytes, kept once by their content; the forms without masks stay as they are.
@@ -57,10 +57,10 @@ def make_released_image(sample: Sample, masks: list[dict[str, Any]]) -> Released
     return ReleasedImage(put_blob(burned.data), burned.width, burned.height)
 
 
-def make_image_for_models(sample: Sample) -> ReleasedImage:
+def make_image_for_models(*, sample: Sample) -> ReleasedImage:
     """What a recogniser is shown: the masks that were agreed on, if any ever were, are painted over."""
     agreed = Label.objects.filter(sample=sample, stage=Stage.DONE).order_by("-round").first()
-    return make_released_image(sample, agreed.masks if agreed else [])
+    return make_released_image(sample=sample, masks=agreed.masks if agreed else [])
 
 
 def _released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -> tuple[RecordMask, ...]:
@@ -88,9 +88,9 @@ def _released_regions(text: str, *, full: Size, released: Size) -> tuple[RecordR
     )
 
 
-def build_gold_record(sample: Sample, label: Label, image: ReleasedImage | None = None) -> GoldRecord:
+def build_gold_record(*, sample: Sample, label: Label, image: ReleasedImage | None = None) -> GoldRecord:
     """The record of one sample as it is released; `image` is the label's, where it was made before."""
-    image = image or make_released_image(sample, label.masks)
+    image = image or make_released_image(sample=sample, masks=label.masks)
     sizes = {"full": _full(sample), "released": (image.width, image.height)}
     is_formula = sample.structure == Structure.FORMULA
     extra = {name: getattr(sample, name) for name in _EXTRA}

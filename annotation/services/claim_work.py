@@ -75,15 +75,15 @@ def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignmen
         raise StaleWork  # opened while this waited for the row: eligibility was read before
     if work.status == Status.HELD:  # expired: put it back in the system's name first
         work = make_move(
-            work,
-            Verb.RELEASE,
+            work=work,
+            verb=Verb.RELEASE,
             actor=None,
             role=Actor.SYSTEM,
             outcome=Outcome(data={"because": "lease ran out"}),
         )
     work = make_move(
-        work,
-        Verb.CLAIM,
+        work=work,
+        verb=Verb.CLAIM,
         actor=person,
         role=ACTOR_OF_STAGE[stage],
         outcome=Outcome(holder=person, lease_until=lease_end(project), reserved_for=work.reserved_for),

@@ -88,8 +88,8 @@ def conclude_review(*, work: Work, second: Label, reason: str = "") -> None:
     reviewer = second.assignment.person if second.assignment else None
     if all(pair.is_equal for pair in pairs):
         make_move(
-            work,
-            Verb.AGREE,
+            work=work,
+            verb=Verb.AGREE,
             actor=reviewer,
             role=Actor.REVIEWER,
             reason=reason,
@@ -99,8 +99,8 @@ def conclude_review(*, work: Work, second: Label, reason: str = "") -> None:
         freeze_agreed_label(work=work, settled=settled, origins=[Origin.AGREED] * len(pairs), parent=second)
         return
     make_move(
-        work,
-        Verb.DISPUTE,
+        work=work,
+        verb=Verb.DISPUTE,
         actor=reviewer,
         role=Actor.REVIEWER,
         reason=reason,

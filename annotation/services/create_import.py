@@ -59,13 +59,13 @@ def open_import(
     )
 
 
-def start_import(run: ImportRun) -> None:
+def start_import(*, run: ImportRun) -> None:
     """All files are there: let a worker begin. Starting twice changes nothing."""
     if ImportRun.objects.filter(pk=run.pk, is_receiving=True).update(is_receiving=False):
         enqueue(run)
 
 
-def receive_file(run: ImportRun, *, name: str, file: File[bytes]) -> ImportFile | None:
+def receive_file(*, run: ImportRun, name: str, file: File[bytes]) -> ImportFile | None:
     """Keep one file of a run; None for what file managers leave behind. Raises RunStarted.
 
     `name` may hold the folders it came from. A name that is taken gets a number; a file that cannot be taken at
@@ -96,7 +96,7 @@ def clean_name(name: str) -> str:
     return shown.lstrip("/")[-NAME_LENGTH:] or "\ufffd"
 
 
-def add_manifest(run: ImportRun, text: str, *, folder: str = "", name: str = "") -> list[Entry]:
+def add_manifest(*, run: ImportRun, text: str, folder: str = "", name: str = "") -> list[Entry]:
     """Keep what a manifest says, for the files under `folder`; returns its entries that have faults.
 
     A file whose line has faults will not be imported: its fields would be wrong or missing. So it is with a page that
@@ -145,14 +145,14 @@ def read_manifest_text(data: bytes) -> str:
 def _receive_manifest(run: ImportRun, name: str, file: File[bytes]) -> ImportFile:
     row = _add_row(run, name, size=file.size, outcome=ImportOutcome.READ)
     file.seek(0)
-    keep_manifest(row, file.read())
+    keep_manifest(row=row, data=file.read())
     return row
 
 
-def keep_manifest(row: ImportFile, data: bytes) -> None:
+def keep_manifest(*, row: ImportFile, data: bytes) -> None:
     """Read a manifest that came as a file; lines that name no file are reported on the manifest's own row."""
     folder = row.name.removesuffix(PurePosixPath(row.name).name)
-    faulty = add_manifest(row.run, read_manifest_text(data), folder=folder, name=row.name)
+    faulty = add_manifest(run=row.run, text=read_manifest_text(data), folder=folder, name=row.name)
     nameless = [entry for entry in faulty if not entry.file]
     if nameless:
         fault = _fault_of_nameless(nameless)

@@ -73,9 +73,9 @@ def create_sample(
             data={"run": file.run_id, "file": file.name, "page": page_number},
         )
         if gold is not None:
-            record_gold(sample, gold)
+            record_gold(sample=sample, gold=gold)
         if project.requires_screening:
-            open_screening(sample)
-        record_duplicates(sample, forms.fingerprint)
-        index_page(sample, forms.fingerprint)
+            open_screening(sample=sample)
+        record_duplicates(sample=sample, print_=forms.fingerprint)
+        index_page(sample=sample, print_=forms.fingerprint)
     return sample

@@ -62,7 +62,7 @@ def split_gold(
         raise BadFile(FileProblem.BAD_GROUND_TRUTH, why=fault.as_json()) from None
 
 
-def record_gold(sample: Sample, gold: ImportedGold) -> None:
+def record_gold(*, sample: Sample, gold: ImportedGold) -> None:
     """Write the version and send the sample to the second review. One transaction with the sample's own."""
     Sample.objects.filter(pk=sample.pk).update(gold_status=gold.status)
     Label.objects.create(
@@ -73,10 +73,10 @@ def record_gold(sample: Sample, gold: ImportedGold) -> None:
         masks=gold.masks,
         image_hash=sample.pixel_hash,
     )
-    make_move(Work.objects.get(sample=sample), Verb.BROUGHT, actor=None, role=Actor.SYSTEM)
+    make_move(work=Work.objects.get(sample=sample), verb=Verb.BROUGHT, actor=None, role=Actor.SYSTEM)
 
 
-def escalate_imported_dispute(sample: Sample, *, reviewer: User) -> None:
+def escalate_imported_dispute(*, sample: Sample, reviewer: User) -> None:
     """A review that differs from what the import brought goes to an adjudicator: there is nobody to talk to."""
     dispute = Dispute.objects.filter(sample=sample, closed_at=None).select_related("primary").first()
     if dispute is not None and dispute.primary.assignment_id is None:

@@ -46,9 +46,9 @@ class Outcome:
 
 
 def make_move(
+    *,
     work: Work,
     verb: Verb,
-    *,
     actor: User | None,
     role: Actor,
     reason: str = "",

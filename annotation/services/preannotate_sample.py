@@ -37,7 +37,7 @@ def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = 
     queued = sum(_queue(recogniser, ready) for recogniser in recognisers)
     if not recognisers:
         for sample in ready.filter(work__stage=Stage.PREANNOTATE):
-            finish_preannotation(sample)
+            finish_preannotation(sample=sample)
     if queued:
         enqueue_all(SuggestionRequest)
     return queued
@@ -73,12 +73,12 @@ def run_suggestion_request(request: SuggestionRequest, *, claim: Claim) -> None:
             claim.heartbeat(done=0, total=1)
             _ask(request)
     finally:
-        finish_preannotation(request.sample)
+        finish_preannotation(sample=request.sample)
 
 
 def _ask(request: SuggestionRequest) -> None:
     setting = request.recogniser
-    image = read_blob(make_image_for_models(request.sample).blob)
+    image = read_blob(make_image_for_models(sample=request.sample).blob)
     try:
         reading = build_recogniser(recogniser_record_of(setting), request.sample.structure).read(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
@@ -138,7 +138,7 @@ def _provenance(request: SuggestionRequest) -> dict[str, object]:
     }
 
 
-def finish_preannotation(sample: Sample) -> None:
+def finish_preannotation(*, sample: Sample) -> None:
     """Give the sample to the annotators once every request for it has an answer or a failure to show.
 
     Asked of the answers, not of the requests' states: two requests that end together each see the other's answer,
@@ -154,6 +154,6 @@ def finish_preannotation(sample: Sample) -> None:
     if work is None or pending.exists():
         return
     try:
-        make_move(work, Verb.SUGGESTED, actor=None, role=Actor.SYSTEM)
+        make_move(work=work, verb=Verb.SUGGESTED, actor=None, role=Actor.SYSTEM)
     except (StaleWork, IllegalMove):
         return  # another request of the same sample ended in this moment and moved it

@@ -25,7 +25,7 @@ def record_note(*, assignment: Assignment, text: str) -> Note:
     """Keep a note to oneself. Raises BadText, Closed."""
     validate_text(text)
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         return Note.objects.create(assignment=assignment, text=text)
 
 
@@ -33,7 +33,7 @@ def record_evidence(*, assignment: Assignment, kind: str, link: str, note: str) 
     """Log something consulted. Raises BadText, Closed."""
     _check_entry(kind, link, note)
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         return Evidence.objects.create(assignment=assignment, kind=kind, link=link, note=note)
 
 
@@ -41,7 +41,7 @@ def change_evidence(*, assignment: Assignment, pk: int, kind: str, link: str, no
     """Mend an own entry until the sample is handed in. Raises NoSuchEntry, BadText, Closed."""
     _check_entry(kind, link, note)
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         if not _own_entries(assignment, pk).update(kind=kind, link=link, note=note):
             raise NoSuchEntry
 
@@ -49,7 +49,7 @@ def change_evidence(*, assignment: Assignment, pk: int, kind: str, link: str, no
 def remove_evidence(*, assignment: Assignment, pk: int) -> None:
     """Take an own entry out of the log until the sample is handed in. Raises NoSuchEntry, Closed."""
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         if not _own_entries(assignment, pk).delete()[0]:
             raise NoSuchEntry
 
@@ -88,7 +88,7 @@ def record_suggestion_use(
         raise BadText(_("Use a suggestion as “whole”, or as “line”, “cell” or “region” with its number."))
     validate_text(text)
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         return SuggestionUse.objects.create(
             assignment=assignment,
             suggestion=suggestion,

@@ -85,7 +85,9 @@ def _burn_masks(samples: QuerySet[Sample]) -> dict[int, ReleasedImage]:
     """The masked images by label, made before anything is locked, since they take time."""
     masked = [label for label in _labels(samples).values() if label.masks]
     projects = Sample.objects.select_related("project").in_bulk([label.sample_id for label in masked])
-    return {label.pk: make_released_image(projects[label.sample_id], label.masks) for label in masked}
+    return {
+        label.pk: make_released_image(sample=projects[label.sample_id], masks=label.masks) for label in masked
+    }
 
 
 def _settings(
@@ -109,7 +111,7 @@ def _records(samples: list[Sample], images: Mapping[int, ReleasedImage]) -> Iter
     labels = _labels(samples)
     for sample in samples:
         label = labels[sample.pk]
-        yield build_gold_record(sample, label, images.get(label.pk))
+        yield build_gold_record(sample=sample, label=label, image=images.get(label.pk))
 
 
 def _labels(samples: Iterable[Sample]) -> dict[int, Label]:

@@ -20,7 +20,7 @@ from config.accounts.models import User
 from config.exposure.services import restrict_images
 
 
-def open_screening(sample: Sample, *, by: User | None = None, reason: str = "") -> Screening:
+def open_screening(*, sample: Sample, by: User | None = None, reason: str = "") -> Screening:
     """Open the next round and shut the sample's images. Within a transaction; the caller sets the intake."""
     last = sample.screenings.aggregate(round=Max("round"))["round"] or 0
     before = sample.screenings.filter(round=last).first()
@@ -57,7 +57,7 @@ _BACK: dict[tuple[Stage, Status], tuple[Verb, ...]] = {
 }
 
 
-def send_to_screening(sample: Sample, *, by: User, reason: str, verb: str = "screen_again") -> Screening:
+def send_to_screening(*, sample: Sample, by: User, reason: str, verb: str = "screen_again") -> Screening:
     """Shut the page and put it into the screeners' queue; work on it goes back to its annotator.
 
     Within a transaction that has locked the sample, which `can_be_sent`.
@@ -66,14 +66,14 @@ def send_to_screening(sample: Sample, *, by: User, reason: str, verb: str = "scr
     if work is not None:
         for move in _BACK.get((Stage(work.stage), Status(work.status)), ()):
             move_work_as_manager(sample=sample, verb=move, manager=by, reason=reason)
-    screening = open_screening(sample, by=by, reason=reason)
+    screening = open_screening(sample=sample, by=by, reason=reason)
     Sample.objects.filter(pk=sample.pk).update(intake=Intake.SCREENING)
     Event.objects.create(sample=sample, verb=verb, actor=by, reason=reason, data={"round": screening.round})
     return screening
 
 
 def send_copies_to_screening(
-    sample: Sample, *, images: set[str], areas: list[dict[str, object]], by: User
+    *, sample: Sample, images: set[str], areas: list[dict[str, object]], by: User
 ) -> None:
     """What was redacted on a page still stands on its copies: those that people work on are screened too.
 
@@ -87,7 +87,7 @@ def send_copies_to_screening(
     copies = copies_of(sample, images=images).select_for_update(of=("self",)).select_related("project__team")
     for copy in copies.order_by("pk"):
         if copy.intake == Intake.READY and not was_released(copy):
-            send_to_screening(copy, by=by, reason=reason, verb="screen_copy")
+            send_to_screening(sample=copy, by=by, reason=reason, verb="screen_copy")
         if copy.pixel_hash in images and (copy.full_width, copy.full_height) == (
             sample.full_width,
             sample.full_height,
@@ -112,4 +112,4 @@ def rescreen_sample(*, sample: Sample, manager: User, reason: str) -> Screening:
             raise AlreadyReleased
         if not may_be_screened_again(locked):
             raise StaleWork
-        return send_to_screening(locked, by=manager, reason=reason.strip())
+        return send_to_screening(sample=locked, by=manager, reason=reason.strip())

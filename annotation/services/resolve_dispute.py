@@ -36,7 +36,7 @@ _ACTOR_OF_ROLE = {
 }
 
 
-def lock_open_dispute(assignment: Assignment) -> Dispute:
+def lock_open_dispute(*, assignment: Assignment) -> Dispute:
     """The dispute this discussion_role takes part in, locked for writing. Raises NotAllowed when there is none for it now.
 
     Primary and second speak while the discussion is open; the adjudicator only while holding it.
@@ -53,7 +53,7 @@ def lock_open_dispute(assignment: Assignment) -> Dispute:
     return dispute
 
 
-def check_field_value(field: Field, sample: Sample, value: str | None) -> str | None:
+def check_field_value(*, field: Field, sample: Sample, value: str | None) -> str | None:
     """The canonical form of what somebody stands behind for a field; None leaves it out. Raises BadPayload.
 
     One of the two versions to the letter needs no check: it was handed in.
@@ -80,11 +80,11 @@ def sign_field(*, assignment: Assignment, position: int, text: str | None) -> Fi
     Raises NotAllowed, FieldSettled, BadPayload.
     """
     with transaction.atomic():
-        dispute = lock_open_dispute(assignment)
+        dispute = lock_open_dispute(assignment=assignment)
         field = dispute.fields.get(position=position)
         if field.settled_at is not None:
             raise FieldSettled
-        value = check_field_value(field, assignment.sample, text)
+        value = check_field_value(field=field, sample=assignment.sample, value=text)
         Signature.objects.create(
             field=field, discussion_role=discussion_role_of(assignment), person=assignment.person, text=value
         )
@@ -129,7 +129,7 @@ def _close(dispute: Dispute, *, verb: Verb, actor: User, role: Actor) -> None:
     report = _after(dispute, label)
     dispute.agreement_after, dispute.closed_at = report, timezone.now()
     dispute.save(update_fields=["agreement_after", "closed_at"])
-    make_move(work, verb, actor=actor, role=role, outcome=Outcome(data=report))
+    make_move(work=work, verb=verb, actor=actor, role=role, outcome=Outcome(data=report))
 
 
 def _after(dispute: Dispute, label: Label) -> dict[str, float | int | None]:
@@ -148,7 +148,7 @@ def post_message(*, assignment: Assignment, position: int, text: str) -> Message
         raise BadText(gettext_noop("The message is empty. Write what you read there, and why."))
     validate_text(text)
     with transaction.atomic():
-        dispute = lock_open_dispute(assignment)
+        dispute = lock_open_dispute(assignment=assignment)
         return Message.objects.create(
             field=dispute.fields.get(position=position),
             discussion_role=discussion_role_of(assignment),
@@ -164,7 +164,7 @@ def disclose_reasoning(*, assignment: Assignment, text: str) -> Disclosure:
     validate_text(text)
     with transaction.atomic():
         return Disclosure.objects.create(
-            dispute=lock_open_dispute(assignment),
+            dispute=lock_open_dispute(assignment=assignment),
             discussion_role=discussion_role_of(assignment),
             text=text.strip(),
         )
@@ -174,14 +174,14 @@ def escalate_dispute(*, actor: User, role: Actor, dispute: Dispute, reason: str)
     """Hand a stalemate to the adjudicators, with both arguments. Raises ReasonMissing, NotAllowed, Stale."""
     with transaction.atomic():
         work = Work.objects.get(sample=dispute.sample)
-        make_move(work, Verb.ESCALATE, actor=actor, role=role, reason=reason)
+        make_move(work=work, verb=Verb.ESCALATE, actor=actor, role=role, reason=reason)
         Dispute.objects.filter(pk=dispute.pk).update(escalated_at=timezone.now(), escalation_reason=reason)
 
 
 def escalate_discussion(*, assignment: Assignment, reason: str) -> None:
     """The same, asked for by one of the two annotators."""
     with transaction.atomic():
-        dispute = lock_open_dispute(assignment)
+        dispute = lock_open_dispute(assignment=assignment)
         escalate_dispute(
             actor=assignment.person,
             role=_ACTOR_OF_ROLE[discussion_role_of(assignment)],
@@ -199,11 +199,11 @@ def decide_dispute(*, assignment: Assignment, texts: Mapping[int, str | None]) -
     with transaction.atomic():
         if discussion_role_of(assignment) is not DiscussionRole.ADJUDICATOR:
             raise NotAllowed("only the adjudicator decides")
-        dispute = lock_open_dispute(assignment)
+        dispute = lock_open_dispute(assignment=assignment)
         while field := dispute.fields.filter(settled_at=None).order_by("position").first():
             if field.position not in texts:
                 raise NotSettled
-            value = check_field_value(field, assignment.sample, texts[field.position])
+            value = check_field_value(field=field, sample=assignment.sample, value=texts[field.position])
             Signature.objects.create(
                 field=field, discussion_role=DiscussionRole.ADJUDICATOR, person=assignment.person, text=value
             )

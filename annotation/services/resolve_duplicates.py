@@ -34,7 +34,7 @@ class WorkWouldBeLost(Exception):
     """People have worked on the page that this decision sets aside; it must be said that this is meant."""
 
 
-def index_page(sample: Sample, print_: Fingerprint) -> None:
+def index_page(*, sample: Sample, print_: Fingerprint) -> None:
     """Put a page into the index, so that later ones are compared with it."""
     SampleFingerprint.objects.create(sample=sample, version=prints.VERSION, shape=print_.to_bytes())
     FingerprintWord.objects.bulk_create(
@@ -45,7 +45,7 @@ def index_page(sample: Sample, print_: Fingerprint) -> None:
     )
 
 
-def record_duplicates(sample: Sample, print_: Fingerprint) -> list[DuplicatePair]:
+def record_duplicates(*, sample: Sample, print_: Fingerprint) -> list[DuplicatePair]:
     """Pair a new page with the older ones it repeats, at most `MOST_PAIRS`, and let it wait if there are any."""
     found = find_duplicates(sample, print_)[:MOST_PAIRS]
     pairs = [
@@ -156,7 +156,7 @@ def _intake_of(sample: Sample) -> Intake:
     return Intake.SCREENING if sample.screenings.filter(done_at=None).exists() else Intake.DUPLICATE
 
 
-def settle_screened_sample(sample: Sample) -> None:
+def settle_screened_sample(*, sample: Sample) -> None:
     """A page has been screened: it waits for a decision about a duplicate, or goes on to the recognisers."""
     Sample.objects.filter(pk=sample.pk, intake=Intake.SCREENING).update(intake=Intake.DUPLICATE)
     _settle_intake(sample_ids=[sample.pk])
@@ -171,7 +171,7 @@ def _settle_intake(*, sample_ids: Iterable[int]) -> None:
         ).exists() and not is_worked_on(sample)
         wanted = Intake.DUPLICATE if is_waiting else Intake.READY
         if wanted == Intake.READY and sample.intake == Intake.DUPLICATE and _shows_what_is_shut(sample):
-            open_screening(sample)
+            open_screening(sample=sample)
             wanted = Intake.SCREENING
         Sample.objects.filter(pk=sample.pk, intake__in=[Intake.DUPLICATE, Intake.READY]).update(intake=wanted)
         if wanted == Intake.READY and sample.intake == Intake.DUPLICATE:

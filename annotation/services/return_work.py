@@ -17,11 +17,11 @@ from config.accounts.models import User
 def release_assignment(*, assignment: Assignment) -> None:
     """Give the sample back to the queue unfinished; the draft stays with the assignment. Raises LeaseLost, Closed."""
     with transaction.atomic():
-        renew_lease(assignment)
+        renew_lease(assignment=assignment)
         work = Work.objects.get(sample=assignment.sample)
         make_move(
-            work,
-            Verb.RELEASE,
+            work=work,
+            verb=Verb.RELEASE,
             actor=assignment.person,
             role=ACTOR_OF_STAGE[Stage(assignment.stage)],
             outcome=Outcome(
@@ -45,11 +45,11 @@ def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
 def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
     """The second reviewer sends the sample back to its primary annotator, who sees the reason and the own text."""
     with transaction.atomic():
-        renew_lease(assignment)
+        renew_lease(assignment=assignment)
         work = Work.objects.get(sample=assignment.sample)
         make_move(
-            work,
-            Verb.RETURN,
+            work=work,
+            verb=Verb.RETURN,
             actor=assignment.person,
             role=Actor.REVIEWER,
             reason=reason,
@@ -75,7 +75,9 @@ def move_work_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: s
         work = Work.objects.get(sample=sample)
         restarts = verb in (Verb.RETURN, Verb.REOPEN, Verb.RESTORE)
         outcome = _back_to_primary(work) if restarts else Outcome()
-        moved = make_move(work, verb, actor=manager, role=Actor.MANAGER, reason=reason, outcome=outcome)
+        moved = make_move(
+            work=work, verb=verb, actor=manager, role=Actor.MANAGER, reason=reason, outcome=outcome
+        )
         if restarts or verb is Verb.WITHDRAW:
             Dispute.objects.filter(sample=sample, closed_at=None).update(closed_at=timezone.now())
     return moved

@@ -135,7 +135,7 @@ def _add_members(file: ImportFile, archive: Archive) -> None:
     with transaction.atomic():
         ImportFile.objects.bulk_create(rows, batch_size=500)
         for name, position in manifests:
-            keep_manifest(file.run.files.get(name=name), archive.read(position))
+            keep_manifest(row=file.run.files.get(name=name), data=archive.read(position))
         _finish(file, outcome=ImportOutcome.READ, facts={"members": len(rows)})
 
 

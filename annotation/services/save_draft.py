@@ -45,13 +45,13 @@ class SavedDraft:
     saved_at: datetime
 
 
-def check_image(assignment: Assignment, image_hash: str) -> None:
+def check_image(*, assignment: Assignment, image_hash: str) -> None:
     """Raise WrongImage unless the hash is that of the image this assignment shows."""
     if image_hash != assignment.sample.pixel_hash:
         raise WrongImage
 
 
-def renew_lease(assignment: Assignment) -> datetime:
+def renew_lease(*, assignment: Assignment) -> datetime:
     """Hold the sample for another lease. Raises LeaseLost or AssignmentClosed.
 
     A lease that ran out is renewed as long as nobody else has taken the sample: typing on is never punished.
@@ -71,7 +71,7 @@ def renew_lease(assignment: Assignment) -> datetime:
     raise LeaseLost
 
 
-def check_open(assignment: Assignment) -> None:
+def check_open(*, assignment: Assignment) -> None:
     """Raise AssignmentClosed for an assignment whose work was handed in or has moved on: nothing beside its text changes any more.
 
     Within a transaction; the assignment's row stays locked, so that a submission waits for what is written beside it.
@@ -99,11 +99,11 @@ def save_draft(
     `masks` is a decoded JSON list; None leaves them as they are. The version grows if and only if one of the two
     changed. Raises WrongImage, BadPayload, LeaseLost, AssignmentClosed, NewerVersion; nothing is stored then.
     """
-    check_image(assignment, image_hash)
+    check_image(assignment=assignment, image_hash=image_hash)
     payload_for(assignment.sample.structure).validate_draft(text)
     covers = None if masks is None else masks_as_json(masks)
     with transaction.atomic():
-        renew_lease(assignment)
+        renew_lease(assignment=assignment)
         draft = Draft.objects.get(assignment=assignment)
         covers = draft.masks if covers is None else covers
         if draft.text == text and draft.masks == covers:

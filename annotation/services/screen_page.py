@@ -162,7 +162,7 @@ def finish_screening(
         )
         if listed and stored.person is not None:
             shown = {sample.pixel_hash, unredacted_hash}
-            send_copies_to_screening(sample, images=shown, areas=listed, by=stored.person)
+            send_copies_to_screening(sample=sample, images=shown, areas=listed, by=stored.person)
         _put_forms(sample, forms, is_redacted=bool(listed), withhold_evidence=withhold_evidence)
         Event.objects.create(
             sample=sample,
@@ -175,7 +175,7 @@ def finish_screening(
                 "left_open": sum(len(redaction.areas) for redaction in left),  # redacted on a copy, not here
             },
         )
-        settle_screened_sample(sample)
+        settle_screened_sample(sample=sample)
 
 
 def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withhold_evidence: bool) -> None:

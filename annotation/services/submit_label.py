@@ -60,7 +60,7 @@ def submit_label(
     LeaseLost, AssignmentClosed (already handed in under another key), NoLongerBlind, EndNotReached, MaskWithoutMark,
     MarkWithoutMask, Archived, NotAllowed.
     """
-    check_image(assignment, image_hash)
+    check_image(assignment=assignment, image_hash=image_hash)
     width, height = assignment.sample.full_width, assignment.sample.full_height
     payload = payload_for(assignment.sample.structure)
     payload.validate(text, width, height)
@@ -77,7 +77,7 @@ def submit_label(
             raise AssignmentClosed
         if assignment.stage not in (Stage.LABEL, Stage.VERIFY):
             raise NotAllowed("only transcriptions are handed in here")
-        renew_lease(assignment)
+        renew_lease(assignment=assignment)
         if assignment.stage == Stage.VERIFY and has_seen(
             assignment.person, assignment.sample.pixel_hash, SeenContent.LABEL, SeenContent.GOLD
         ):
@@ -103,8 +103,8 @@ def submit_label(
         work = Work.objects.select_related("sample__project").get(sample=assignment.sample)
         if assignment.stage == Stage.LABEL:
             make_move(
-                work,
-                Verb.SUBMIT,
+                work=work,
+                verb=Verb.SUBMIT,
                 actor=assignment.person,
                 role=Actor.ANNOTATOR,
                 reason=reason,
@@ -112,7 +112,7 @@ def submit_label(
             )
         else:
             conclude_review(work=work, second=label, reason=reason)
-            escalate_imported_dispute(assignment.sample, reviewer=assignment.person)
+            escalate_imported_dispute(sample=assignment.sample, reviewer=assignment.person)
     return label
 
 

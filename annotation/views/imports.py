@@ -57,7 +57,7 @@ def _receive(request: PersonRequest, project: Project, form: ImportForm) -> Http
         return _refuse(request, project, form)
     if request.POST.get("more"):
         return JsonResponse({"run": run.pk})
-    start_import(run)
+    start_import(run=run)
     return redirect("import_run", run.pk)
 
 
@@ -76,7 +76,7 @@ def _take(run: ImportRun, uploads: list[UploadedFile[bytes]], paths: list[str]) 
     """Browsers send no folders in file names; `paths` carries them, in the order of the files."""
     names = paths if len(paths) == len(uploads) else [upload.name or "" for upload in uploads]
     for name, upload in zip(names, uploads, strict=True):
-        receive_file(run, name=name, file=upload)
+        receive_file(run=run, name=name, file=upload)
 
 
 def _refuse(request: PersonRequest, project: Project, form: ImportForm) -> HttpResponse:
@@ -131,6 +131,6 @@ def import_cancel(request: PersonRequest, pk: int) -> HttpResponse:
 def import_again(request: PersonRequest, pk: int) -> HttpResponse:
     """Go on with an import that stopped, or begin with what an interrupted upload brought."""
     run = import_for(request.user, pk)
-    start_import(run)
+    start_import(run=run)
     requeue(run)
     return redirect("import_run", pk)

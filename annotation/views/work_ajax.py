@@ -96,7 +96,7 @@ def heartbeat(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonRespons
     """Renew the lease. 200 {lease_until}; 409 lease_lost or closed."""
     assignment = assignment_for(request.user, assignment_uuid)
     try:
-        until = renew_lease(assignment)
+        until = renew_lease(assignment=assignment)
     except (LeaseLost, AssignmentClosed) as error:
         return refusal(error)
     return JsonResponse({"lease_until": until.isoformat()})

@@ -83,18 +83,20 @@ def _import(world: World, *, count: int, first: int, brings_gold: bool = False) 
         name = f"{world.plant('file name')}.jpg"
         world.canaries.move(name.removesuffix(".jpg"), f"file {name}")
         lines.append(json.dumps({"file": name, **_facts(world, f"file {name}")}))
-        receive_file(run, name=name, file=ContentFile(_scan(index, world.plant("metadata", f"file {name}"))))
+        receive_file(
+            run=run, name=name, file=ContentFile(_scan(index, world.plant("metadata", f"file {name}")))
+        )
     if brings_gold:
         name = f"{world.plant('file name', BROUGHT)}.jpg"
         lines.append(json.dumps({"file": name, **_facts(world, BROUGHT), **_gold(world)}))
-        receive_file(run, name=name, file=ContentFile(_scan(PAGES + 7, world.plant("metadata", BROUGHT))))
+        receive_file(run=run, name=name, file=ContentFile(_scan(PAGES + 7, world.plant("metadata", BROUGHT))))
     twin = f"{world.plant('file name', 'twin')}.jpg"
     lines.append(json.dumps({"file": twin, "language": "en"}))
-    receive_file(run, name=twin, file=ContentFile(_scan(first, world.plant("metadata", "twin"))))
+    receive_file(run=run, name=twin, file=ContentFile(_scan(first, world.plant("metadata", "twin"))))
     broken = f"{world.plant('file name', 'broken')}.png"
-    receive_file(run, name=broken, file=ContentFile(b"not an image"))
-    receive_file(run, name="manifest.jsonl", file=ContentFile("\n".join(lines).encode()))
-    start_import(run)
+    receive_file(run=run, name=broken, file=ContentFile(b"not an image"))
+    receive_file(run=run, name="manifest.jsonl", file=ContentFile("\n".join(lines).encode()))
+    start_import(run=run)
     return run
 
 

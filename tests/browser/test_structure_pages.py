@@ -14,7 +14,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
-from annotation.demo.seed_steps import hand_in
+from annotation.demo.seeding.steps import submit_text
 from annotation.models import Assignment, Field, Project, Sample
 from annotation.selectors.work_queue import held_assignment
 from annotation.services.ask_question import claim_question
@@ -140,7 +140,7 @@ def test_second_review_when_of_a_table_and_of_formulas_then_axe_finds_nothing(
     for name in ("gita", "ben"):
         assignment = held_assignment(people[name], demo, Stage.LABEL)
         assert assignment
-        hand_in(assignment, assignment.draft.text)
+        submit_text(assignment, assignment.draft.text)
     # Two texts wait as well; what is looked at here comes first.
     for _ in range(4):
         assignment = claim_work(person=people["chen"], project=demo, stage=Stage.VERIFY)
@@ -153,7 +153,7 @@ def test_second_review_when_of_a_table_and_of_formulas_then_axe_finds_nothing(
             {f"{mode} of a {assignment.sample.structure}": reverse("work", args=[assignment.uuid])},
         )
         page.close()
-        hand_in(assignment, assignment.draft.text or assignment.sample.labels.get(stage=Stage.LABEL).text)
+        submit_text(assignment, assignment.draft.text or assignment.sample.labels.get(stage=Stage.LABEL).text)
     assert claim_work(person=people["chen"], project=demo, stage=Stage.VERIFY) is None
 
 

@@ -24,7 +24,7 @@ from tests.waiting import wait_until
 RATERS = ("ra", "rb", "rc")
 ITEMS = 6  # and one for practice, one for attention
 LAY_OUT = f"""
-from annotation.demo.seed_expert_study import make_example
+from annotation.demo.seeding.expert_study import make_example
 from config.accounts.models import User
 raters = [User.objects.create_user(name) for name in {RATERS!r}]
 make_example(by=User.objects.get(username="manager"), raters=raters, n_items={ITEMS})

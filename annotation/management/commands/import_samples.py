@@ -66,7 +66,7 @@ class Command(BaseCommand):
             self._read_manifest(run, options["manifest"])
         for name, file in _files_under(path):
             with file.open("rb") as data:
-                receive_file(run, name=name, file=File(data, name=name))
+                receive_file(run=run, name=name, file=File(data, name=name))
         self._work(run)
         self._report(run)
 
@@ -90,7 +90,7 @@ class Command(BaseCommand):
             text = read_manifest_text(path.read_bytes())
         except OSError as error:
             raise CommandError(f"The manifest {path} cannot be read: {error.strerror}.") from None
-        faulty = add_manifest(run, text, name=path.name)
+        faulty = add_manifest(run=run, text=text, name=path.name)
         if faulty:
             run.delete()
             lines = [

@@ -89,7 +89,7 @@ def test_claim_next_when_the_lease_ran_out_then_free_again_and_the_draft_kept():
     assignment.draft.refresh_from_db()
     assert assignment.draft.text == "half a page"
     with pytest.raises(LeaseLost):
-        renew_lease(assignment)
+        renew_lease(assignment=assignment)
     assert [e.verb for e in Event.objects.order_by("pk")] == ["claim", "release", "claim"]
 
 
@@ -99,7 +99,7 @@ def test_renew_lease_when_it_ran_out_but_nobody_took_it_then_renewed():
     make_sample(project)
     assignment = claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
     Work.objects.update(lease_until=timezone.now() - timedelta(hours=5))
-    assert renew_lease(assignment) > timezone.now()
+    assert renew_lease(assignment=assignment) > timezone.now()
 
 
 @pytest.mark.django_db

@@ -232,10 +232,10 @@ def test_release_twice_then_the_masked_image_is_the_same_bytes():
 def test_recogniser_that_reads_a_masked_sample_again_then_it_gets_the_masked_bytes():
     project = make_project()
     sample = make_sample(project)
-    assert make_image_for_models(sample).blob == sample.released_blob
+    assert make_image_for_models(sample=sample).blob == sample.released_blob
     mask = {"id": "m1", "shape": "box", "points": [[0, 0], [100, 100]], "reason": "blot"}
     Label.objects.create(sample=sample, stage=Stage.DONE, round=1, text="⟦masked⟧", masks=[mask])
-    masked = make_image_for_models(sample)
+    masked = make_image_for_models(sample=sample)
     assert masked.blob != sample.released_blob
     record = gold_of(create_release(project=finish(sample).project, by=project.created_by).items.get())
     assert record.image_hash == masked.blob

@@ -58,8 +58,8 @@ def bring_in(project, *texts):
     """Import pages as an upload would; returns the samples."""
     run = open_import(project=project, by=project.created_by, origin="browser", defaults={"language": "en"})
     for at, text in enumerate(texts):
-        receive_file(run, name=f"{run.pk}-{at}.png", file=ContentFile(page_png(text)))
-    start_import(run)
+        receive_file(run=run, name=f"{run.pk}-{at}.png", file=ContentFile(page_png(text)))
+    start_import(run=run)
     claim = claim_job(ImportRun, run.pk)
     run_claimed(claim)
     return list(Sample.objects.filter(import_file__run=run).order_by("number"))
