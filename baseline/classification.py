@@ -17,7 +17,7 @@ CLASSIFICATION = classify_fields(
         # What people wrote leaves in the sheet of their own current page, and by handing the answers down.
         "Participation": "person number about practice_texts debrief joined_at finished_at withdrawn_at",
         "Task": "item text void_reason",
-        "Answer": "id task kind text is_timed_out late_ms received_at",
+        "Response": "id task kind text is_timed_out late_ms received_at",
         "Event": "id participation task kind at detail",
         # Which samples are to come is no participant's to know.
         "Baseline": "sample_ids practice seed n strata balance method people_per_sample samples_per_person",
@@ -26,7 +26,7 @@ CLASSIFICATION = classify_fields(
         "Baseline": "system_name code is_link_open clamp_minutes created_by created_at opened_at closed_at",
         "ConsentText": "created_by",
         "Participation": "device tab_token seen_at",
-        "Answer": "idempotency_key",
+        "Response": "idempotency_key",
         "Event": "key",
     },
 )

@@ -44,7 +44,7 @@ def table_figures(page: PageScript, image: bytes) -> Iterator[str]:
         try:
             found = TableReader(text, finder).read(image).text
         except RecogniserFailed as failure:
-            yield f"{page.name:18} {name:12} {failure.message}"
+            yield f"{page.name:18} {name:12} {failure.reason}"
         else:
             yield (
                 f"{page.name:18} {name:12} TEDS {teds(found, page.truth).value:.3f}"

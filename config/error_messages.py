@@ -1,4 +1,4 @@
-"""Messages that a row keeps in parts, said in the reader's language."""
+"""Error messages that a row keeps in parts, rendered in the reader's language."""
 
 from __future__ import annotations
 
@@ -7,13 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from evaluation.errors import format_message
 
-def render_message(parts: Iterable[Any], otherwise: str = "") -> str:
-    """The words of [message, {fact: text}] parts, as an error of ours writes them; `otherwise` where there are none.
 
-    The messages were marked for the message files where they were written.
-    """
-    translate = gettext  # by another name: there is no literal here to collect
-    return (
-        ": ".join(translate(text) % facts if facts else translate(text) for text, facts in parts) or otherwise
-    )
+def render_message(parts: Iterable[Any], fallback: str = "") -> str:
+    """The message that `LocalizedError.as_json()` kept, or `fallback` if there are no parts."""
+    return format_message(parts, gettext) or fallback

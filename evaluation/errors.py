@@ -1,7 +1,7 @@
-"""Errors that are told to people: their words are marked here and translated by whoever shows them.
+"""Errors whose messages are marked for translation here and translated where they are shown.
 
-What raises them runs without a site. A page asks `message(gettext)`; a row keeps `as_json()` and
-`config.error_messages` renders it, so that each reader gets it in their own language.
+The modules that raise them run without Django. A page calls `message(gettext)`; a database row keeps `as_json()`,
+which `config.error_messages` renders in the language of each reader.
 """
 
 from __future__ import annotations
@@ -9,60 +9,69 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Self
 
-Part = tuple[str, dict[str, object]]
+MessagePart = tuple[str, dict[str, object]]  # a message and the facts that fill its %(name)s
 
 
 def gettext_noop(text: str) -> str:
-    """Marks a text for the message files; pages translate it, its package stays free of the site."""
+    """Mark a text for the message catalogues without importing Django."""
     return text
 
 
-class LocalizedError(Exception):
-    """A problem in words: where, what, and how to mend it.
+def format_message(parts: Iterable[Any], translate: Callable[[str], Any] = str) -> str:
+    """Message parts, each `(message, facts)`, as one text: "Region 3: the LaTeX is missing".
 
-    `str()` is English. `facts` fill the message's `%(name)s`, so that translations can order them; without facts the
-    message is taken as it stands.
+    A message without facts is not %-formatted, so it may contain percent signs.
+    """
+    return ": ".join(
+        str(translate(message)) % facts if facts else str(translate(message)) for message, facts in parts
+    )
+
+
+class LocalizedError(Exception):
+    """A problem that a person can read: where it is, what it is and how to fix it.
+
+    `str()` is English, for logs and files. `facts` fill the message's `%(name)s` and can be put in any order by a
+    translation.
     """
 
     def __init__(self, message: str = "", /, **facts: object) -> None:
         super().__init__(message)
-        self.parts: tuple[Part, ...] = ((message, facts),)
+        self.parts: tuple[MessagePart, ...] = ((message, facts),)
 
     @classmethod
-    def of(cls, told: LocalizedError) -> Self:
-        """The same words as an error of this kind."""
-        return cls._with(told.parts)
+    def from_error(cls, error: LocalizedError) -> Self:
+        """An error of this class with the message of `error`."""
+        return cls._from_parts(error.parts)
 
-    def at(self, place: str, /, **facts: object) -> Self:
-        """The same problem with the place it is found at in front: "Region 3: ..."."""
-        return self._with(((place, facts), *self.parts))
+    def within(self, place: str, /, **facts: object) -> Self:
+        """A copy whose message starts with the place of the problem: "Region 3: ..."."""
+        return self._from_parts(((place, facts), *self.parts))
 
-    @classmethod
-    def _with(cls, parts: Iterable[Part]) -> Self:
-        found = cls.__new__(cls)
-        found.parts = tuple(parts)
-        Exception.__init__(found, found.parts[0][0])
-        return found
-
-    def hiding(self, secret: str, mark: str) -> Self:
-        """The same with `mark` wherever a fact holds `secret`."""
-        return self._with(
-            (text, {name: _hidden(value, secret, mark) for name, value in facts.items()})
-            for text, facts in self.parts
+    def with_secret_replaced(self, secret: str, replacement: str) -> Self:
+        """A copy with `replacement` wherever a fact contains `secret`."""
+        return self._from_parts(
+            (message, {name: _replace_secret(fact, secret, replacement) for name, fact in facts.items()})
+            for message, facts in self.parts
         )
 
-    def words(self, translate: Callable[[str], Any] = str) -> str:
-        """The message in one language."""
-        said = (str(translate(text)) % facts if facts else str(translate(text)) for text, facts in self.parts)
-        return ": ".join(said)
+    def message(self, translate: Callable[[str], Any] = str) -> str:
+        """The whole message in the language of `translate`."""
+        return format_message(self.parts, translate)
 
     def as_json(self) -> list[list[Any]]:
-        """What a row keeps: each part as [message, {fact: text}]."""
-        return [[text, {name: str(value) for name, value in facts.items()}] for text, facts in self.parts]
+        """The form in which a row keeps the error: a list of [message, {fact: text}]."""
+        return [[message, {name: str(fact) for name, fact in facts.items()}] for message, facts in self.parts]
+
+    @classmethod
+    def _from_parts(cls, parts: Iterable[MessagePart]) -> Self:
+        error = cls.__new__(cls)
+        error.parts = tuple(parts)
+        Exception.__init__(error, error.parts[0][0])
+        return error
 
     def __str__(self) -> str:
-        return self.words()
+        return self.message()
 
 
-def _hidden(value: object, secret: str, mark: str) -> object:
-    return value.replace(secret, mark) if isinstance(value, str) else value
+def _replace_secret(fact: object, secret: str, replacement: str) -> object:
+    return fact.replace(secret, replacement) if isinstance(fact, str) else fact

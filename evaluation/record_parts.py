@@ -56,10 +56,10 @@ def read_regions(value: object) -> tuple[RecordRegion, ...]:
             raise BadPart(
                 _("'number' must be %(number)s, because regions are numbered in reading order."),
                 number=number,
-            ).at(_FIELD, place=where)
+            ).within(_FIELD, place=where)
         latex = entry.get("latex")
         if not isinstance(latex, str):
-            raise BadPart(_("'latex' must be a string.")).at(_FIELD, place=where)
+            raise BadPart(_("'latex' must be a string.")).within(_FIELD, place=where)
         regions.append(RecordRegion(number, _points(where, "polygon", entry.get("polygon"), least=3), latex))
     return tuple(regions)
 
@@ -74,20 +74,20 @@ def read_masks(value: object) -> tuple[RecordMask, ...]:
     for where, entry in _entries("masks", value):
         shape, width, reason = entry.get("shape"), entry.get("width", 0), entry.get("reason", "")
         if shape not in SHAPES:
-            raise BadPart(_("'shape' must be one of: %(known)s."), known=", ".join(SHAPES)).at(
+            raise BadPart(_("'shape' must be one of: %(known)s."), known=", ".join(SHAPES)).within(
                 _FIELD, place=where
             )
         if not _is_number(width) or (shape == "brush") != (width > 0):
-            raise BadPart(_("'width' must be the stroke width in pixels for a brush, otherwise 0.")).at(
+            raise BadPart(_("'width' must be the stroke width in pixels for a brush, otherwise 0.")).within(
                 _FIELD, place=where
             )
         if not isinstance(reason, str):
-            raise BadPart(_("'reason' must be a string.")).at(_FIELD, place=where)
+            raise BadPart(_("'reason' must be a string.")).within(_FIELD, place=where)
         points = _points(where, "points", entry.get("points"), least=_LEAST_POINTS[shape])
         if shape == "box" and len(points) != 2:
             raise BadPart(
                 _("a box has two 'points', its opposite corners; got %(count)s."), count=len(points)
-            ).at(_FIELD, place=where)
+            ).within(_FIELD, place=where)
         masks.append(RecordMask(shape, points, width, reason))
     return tuple(masks)
 
@@ -146,7 +146,7 @@ def _entries(name: str, value: object) -> Iterator[tuple[str, Mapping[str, Any]]
         )
     for at, entry in enumerate(value):
         if not isinstance(entry, dict):
-            raise BadPart(_("must be an object; got %(found)s."), found=type(entry).__name__).at(
+            raise BadPart(_("must be an object; got %(found)s."), found=type(entry).__name__).within(
                 _FIELD, place=f"'{name}'[{at}]"
             )
         yield f"'{name}'[{at}]", entry
@@ -156,13 +156,13 @@ def _points(where: str, name: str, value: object, *, least: int) -> tuple[Point,
     if not isinstance(value, list | tuple) or len(value) < least:
         raise BadPart(
             _("'%(name)s' must be a list of at least %(least)s points [x, y]."), name=name, least=least
-        ).at(_FIELD, place=where)
+        ).within(_FIELD, place=where)
     for at, point in enumerate(value):
         is_pair = isinstance(point, list | tuple) and len(point) == 2
         if not is_pair or not all(_is_number(side) and abs(side) <= MAX_SIDE for side in point):
             raise BadPart(
                 _("'%(name)s'[%(at)s] must be two numbers [x, y], in pixels."), name=name, at=at
-            ).at(_FIELD, place=where)
+            ).within(_FIELD, place=where)
     return tuple((point[0], point[1]) for point in value)
 
 

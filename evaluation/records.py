@@ -131,7 +131,7 @@ def gold_from_object(values: Mapping[str, Any]) -> GoldRecord:
 
 
 def _bad(line: int, message: str, **facts: object) -> BadRecord:
-    return BadRecord(message, **facts).at(_("line %(line)s"), line=line)
+    return BadRecord(message, **facts).within(_("line %(line)s"), line=line)
 
 
 def _from_object(kind: type[Any], obj: object, line: int) -> Any:
@@ -182,7 +182,7 @@ def _read_parts(kind: type[Any], values: dict[str, Any], line: int) -> None:
             if name in values:
                 values[name] = read(values[name])
     except BadPart as fault:
-        raise BadRecord.of(fault).at(_("line %(line)s"), line=line) from None
+        raise BadRecord.from_error(fault).within(_("line %(line)s"), line=line) from None
     if values.get("verification", "") not in ("", *VERIFICATIONS):
         known = ", ".join(VERIFICATIONS)
         raise _bad(line, _("field 'verification' must be one of: %(known)s."), known=known)

@@ -1,4 +1,4 @@
-"""Images of the exam room of a baseline: one pass from consent to the end, each kind of page kept once."""
+"""Images of a session of a baseline: one from consent to the end, each kind of page kept once."""
 
 from __future__ import annotations
 

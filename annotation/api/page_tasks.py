@@ -105,7 +105,7 @@ class QuestionBody(BaseSerializer):
 
 
 class ExpertBody(BaseSerializer):
-    respond = serializers.CharField(max_length=5000)
+    answer = serializers.CharField(max_length=5000)
 
 
 class NextRating(View):

@@ -124,13 +124,13 @@ def service_error(error: Exception, sent: Any) -> Exception:
             )
             return invalid(areas=message)
         case BadScores():
-            return invalid(scores=error.words(_))
+            return invalid(scores=error.message(_))
         case ReasonMissing():
             return invalid(reason=_("Give a reason. It is kept in the history."))
         case BadDefaults():
             return invalid(**{fault["field"]: explain_fault(fault) for fault in error.faults})
         case BadPayload():
-            return invalid(text=error.words(_))
+            return invalid(text=error.message(_))
         case _:
             return error
 

@@ -66,7 +66,7 @@ class EmbeddedForm(forms.Form):
         key: str = self.cleaned_data["engine"]
         if missing := EMBEDDED[key].missing():
             raise forms.ValidationError(
-                _("Cannot run on this machine: %(missing)s"), params={"missing": missing.words(_)}
+                _("Cannot run on this machine: %(missing)s"), params={"missing": missing.message(_)}
             )
         return key
 
@@ -152,12 +152,12 @@ class EndpointForm(forms.Form):
             AddressPolicy(allowed=tuple(settings.MODEL_ENDPOINT_ALLOWLIST)).check_url(url)
         except AddressRefused as error:
             raise forms.ValidationError(
-                _("This address cannot be used: %(why)s."), params={"why": error.words(_)}
+                _("This address cannot be used: %(why)s."), params={"why": error.message(_)}
             ) from error
         except UnknownHost as error:
             raise forms.ValidationError(
                 _("Host not found: %(why)s. Check the spelling."),
-                params={"why": error.words(_)},
+                params={"why": error.message(_)},
             ) from error
         return url
 
@@ -192,7 +192,7 @@ class EndpointForm(forms.Form):
                 parameters=value,
             )
         except BadSetting as error:
-            raise forms.ValidationError(_("Fix this: %(why)s"), params={"why": error.words(_)}) from error
+            raise forms.ValidationError(_("Fix this: %(why)s"), params={"why": error.message(_)}) from error
         return value
 
     def columns(self) -> dict[str, Any]:

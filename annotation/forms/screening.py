@@ -39,7 +39,7 @@ class ScreeningForm(forms.Form):
         try:
             return parse_masks(self.cleaned_data["masks"])
         except BadPayload as error:
-            raise forms.ValidationError(error.words(gettext)) from None
+            raise forms.ValidationError(error.message(gettext)) from None
 
     def clean_boxes(self) -> list[dict[str, Any]]:
         found = []

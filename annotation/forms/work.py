@@ -20,7 +20,7 @@ def check_text(value: str) -> None:
     try:
         validate_text(value)
     except BadPayload as error:
-        raise forms.ValidationError(error.words(gettext)) from None
+        raise forms.ValidationError(error.message(gettext)) from None
 
 
 class NoteForm(forms.Form):
@@ -111,7 +111,7 @@ class SubmitForm(forms.Form):
         try:
             return parse_masks(self.cleaned_data["masks"])
         except BadPayload as error:
-            raise forms.ValidationError(error.words(gettext)) from None
+            raise forms.ValidationError(error.message(gettext)) from None
 
 
 class ReasonForm(forms.Form):

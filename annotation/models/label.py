@@ -83,7 +83,9 @@ class Suggestion(models.Model):
     raw = models.TextField(blank=True)
     failure = models.CharField(max_length=20, blank=True)
     message = models.TextField(blank=True)
-    message_parts = models.JSONField(default=list, blank=True)  # the same for `config.error_messages.say`
+    message_parts = models.JSONField(
+        default=list, blank=True
+    )  # the same for `config.error_messages.render_message`
     provenance = models.JSONField(
         default=dict
     )  # model, version, prompt version, parameters sent and dropped, ...

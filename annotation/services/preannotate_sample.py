@@ -85,8 +85,8 @@ def _ask(request: SuggestionRequest) -> None:
         Suggestion.objects.create(
             request=request,
             failure=failure.kind,
-            message=failure.message,
-            message_parts=failure.told.as_json(),
+            message=str(failure.reason),
+            message_parts=failure.reason.as_json(),
             raw=failure.raw,
             image_hash=blob_hash(image),
             provenance=_provenance(request)
@@ -96,7 +96,7 @@ def _ask(request: SuggestionRequest) -> None:
                 "dropped_parameters": list(failure.dropped_parameters),
             },
         )
-        raise NoSuggestion.of(failure.told) from failure
+        raise NoSuggestion.from_error(failure.reason) from failure
     _store(request, reading, blob_hash(image))
 
 

@@ -60,7 +60,7 @@ _BACK: dict[tuple[Stage, Status], tuple[Verb, ...]] = {
 def send_to_screening(*, sample: Sample, by: User, reason: str, verb: str = "screen_again") -> Screening:
     """Shut the page and put it into the screeners' queue; work on it goes back to its annotator.
 
-    Within a transaction that has locked the sample, which `can_be_sent`.
+    Within a transaction that has locked the sample, which `may_be_screened_again`.
     """
     work = Work.objects.filter(sample=sample).first()
     if work is not None:

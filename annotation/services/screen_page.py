@@ -129,7 +129,7 @@ def finish_screening(
 ) -> None:
     """Burn the areas in, or say that there is nothing to redact; the page then goes on its way.
 
-    What is redacted here is looked for on every copy of the image too (`send_copies`). `withhold_evidence` keeps the
+    What is redacted here is looked for on every copy of the image too (`send_copies_to_screening`). `withhold_evidence` keeps the
     writer's transcript and the links from the annotators, as names stand in them too.
     Where a copy was redacted in places that would stay open here, the screener is told first, and goes on with
     `knows_copies`.

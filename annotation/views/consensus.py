@@ -87,7 +87,7 @@ def _field_at(sheet: ConsensusSheet, position: int) -> FieldSheet:
 def _words(error: Exception) -> str:
     match error:
         case BadPayload():
-            return error.words(_)
+            return error.message(_)
         case FieldSettled():
             return _("This is already settled.")
         case Archived():

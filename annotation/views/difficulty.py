@@ -123,7 +123,7 @@ def rating_save(request: PersonRequest, rating: uuid.UUID) -> JsonResponse:
     except (AssignmentClosed, LeaseLost) as refused:
         return JsonResponse({"message": rating_refusal(refused)}, status=409)
     except (BadScores, BadText) as refused:
-        return JsonResponse({"errors": {"scores": [refused.words(_)]}}, status=422)
+        return JsonResponse({"errors": {"scores": [refused.message(_)]}}, status=422)
     return JsonResponse({})
 
 

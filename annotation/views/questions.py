@@ -67,7 +67,7 @@ def question_answer(request: PersonRequest, question: uuid.UUID) -> HttpResponse
         words = _("This question has already been answered. Answers cannot be changed.")
         return _render(request, found, form, error=words, status=409)
     except BadText as refused:
-        return _render(request, found, form, error=refused.words(_), status=422)
+        return _render(request, found, form, error=refused.message(_), status=422)
     messages.success(request, _("Your answer was sent to the person who asked."))
     return redirect("home")
 

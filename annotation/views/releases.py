@@ -121,7 +121,7 @@ def release_import(request: PersonRequest, slug: str) -> HttpResponse:
         try:
             release = reimport_release(team=project.team, by=request.user, file=file.file)
         except BadExport as error:
-            form.add_error("file", _("Nothing was imported. %(why)s") % {"why": error.words(_)})
+            form.add_error("file", _("Nothing was imported. %(why)s") % {"why": error.message(_)})
         except NothingToRelease:
             form.add_error("file", _("Nothing was imported: the export contains no samples."))
         except AlreadyHere as same:

@@ -139,7 +139,7 @@ def screening_refusal(error: Exception) -> str:
         case AssignmentClosed():
             return _("This page has already been screened. A manager can ask for a second look.")
         case BadPayload():
-            return error.words(_)
+            return error.message(_)
         case _:
             raise error
 

@@ -124,7 +124,7 @@ def work_submit(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespo
     except (MaskWithoutMark, MarkWithoutMask) as error:
         return _refused(request, assignment, 422, unmatched=_unmatched(error))
     except BadPayload as error:
-        return _refused(request, assignment, 422, error=error.words(_))
+        return _refused(request, assignment, 422, error=error.message(_))
     messages.success(request, _("Sample %(number)s submitted.") % {"number": assignment.sample.number})
     return _go_on(request, assignment)
 

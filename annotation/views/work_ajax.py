@@ -62,7 +62,7 @@ def refusal(error: Exception) -> JsonResponse:
         case AssignmentClosed():
             return JsonResponse({"kind": "closed", "message": HANDED_IN}, status=409)
         case BadPayload():
-            return JsonResponse({"errors": {"text": [error.words(_)]}}, status=422)
+            return JsonResponse({"errors": {"text": [error.message(_)]}}, status=422)
         case _:
             raise error
 
@@ -198,7 +198,7 @@ def add_question(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResp
         words = _("This question has been answered in the meantime.") if withdrawn else HANDED_IN
         form.add_error("question", ValidationError(words, code="closed"))
     except BadText as refused:
-        form.add_error("box" if form.cleaned_data.get("box") else "question", refused.words(_))
+        form.add_error("box" if form.cleaned_data.get("box") else "question", refused.message(_))
     return _desk_part(request, assignment, "questions", form if form.errors else QuestionForm())
 
 

@@ -34,7 +34,7 @@ class Job(models.Model):
     error = models.TextField(blank=True)  # in English, with the trace, for the operator
     error_parts = models.JSONField(
         default=list, blank=True
-    )  # the same for `config.error_messages.say`, where it is in words
+    )  # the same for `render_message`, if it is localized
     queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -29,8 +29,8 @@ class JobLeaseLost(Exception):
 
 
 @runtime_checkable
-class _InWords(Protocol):
-    """An error whose words can be translated by whoever reads them."""
+class _HasMessageParts(Protocol):
+    """An error whose message is translated for each reader: a `LocalizedError`."""
 
     def as_json(self) -> Sequence[Any]: ...
 
@@ -64,7 +64,7 @@ class Claim:
         raise JobLeaseLost
 
     def finish(self, state: JobState, error: str = "", parts: Sequence[Any] = ()) -> None:
-        """Close the job, if it is still this worker's. `parts` are the error as `config.error_messages.say` takes it.
+        """Close the job, if it is still this worker's. `parts` are the error as `LocalizedError.as_json()` gives it.
 
         An error may quote what no database takes; a job that cannot be closed would be tried again and again.
         """
@@ -118,8 +118,8 @@ def claim_job(model: type[Job], pk: int) -> Claim | None:
 
 
 def run_claimed(claim: Claim) -> None:
-    """Do a claimed job and write its outcome. An error is kept in the row: in parts where it is one that is told to
-    people, and with its trace."""
+    """Do a claimed job and write its outcome. An error is kept in the row with its trace, and in parts if it is
+    localized."""
     run = runner_of(type(claim.job))
     try:
         run(claim.job, claim=claim)
@@ -129,7 +129,7 @@ def run_claimed(claim: Claim) -> None:
         claim.finish(JobState.CANCELLED)
     except Exception as error:
         log.exception("%s %s failed", claim.job._meta.label, claim.job.pk)
-        parts = error.as_json() if isinstance(error, _InWords) else ()
+        parts = error.as_json() if isinstance(error, _HasMessageParts) else ()
         claim.finish(JobState.FAILED, f"{type(error).__name__}: {error}\n\n{traceback.format_exc()}", parts)
     else:
         claim.finish(JobState.DONE)

@@ -56,7 +56,7 @@ class Export:
                     "the archive again."
                 ),
                 id=record.id,
-            ).at(IMAGES + record.file_name)
+            ).within(IMAGES + record.file_name)
         return data
 
 
@@ -70,7 +70,7 @@ def open_export(file: IO[bytes], *, limits: FileLimits) -> Iterator[Export]:
             if bad is not None and bad.fault is not None:
                 raise BadExport(
                     _("it cannot be unpacked. %(why)s Export the release again."), why=_why(bad.fault)
-                ).at(bad.name)
+                ).within(bad.name)
             positions = {member.name: member.position for member in members}
             manifest = _manifest(_read(archive, positions, MANIFEST))
             gold, sums = _read(archive, positions, GOLD), _read(archive, positions, SUMS)
@@ -100,22 +100,24 @@ def _manifest(data: bytes) -> dict[str, Any]:
         manifest = json.loads(data)
         count, checksum = manifest["count"], manifest["checksum"]
     except (ValueError, TypeError, KeyError):
-        raise BadExport(_("not an InkBench manifest. Export the release again.")).at(MANIFEST) from None
+        raise BadExport(_("not an InkBench manifest. Export the release again.")).within(MANIFEST) from None
     if not isinstance(count, int) or not isinstance(checksum, str):
-        raise BadExport(_("count and checksum have the wrong format. Export the release again.")).at(MANIFEST)
+        raise BadExport(_("count and checksum have the wrong format. Export the release again.")).within(
+            MANIFEST
+        )
     told = manifest.get("title", ""), manifest.get("notes", ""), manifest.get("settings", {})
     is_plain = all(isinstance(value, kind) for value, kind in zip(told, (str, str, dict), strict=True))
     if not is_plain or len(told[0]) > TITLE_LENGTH or not is_storable_json(manifest):
-        raise BadExport(_("title, notes or settings have the wrong format. Export the release again.")).at(
-            MANIFEST
-        )
+        raise BadExport(
+            _("title, notes or settings have the wrong format. Export the release again.")
+        ).within(MANIFEST)
     return cast(dict[str, Any], manifest)
 
 
 def _records(data: bytes, sums: bytes, manifest: dict[str, Any]) -> Iterator[GoldRecord]:
     lines = data.split(b"\n")
     if lines.pop():
-        raise BadExport(_("the last line is cut off. Download the archive again.")).at(GOLD)
+        raise BadExport(_("the last line is cut off. Download the archive again.")).within(GOLD)
     _prove_lines(lines, sums)
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
@@ -131,18 +133,18 @@ def _records(data: bytes, sums: bytes, manifest: dict[str, Any]) -> Iterator[Gol
             _("records found: %(count)s, but the manifest states %(told)s. Download the archive again."),
             count=len(lines),
             told=manifest["count"],
-        ).at(GOLD)
+        ).within(GOLD)
     if sha256(data).hexdigest() != manifest["checksum"]:
         raise BadExport(
             _(
                 "the checksum does not match the manifest, so records were changed after the "
                 "export. Download the archive again."
             )
-        ).at(GOLD)
+        ).within(GOLD)
 
 
 def _bad_line(number: int, message: str, **facts: object) -> BadExport:
-    return BadExport(message, **facts).at(_("%(file)s, line %(line)s"), file=GOLD, line=number)
+    return BadExport(message, **facts).within(_("%(file)s, line %(line)s"), file=GOLD, line=number)
 
 
 def _check_lengths(record: GoldRecord, number: int) -> None:
@@ -174,7 +176,7 @@ def _record(line: bytes, number: int) -> GoldRecord:
     except UnicodeDecodeError as error:
         raise _bad_line(number, _("not UTF-8 (byte %(byte)s)."), byte=error.start + 1) from None
     except BadRecord as error:
-        raise BadExport.of(error).at(GOLD) from None
+        raise BadExport.from_error(error).within(GOLD) from None
     if not is_storable_json(as_object(record)):
         raise _bad_line(number, _("the record contains a character or number that cannot be stored."))
     _check_lengths(record, number)

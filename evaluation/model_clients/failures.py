@@ -30,17 +30,17 @@ class BadSetting(LocalizedError, ValueError):
 
 
 class ModelCallFailed(Exception):
-    """A model gave no usable answer.
+    """A model gave no usable reply.
 
-    `told` is why, in words that can be translated, and `message` the same in English; `raw` is what came back, exactly
-    (empty where nothing did); `attempts` counts the requests that were made;
-    `retry_after_s` is the wait the server asked for, where it asked for more than we are ready to sleep.
+    `reason` says why and can be translated. `raw` is exactly what came back, empty if nothing did. `attempts` counts
+    the requests that were sent. `retry_after_s` is the wait that the server asked for, if that is longer than the
+    client is willing to sleep.
     """
 
     def __init__(
         self,
         kind: FailureKind,
-        told: LocalizedError,
+        reason: LocalizedError,
         *,
         raw: str = "",
         attempts: int = 0,
@@ -48,18 +48,14 @@ class ModelCallFailed(Exception):
         dropped_parameters: tuple[str, ...] = (),
         retry_after_s: float | None = None,
     ) -> None:
-        super().__init__(kind, told)
+        super().__init__(kind, reason)
         self.kind = kind
-        self.told = told
+        self.reason = reason
         self.raw = raw
         self.attempts = attempts
         self.parameters = dict(parameters or {})
         self.dropped_parameters = dropped_parameters
         self.retry_after_s = retry_after_s
 
-    @property
-    def message(self) -> str:
-        return str(self.told)
-
     def __str__(self) -> str:
-        return f"{self.kind}: {self.message}"
+        return f"{self.kind}: {self.reason}"

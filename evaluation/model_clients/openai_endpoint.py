@@ -174,7 +174,7 @@ class OpenAIEndpoint:
             raw = error.response.text
             retry_after_s = read_retry_after(error.response.headers.get("retry-after", ""))
         if key:  # some endpoints repeat the key they were given
-            told, raw = told.hiding(key, "[key]"), raw.replace(key, "[key]")
+            told, raw = told.with_secret_replaced(key, "[key]"), raw.replace(key, "[key]")
         return _fail(kind, told, course, raw=raw, retry_after_s=retry_after_s)
 
 

@@ -70,7 +70,7 @@ def read_regions(text: str) -> tuple[Region, ...]:
             problem = BadFormula(
                 gettext_noop('id: two regions are named "%(name)s". Give each its own id.'), name=name
             )
-            raise problem.at(REGION, number=number)
+            raise problem.within(REGION, number=number)
     return regions
 
 
@@ -89,7 +89,7 @@ def _read_region(entry: Any, number: int) -> Region:
             raise BadLatex(gettext_noop("latex: must be text without unprintable characters."))
         return Region(name, read_points(entry.get("polygon", [])), latex)
     except BadPayload as problem:
-        raise problem.at(REGION, number=number) from None
+        raise problem.within(REGION, number=number) from None
 
 
 def write_regions(regions: tuple[Region, ...] | list[Region]) -> str:
@@ -115,7 +115,7 @@ def validate_formula_draft(text: str) -> None:
         try:
             check_latex_draft(region.latex)
         except BadPayload as problem:
-            raise problem.at(REGION, number=number) from None
+            raise problem.within(REGION, number=number) from None
 
 
 def validate_formula(text: str, width: int, height: int) -> None:
@@ -132,7 +132,7 @@ def validate_formula(text: str, width: int, height: int) -> None:
             check_polygon(region.polygon, width, height)
             check_latex(canonical_latex(region.latex))
         except BadPayload as problem:
-            raise problem.at(REGION, number=number) from None
+            raise problem.within(REGION, number=number) from None
 
 
 def page_markdown(text: str) -> str:

@@ -93,7 +93,7 @@ def lay_out(table: Table) -> tuple[list[list[int]], int]:
             try:
                 _take(taken, at, column, cell)
             except BadTable as problem:
-                raise problem.at(CELL, row=at + 1, cell=place) from None
+                raise problem.within(CELL, row=at + 1, cell=place) from None
             columns[-1].append(column)
             column += cell.colspan
     _check_even(taken)

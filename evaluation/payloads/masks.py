@@ -85,7 +85,7 @@ def read_masks(listed: object) -> tuple[Mask, ...]:
             problem = BadMask(
                 gettext_noop('id: two masks are named "%(name)s". Give each its own id.'), name=name
             )
-            raise problem.at(PLACE, number=number)
+            raise problem.within(PLACE, number=number)
     return masks
 
 
@@ -112,7 +112,7 @@ def _at(number: int, read: Any, *args: Any) -> Any:
     try:
         return read(*args)
     except BadPayload as problem:
-        raise problem.at(PLACE, number=number) from None
+        raise problem.within(PLACE, number=number) from None
 
 
 def _read_mask(entry: object) -> Mask:

@@ -156,7 +156,7 @@ def _read_row(row: Any, number: int) -> tuple[Cell, ...]:
                 )
             )
         except BadPayload as problem:
-            raise problem.at(CELL, row=number, cell=place) from None
+            raise problem.within(CELL, row=number, cell=place) from None
     return tuple(cells)
 
 

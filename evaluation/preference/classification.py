@@ -19,18 +19,18 @@ CLASSIFICATION = classify_fields(
         "Trial": "position",
         # Told to managers once the study is closed.
         "Study": "results",
-        "Grade": "id trial value marks at",
-        "Vote": "id trial choice comment at",
+        "ExpertGrade": "id trial value marks at",
+        "PreferenceVote": "id trial choice comment at",
     },
     never={
         # Names of metrics, and all that tells which is which: for managers, never for a rater of the study.
         "Study": "title prediction_sets seed decimals tie_rule n_items n_attention n_repeats n_practice"
         " attention_share uploads draw created_by created_at",
         "Study_prediction_sets": "id study predictionset",
-        "Measure": "id study position key label metric preset column is_lower_better mapping low high signature",
-        "Preparation": f"{JOB_FIELDS} study",
-        "Analysis": f"{JOB_FIELDS} study",
-        "Unit": "id study gold system output values",
+        "ScoreSource": "id study position key label metric preset column is_lower_better mapping low high signature",
+        "StudyPreparation": f"{JOB_FIELDS} study",
+        "StudyAnalysis": f"{JOB_FIELDS} study",
+        "StudyUnit": "id study gold system output values",
         "Item": "id study number kind system values expected",
         "Enrolment": "id study user place",
         "Trial": "id enrolment kind item first_is",

@@ -93,7 +93,7 @@ class StudyForm(forms.Form):
             return read_scores(file.read())
         except BadScores as fault:
             raise forms.ValidationError(
-                _("The file was not accepted: %(why)s.") % {"why": fault.words(_)}, code="scores"
+                _("The file was not accepted: %(why)s.") % {"why": fault.message(_)}, code="scores"
             ) from None
 
 
@@ -208,7 +208,7 @@ class SetUpForm(forms.Form):
             mapping = mapping_for(source, scores=self.scores, kind=data.get(f"{side}_mapping", ""), **given)
         except BadMapping as fault:
             self.add_error(
-                f"{side}_mapping", _("This mapping cannot be used: %(why)s.") % {"why": fault.words(_)}
+                f"{side}_mapping", _("This mapping cannot be used: %(why)s.") % {"why": fault.message(_)}
             )
             return
         label = data.get(f"{side}_label") or label_of(source)

@@ -44,7 +44,7 @@ class Scores:
 
 
 def _bad(line: int, message: str, **facts: object) -> BadScores:
-    return BadScores(message, **facts).at(_("line %(line)s"), line=line)
+    return BadScores(message, **facts).within(_("line %(line)s"), line=line)
 
 
 def read_scores(data: bytes) -> Scores:

@@ -101,7 +101,7 @@ def _ask(
             answers,
             item,
             failure=failure.kind,
-            **_words(failure.told),
+            **_words(failure.reason),
             raw=failure.raw,
             provenance=asked
             | {

@@ -49,7 +49,7 @@ def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str],
         told = fault if isinstance(fault, LocalizedError) else LocalizedError(_("the reply is too long"))
         raise RecogniserFailed(
             FailureKind.GARBAGE,
-            told.at(_("No prediction by region")),
+            told.within(_("No prediction by region")),
             raw=reading.raw,
             attempts=reading.attempts,
         ) from None

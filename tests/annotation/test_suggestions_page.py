@@ -63,7 +63,7 @@ def test_suggestions_page_when_its_reader_works_blind_too_then_no_message_quotes
         run_waiting()
     manager = make_member(project, Role.MANAGER, *[Role.ANNOTATOR] * is_blind)
     page = signed_in(manager).get(reverse("project_suggestions", args=[project.slug])).text
-    assert ("Dear Jane" in page, "Not told" in page) == (not is_blind, is_blind)
+    assert ("Dear Jane" in page, "Not shown" in page) == (not is_blind, is_blind)
     record_exposure(
         user=manager, image_hash=sample.pixel_hash, role="manager", saw=SeenContent.LABEL, place="labels"
     )

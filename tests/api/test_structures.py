@@ -79,12 +79,12 @@ def test_label_when_mask_and_mark_do_not_answer_each_other_then_422_until_a_reas
 # What no outline is -> a word of the reason.
 NO_OUTLINES: dict[str, tuple[Any, str]] = {
     "a bow-tie": ([[10, 10], [90, 90], [90, 10], [10, 90]], "crosses itself"),
-    "two points": ([[10, 10], [90, 90]], "needs three"),
+    "two points": ([[10, 10], [90, 90]], "at least three"),
     "a point twice": ([[10, 10], [10, 10], [90, 10], [90, 90]], "same place"),
     "no number": ([[10, 10], [None, 10], [90, 90]], "Point 2"),
     "not a number": ([[10, 10], ["NaN", 10], [90, 90]], "Point 2"),
     "outside": ([[10, 10], [900, 10], [90, 90]], "outside the image"),
-    "ten thousand points": ([[at % 240, at // 240] for at in range(10_000)], "at most 1,000"),
+    "ten thousand points": ([[at % 240, at // 240] for at in range(10_000)], "the limit is 1,000"),
 }
 
 

@@ -21,8 +21,8 @@ BREACHES = [
     ("apps point down", "evaluation.services.freeze_release", "annotation.models.work"),
     ("apps point down", "annotation.selectors.samples", "baseline.models.setup"),
     ("apps point down", "config.exposure.models", "config.jobs.models"),
-    ("config knows no app, but for its addresses", "config.storage", "evaluation.files.limits"),
-    ("config knows no app, but for its addresses", "config.markdown", "annotation.models"),
+    ("config knows no app", "config.storage", "evaluation.files.limits"),
+    ("config knows no app", "config.markdown", "annotation.models"),
     (
         "evaluation's packages point down",
         "evaluation.selectors.releases",

@@ -59,7 +59,7 @@ def test_exam_when_everybody_sits_it_at_once_then_each_meets_each_sample_once_in
     for player in players:
         assert [key.rpartition("-")[2] for key in player.seen] == [str(n) for n in range(EACH)]
     rows = site.query(
-        "SELECT p.number, t.position, g.sample_id, a.kind, a.text, u.username FROM baseline_answer a "
+        "SELECT p.number, t.position, g.sample_id, a.kind, a.text, u.username FROM baseline_response a "
         "JOIN baseline_task t ON t.id = a.task_id JOIN baseline_participation p ON p.id = t.participation_id "
         "JOIN evaluation_golditem g ON g.id = t.item_id JOIN accounts_user u ON u.id = p.person_id "
         "ORDER BY p.number, t.position"
@@ -100,7 +100,8 @@ def test_handins_when_many_hands_press_at_once_then_one_answer_is_stored_and_nob
     answers = at_once(*(hand_in(number) for number in range(HANDS)))
     assert {answer.status_code for answer in answers} == {302}
     assert (
-        stored(player, "SELECT count(*) FROM baseline_answer a JOIN baseline_task t ON t.id = a.task_id") == 1
+        stored(player, "SELECT count(*) FROM baseline_response a JOIN baseline_task t ON t.id = a.task_id")
+        == 1
     )
     assert stored(player, "SELECT max(t.position) FROM baseline_task t", "t.state = 'done'") == 0
     assert stored(player, "SELECT count(*) FROM baseline_event t", "t.kind = 'handed_in'") == 1
@@ -111,7 +112,7 @@ def test_devices_when_two_come_at_once_then_one_has_the_seat_and_the_other_is_re
 ) -> None:
     key = value_of(player.look(), "image_hash")
     phone = Player(serving, player.name, player.room, player.session)
-    phone.client.cookies.set("inkbench_exam", "another device")
+    phone.client.cookies.set("inkbench_device", "another device")
 
     def sign(hand: Player, tab_token: str) -> Callable[[], httpx2.Response]:
         body = {"events": [], "key": key, "alone": True}

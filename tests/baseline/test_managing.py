@@ -51,7 +51,7 @@ def test_set_up_when_filled_in_then_a_draft_stands_there_and_can_be_opened() -> 
     baseline.refresh_from_db()
     assert baseline.state == State.OPEN and len(baseline.sample_ids) == 4
     edit = client.get(reverse("baseline_edit", args=[baseline.pk]))
-    assert "stands fast" in edit.text and "Which hand? | left | right" in edit.text
+    assert "can no longer be changed" in edit.text and "Which hand? | left | right" in edit.text
 
 
 def test_set_up_when_open_then_the_exam_cannot_be_changed_but_the_consent_can() -> None:

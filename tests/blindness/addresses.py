@@ -79,7 +79,15 @@ def addresses(world: World) -> Iterator[Address]:
             row = next(
                 (
                     arguments[name]
-                    for name in ("room", "assignment", "rating", "screening", "question", "token")
+                    for name in (
+                        "session",
+                        "assignment_uuid",
+                        "enrolment_uuid",
+                        "rating",
+                        "screening",
+                        "question",
+                        "token",
+                    )
                     if name in arguments
                 ),
                 None,

@@ -21,12 +21,12 @@ def slugs(world: World) -> list[dict[str, Any]]:
 
 
 def assignments(world: World) -> list[dict[str, Any]]:
-    return [{"assignment": assignment.uuid} for assignment in world.assignments.values()]
+    return [{"assignment_uuid": assignment.uuid} for assignment in world.assignments.values()]
 
 
 def positions(world: World) -> list[dict[str, Any]]:
     return [
-        {"assignment": assignment.uuid, "position": at}
+        {"assignment_uuid": assignment.uuid, "position": at}
         for assignment in world.assignments.values()
         for at in (0, 99)
     ]
@@ -89,21 +89,23 @@ def scores(world: World) -> list[dict[str, Any]]:
     return [{"pk": run.pk, "sample_id": sample} for run in ScoreRun.objects.all() for sample in ids]
 
 
-def rooms(world: World) -> list[dict[str, Any]]:
-    return [{"room": row.uuid} for row in world.passes.values()]
+def sessions(world: World) -> list[dict[str, Any]]:
+    return [{"session": row.uuid} for row in world.passes.values()]
 
 
-def rooms_with_seat(world: World) -> list[dict[str, Any]]:
+def sessions_with_tab(world: World) -> list[dict[str, Any]]:
     return [
-        {"room": row.uuid, "assignment": assignment}
+        {"session": row.uuid, "tab_token": tab_token}
         for row in world.passes.values()
-        for assignment in ("tab", "other")
+        for tab_token in ("tab", "other")
     ]
 
 
-def room_verbs(world: World) -> list[dict[str, Any]]:
+def session_verbs(world: World) -> list[dict[str, Any]]:
     return [
-        {"room": row.uuid, "verb": verb} for row in world.passes.values() for verb in (*VERBS, "no-such-verb")
+        {"session": row.uuid, "verb": verb}
+        for row in world.passes.values()
+        for verb in (*VERBS, "no-such-verb")
     ]
 
 
@@ -118,7 +120,7 @@ def baseline_people(world: World) -> list[dict[str, Any]]:
 
 
 def enrolments(world: World) -> list[dict[str, Any]]:
-    return [{"assignment": row.uuid} for row in Enrolment.objects.order_by("-pk")]
+    return [{"enrolment_uuid": row.uuid} for row in Enrolment.objects.order_by("-pk")]
 
 
 def study_files(kind: str, *names: str) -> Arguments:
@@ -147,9 +149,9 @@ def questions(world: World) -> list[dict[str, Any]]:
 
 def own_questions(world: World) -> list[dict[str, Any]]:
     rows = Question.objects.select_related("assignment").order_by("pk")
-    return [{"assignment": row.assignment.uuid, "pk": row.pk} for row in rows]
+    return [{"assignment_uuid": row.assignment.uuid, "pk": row.pk} for row in rows]
 
 
 def entries(world: World) -> list[dict[str, Any]]:
     rows = Evidence.objects.select_related("assignment").order_by("pk")
-    return [{"assignment": row.assignment.uuid, "pk": row.pk} for row in rows]
+    return [{"assignment_uuid": row.assignment.uuid, "pk": row.pk} for row in rows]

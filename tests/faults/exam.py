@@ -146,7 +146,7 @@ def words_of(name: str, key: str) -> str:
 ANSWERS = """
 SELECT p.number, t.position, a.kind, a.text, a.is_timed_out, t.state, t.text, t.version
 FROM baseline_task t JOIN baseline_participation p ON p.id = t.participation_id
-LEFT JOIN baseline_answer a ON a.task_id = t.id ORDER BY p.number, t.position, a.id
+LEFT JOIN baseline_response a ON a.task_id = t.id ORDER BY p.number, t.position, a.id
 """
 EVENTS = """
 SELECT p.number, t.position, e.kind, count(*) FROM baseline_event e JOIN baseline_participation p

@@ -107,9 +107,9 @@ def state_of_answers(site: Site) -> dict[str, Any]:
         f"WHERE e.study_id = {STUDY} ORDER BY e.place, t.position"
     )
     return {
-        "grades": site.query(f"SELECT e.place, t.position, a.value FROM preference_grade a {place}"),
+        "grades": site.query(f"SELECT e.place, t.position, a.value FROM preference_expertgrade a {place}"),
         "votes": site.query(
-            f"SELECT e.place, t.position, a.choice, a.comment FROM preference_vote a {place}"
+            f"SELECT e.place, t.position, a.choice, a.comment FROM preference_preferencevote a {place}"
         ),
         "events": site.query(
             f"SELECT what, count(*) FROM preference_trialevent WHERE {mine} AND what IN ('graded', 'voted') "

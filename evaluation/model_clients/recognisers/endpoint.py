@@ -73,7 +73,7 @@ class EndpointRecogniser:
         except ModelCallFailed as error:
             raise RecogniserFailed(
                 error.kind,
-                error.told,
+                error.reason,
                 raw=error.raw,
                 attempts=error.attempts,
                 parameters=error.parameters,
@@ -128,7 +128,7 @@ class EndpointRecogniser:
             return text, text.split("\n")
         raise RecogniserFailed(
             FailureKind.GARBAGE,
-            problem.at(_("the reply is kept as received")),
+            problem.within(_("the reply is kept as received")),
             raw=answer.body,
             attempts=answer.attempts,
             parameters=answer.parameters,

@@ -53,7 +53,7 @@ def table_of_answer(answer: str) -> str:
     try:
         lay_out(table)
     except BadPayload as problem:
-        raise NoTable.of(problem).at(_("the table in the reply is not well formed")) from problem
+        raise NoTable.from_error(problem).within(_("the table in the reply is not well formed")) from problem
     return write_table(table)
 
 

@@ -77,7 +77,9 @@ class SeenStructure:
         except BadTable as problem:
             raise RecogniserFailed(
                 FailureKind.GARBAGE,
-                LocalizedError.of(problem).at(_("%(model)s returned no table"), model=self.model.model),
+                LocalizedError.from_error(problem).within(
+                    _("%(model)s returned no table"), model=self.model.model
+                ),
                 raw="".join(seen.tokens),
             ) from problem
 
@@ -100,7 +102,7 @@ class TableReader:
         except RecogniserFailed as failure:
             raise RecogniserFailed(
                 failure.kind,
-                failure.told,
+                failure.reason,
                 raw=failure.raw or reading.raw,
                 attempts=1,
                 parameters=parameters,

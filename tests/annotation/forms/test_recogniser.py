@@ -55,4 +55,4 @@ def test_recogniser_page_when_a_hint_names_a_tag_then_it_is_shown_as_text(client
     project = make_project()
     client.force_login(project.created_by)
     page = client.get(f"/projects/{project.slug}/recognisers/1/endpoint/").content.decode()
-    assert "one HTML &lt;table&gt;: an answer" in page and "<table" not in page
+    assert "one HTML &lt;table&gt;: a reply" in page and "<table" not in page

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Dispute, Field, Label, Work
-from annotation.models.label import Assignment, Origin
+from annotation.models.label import DiscussionRole, Origin
 from annotation.services.claim_work import claim_work
 from annotation.services.move_work import NotAllowed, ReasonMissing
 from annotation.services.resolve_dispute import (
@@ -107,7 +107,7 @@ def test_escalate_then_the_adjudicator_decides_what_is_left_and_nothing_else(tal
     label = Label.objects.get(stage=Stage.DONE)
     assert label.text == "one\ntwo\nthree\nfour"
     assert label.origins == ["agreed", "primary", "agreed", "second"]
-    assert Field.objects.get(position=3).signatures.get().assignment == Assignment.ADJUDICATOR
+    assert Field.objects.get(position=3).signatures.get().discussion_role == DiscussionRole.ADJUDICATOR
 
 
 def test_adjudicator_who_labelled_then_never_gets_it(talk):

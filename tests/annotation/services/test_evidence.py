@@ -120,6 +120,6 @@ def test_addresses_when_the_seat_was_handed_in_then_they_answer_409_and_keep_not
         HTTP_AUTHORIZATION=f"Bearer {token}",
     )
     assert (page.status_code, program.status_code) == (409, 409)
-    assert "handed in" in page.text
-    assert "handed in" in program.text
+    assert "already been submitted" in page.text
+    assert "already been submitted" in program.text
     assert _written(assignment) == 0

@@ -326,7 +326,7 @@ def test_hand_in_page_when_the_project_is_archived_then_said_in_words_with_the_t
     archive_project(project=project)
     client.force_login(assignment.person)
     answer = client.post(
-        f"/work/{assignment.uuid}/submit_label/",
+        f"/work/{assignment.uuid}/submit/",
         {
             "text": "kept words",
             "base_version": 0,

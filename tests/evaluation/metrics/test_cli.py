@@ -110,7 +110,7 @@ def test_command_line_when_workers_differ_then_json_is_the_same(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("{not json", "line 2: not JSON"),
+        ("{not json", "line 2: not valid JSON"),
         ("[1]", "line 2: expected a JSON object"),
         ('{"structure":"text","text":"x"}', "line 2: field 'id' is missing"),
         ('{"id":7,"structure":"text","text":"x"}', "line 2: field 'id' must be a non-empty string"),

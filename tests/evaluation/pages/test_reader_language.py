@@ -10,6 +10,7 @@ import zipfile
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.translation import override
 from rest_framework.test import APIClient
 
@@ -85,9 +86,9 @@ def test_job_when_something_unforeseen_happened_then_it_is_said_in_words_and_the
     run.refresh_from_db()
     assert run.state == JobState.FAILED and "Traceback" in run.error
     page = reads(client, release, "zh-hans").get(reverse("export", args=[run.pk])).text
-    assert "发生了意外情况（KeyError）" in page and "Traceback" not in page
+    assert "发生了意外错误（KeyError）" in page and "Traceback" not in page
     page = reads(client, release, "en").get(reverse("export", args=[run.pk])).text
-    assert "An unexpected error happened (KeyError)" in page
+    assert "An unexpected error occurred (KeyError)" in page
 
 
 def test_job_when_its_worker_died_every_time_then_it_is_said_in_the_readers_language(client, release):
@@ -98,7 +99,7 @@ def test_job_when_its_worker_died_every_time_then_it_is_said_in_the_readers_lang
     run.refresh_from_db()
     assert run.state == JobState.FAILED
     page = reads(client, release, "zh-hans").get(reverse("export", args=[run.pk])).text
-    assert "每次尝试时工作进程都中途退出" in page and "worker died" not in page
+    assert "每次尝试时后台进程都崩溃" in page and "worker crashed" not in page
 
 
 def test_job_when_it_runs_again_then_the_old_failure_is_gone(client, release):
@@ -205,7 +206,7 @@ def test_model_run_when_an_answer_failed_then_its_page_tells_it_in_the_readers_l
     assert failed.message.startswith("the model's reply has no text")
     scored = run.prediction_set.score_runs.get()
     address = reverse("item_score", args=[scored.pk, failed.item.sample_id])
-    assert failed.message in reads(client, release, "en").get(address).text
+    assert escape(failed.message) in reads(client, release, "en").get(address).text
     page = reads(client, release, "zh-hans").get(address).text
     assert "模型的回复没有任何文字" in page and "has no text" not in page
 

@@ -140,7 +140,9 @@ def test_validate_draft_when_unfinished_then_kept():
 def test_words_when_asked_in_another_language_then_every_part_is_translated():
     with pytest.raises(BadPayload) as caught:
         FORMULA.validate(page(("a", box(901, 0), "x")), 1_000, 500)
-    assert FORMULA and caught.value.words(lambda text: text.replace("Region", "区域")).startswith("区域 1: ")
+    assert FORMULA and caught.value.message(lambda text: text.replace("Region", "区域")).startswith(
+        "区域 1: "
+    )
 
 
 def test_released_text_is_one_display_paragraph_a_region():

@@ -239,7 +239,7 @@ def closed(study_and_enrolments) -> Iterator[Study]:
 def test_report_when_closed_then_page_figures_tables_and_record_are_there(closed):
     manager = client_of(closed.release.created_by)
     page = manager.get(reverse("study", args=[closed.pk])).content.decode()
-    assert "Of 6 items, rated by 3 experts, the majority preferred PINK" in page
+    assert "On 6 items, rated by 3 experts, the majority preferred PINK" in page
     for name in ("shares", "brackets", "scatter", "raters", "sampling"):
         svg = manager.get(reverse("study_figure", args=[closed.pk, name, "svg"]))
         assert svg["Content-Type"] == "image/svg+xml" and b"<svg" in svg.content

@@ -117,7 +117,7 @@ def test_models_when_loaded_then_take_few_threads() -> None:
 
 FORKING = """
 import os, sys
-from evaluation.model_clients.recognisers import loading
+from evaluation.model_clients.recognisers import model_loading
 from evaluation.model_clients.recognisers.registry import find_embedded
 image = sys.stdin.buffer.read()
 recogniser = find_embedded("ppocr-v6").recogniser

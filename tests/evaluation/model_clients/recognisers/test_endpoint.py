@@ -39,12 +39,12 @@ def test_request_when_sent_then_holds_prompt_and_the_very_bytes_of_the_image() -
     with OpenAIServer(answer("x")) as server:
         recogniser(server).read(image)
     body = server.requests[0].body
-    text, image = body["messages"][0]["content"]
+    text, part = body["messages"][0]["content"]
     assert server.requests[0].path == "/v1/chat/completions"
     assert body["model"] == "eye-1"
     assert (body["temperature"], body["max_tokens"]) == (0, 8192)
     assert text["text"] == load_prompt("transcription").text
-    head, _, data = image["image_url"]["url"].partition(",")
+    head, _, data = part["image_url"]["url"].partition(",")
     assert (head, base64.b64decode(data)) == ("data:image/png;base64", image)
 
 
@@ -110,7 +110,7 @@ def test_key_when_its_variable_is_not_set_then_auth_failure_naming_it_and_no_req
     with OpenAIServer(answer("x")) as server:
         failed = failure_of(server, settings={"api_key_variable": "EYE_KEY"})
     assert (failed.kind, failed.attempts, server.count) == (FailureKind.AUTH, 0, 0)
-    assert "EYE_KEY" in failed.message
+    assert "EYE_KEY" in str(failed.reason)
 
 
 def test_environment_when_it_holds_a_vendors_account_then_none_of_it_is_sent(
@@ -184,7 +184,7 @@ def test_answer_when_the_sample_is_a_table_then_its_canonical_html_or_a_failure_
         reading = recogniser(server, structure="table").read(png())
         failed = failure_of(server, structure="table")
     assert reading.text == "<table><tr><td>a</td><td>b</td></tr></table>"
-    assert failed.kind == FailureKind.GARBAGE and "no <table>" in failed.message
+    assert failed.kind == FailureKind.GARBAGE and "no <table>" in str(failed.reason)
     assert "I see no table." in failed.raw
 
 

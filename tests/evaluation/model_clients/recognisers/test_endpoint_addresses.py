@@ -73,11 +73,11 @@ def test_certificate_when_checked_then_against_the_name_and_not_the_address(
         else:
             failed = failure_of(server, policy=listed, settings=url)
             assert (failed.kind, server.count) == (FailureKind.UNREACHABLE, 0)
-            assert "certificate" in failed.message
+            assert "certificate" in str(failed.reason)
 
 
 def test_redirect_when_answered_then_not_followed() -> None:
     with OpenAIServer(answer("secret")) as inner, OpenAIServer(redirect(f"{inner.base_url}/x")) as server:
         failed = failure_of(server)
         assert (failed.kind, server.count, inner.count) == (FailureKind.BAD_REQUEST, 1, 0)
-    assert "redirect" in failed.message
+    assert "redirect" in str(failed.reason)

@@ -45,7 +45,7 @@ def test_read_when_the_fault_stays_then_three_retries_and_a_named_failure(
     with OpenAIServer(step) as server:
         failed = failure_of(server, sleeps)
     assert (failed.kind, failed.attempts, server.count, sleeps) == (kind, 4, 4, [5, 10, 20])
-    assert word in failed.message
+    assert word in str(failed.reason)
     assert failed.raw == step.body.decode()
 
 
@@ -73,7 +73,7 @@ def test_read_when_asking_again_is_no_use_then_one_request_and_the_raw_answer(
     with OpenAIServer(step) as server:
         failed = failure_of(server, sleeps)
     assert (failed.kind, failed.attempts, server.count, sleeps) == (kind, 1, 1, [])
-    assert word in failed.message
+    assert word in str(failed.reason)
     assert failed.raw == step.body.decode()
 
 

@@ -1,4 +1,4 @@
-"""Somebody in the exam room of a baseline, at a real browser."""
+"""Somebody in a session of a baseline, at a real browser."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def enter(
     row.person.save()
     sign_in(context, site, row.person)
     page = context.new_page()
-    page.goto(site + reverse("baseline_room", args=[row.uuid]))
+    page.goto(site + reverse("baseline_session", args=[row.uuid]))
     return page, row
 
 

@@ -1,10 +1,10 @@
-// <ink-exam room signs-url room-url remaining? word-hide word-show word-left word-over word-again>
+// <ink-session session signs-url session-url remaining? word-hide word-show word-left word-over word-again>
 //   … an ink-autosave with the form#hand-in, and a [data-clock] …
-// </ink-exam>
+// </ink-session>
 //
-// The running page of a pass: it takes the tab_token, gives signs of life with what happened since the last, shows the
-// server's clock, and at its end hands in what stands in the editor. The clock of the device is never asked:
-// seconds are counted from the page's start and set right by every answer of the server.
+// The running page of a session: it takes the tab_token, gives signs of life with what happened since the last, shows the
+// server's clock, and at its end submits the text of the editor. The clock of the device is never asked:
+// seconds are counted from the page's start and corrected by every reply of the server.
 import { element } from "../lib/dom.js";
 import { holdEditors } from "../lib/hold.js";
 import { csrfToken, sendJson } from "../lib/http.js";
@@ -13,7 +13,7 @@ const everyMs = 5000;
 const listenMs = 250;
 const burst = 20; // characters in one go that nobody types
 
-class InkExam extends HTMLElement {
+class InkSession extends HTMLElement {
   #events = [];
   #isOver = false;
   #isHidden = false;
@@ -47,7 +47,7 @@ class InkExam extends HTMLElement {
 
   /** Asks the other tabs of this browser; one that is working answers. */
   #isOnlyTab() {
-    this.channel = new BroadcastChannel(`ink-exam-${this.getAttribute("room")}`);
+    this.channel = new BroadcastChannel(`ink-session-${this.getAttribute("session")}`);
     return new Promise((resolve) => {
       this.channel.onmessage = ({ data }) => {
         if (data === "who" && !this.#isOver) this.channel.postMessage("here");
@@ -136,7 +136,7 @@ class InkExam extends HTMLElement {
     clearInterval(this.beating);
     clearInterval(this.ticking);
     this.replaceChildren(element("section", { class: "notice", "data-tone": "bad", role: "alert" }, element("div", { class: "notice__body" }, element("p", {}, words),
-      element("p", {}, element("a", { class: "button button--small", href: this.getAttribute("room-url") }, this.getAttribute("word-again"))))));
+      element("p", {}, element("a", { class: "button button--small", href: this.getAttribute("session-url") }, this.getAttribute("word-again"))))));
   }
 
   // -- the clock -----------------------------------------------------------------------------------------------
@@ -196,8 +196,8 @@ class InkExam extends HTMLElement {
 
   #goOn() {
     this.#isOver = true;
-    location.replace(this.getAttribute("room-url"));
+    location.replace(this.getAttribute("session-url"));
   }
 }
 
-customElements.define("ink-exam", InkExam);
+customElements.define("ink-session", InkSession);
