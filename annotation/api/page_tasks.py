@@ -243,7 +243,7 @@ class RatingPutBack(View):
     @described("rating_put_back", refuses=[409])
     def post(self, request: Request, rating: uuid.UUID) -> Response:
         """Give the page back to the queue; what you chose is kept."""
-        release_rating(rating=rating_for(person_of(request), rating), for_good=False)
+        release_rating(rating=rating_for(person_of(request), rating), is_skipped=False)
         return Response(status=204)
 
 

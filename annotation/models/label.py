@@ -198,7 +198,7 @@ class Field(models.Model):
 
 
 class Signature(models.Model):
-    """A discussion_role puts its name to one text for one field (None: it is left out). The newest row of a discussion_role counts."""
+    """Somebody agrees to a text for one field (None: the field is left out). The newest row of each role counts."""
 
     field = models.ForeignKey(Field, on_delete=models.CASCADE, related_name="signatures")
     discussion_role = models.CharField(max_length=12, choices=DiscussionRole)

@@ -10,7 +10,7 @@ RESERVED_SLUGS = frozenset({"new"})  # /projects/new/ is a page
 
 
 def free_slug(name: str) -> str:
-    """An unused address for a project called `name`: ASCII words of it, or "project", with a number if taken."""
+    """An unused slug for a project of this name: its ASCII words, or "project", with a number where it is taken."""
     base = slugify(name)[:50].strip("-") or "project"
     taken = set(Project.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
     number, slug = 1, base

@@ -17,8 +17,11 @@ from config.exposure.selectors import exposures_of
 
 
 def eligible_questions(person: User, project: Project) -> QuerySet[Question]:
-    """Questions this expert may answer: not about samples they work on, none whose label content they know, and
-    none whose image they are still to read in a baseline."""
+    """Unanswered questions that this expert may answer, oldest first.
+
+    Excluded are questions about samples they work on, whose label content they know, or whose image they are still to
+    read in a baseline.
+    """
     seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
     own = Assignment.objects.filter(person=person).values("sample")
     free = Q(expert=None) | Q(lease_until__lt=timezone.now())
@@ -39,13 +42,14 @@ def eligible_questions(person: User, project: Project) -> QuerySet[Question]:
 
 
 def count_waiting_questions(person: User, project: Project) -> int:
-    """How many questions this person could take now, without the one in hand; 0 without the role."""
+    """How many questions this person could claim now besides the one they hold; 0 without the role."""
     if not has_role(person, project.team, Role.DOMAIN_EXPERT):
         return 0
     return eligible_questions(person, project).exclude(expert=person).count()
 
 
 def held_question(person: User, project: Project) -> Question | None:
+    """The question the expert holds, even after its lease ran out."""
     return (
         Question.objects.filter(
             expert=person,
@@ -61,7 +65,7 @@ def held_question(person: User, project: Project) -> Question | None:
 
 
 def next_question_at(project: Project) -> datetime | None:
-    """When the earliest question in an expert's hands falls free."""
+    """When the first question that an expert holds becomes free."""
     rows = Question.objects.filter(sample__project=project, answered_at=None, withdrawn_at=None)
     earliest: datetime | None = rows.exclude(expert=None).aggregate(at=Min("lease_until"))["at"]
     return earliest

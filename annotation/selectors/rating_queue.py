@@ -18,27 +18,27 @@ from config.exposure.selectors import exposures_of
 
 
 def _is_taken() -> Q:
-    """Ratings that take up a place: handed in, or in hand with a lease that runs."""
+    """Ratings that occupy one of a sample's places: submitted, or held with a lease that has not run out."""
     return Q(ratings__slot__isnull=False) & (
         Q(ratings__submitted_at__isnull=False) | Q(ratings__lease_until__gte=timezone.now())
     )
 
 
 def eligible_samples(person: User, project: Project) -> QuerySet[Any]:
-    """Samples with a free place that this person may rate, each with `taken` places. One home of who may.
+    """Samples with a free place that this person may rate, each with its number of `taken` places.
 
-    Not those they rated or passed by, and none whose label content they know: by a second review or an adjudication
-    of it, or because they opened it. None that they are still to read in a baseline. The primary annotator may be one
-    of the raters.
+    Excluded are samples they have rated or skipped, those whose label content they know (from a second review, an
+    adjudication, or because they opened it), and those they are still to read in a baseline. The primary annotator may
+    be one of the raters.
     """
     knows = Assignment.objects.filter(person=person, stage__in=[Stage.VERIFY, Stage.ADJUDICATE])
-    over = Rating.objects.filter(person=person).exclude(submitted_at=None, skipped_at=None)
+    finished = Rating.objects.filter(person=person).exclude(submitted_at=None, skipped_at=None)
     seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
     return (
         Sample.objects.filter(project=project, project__archived_at=None, intake=Intake.READY)
         .exclude(work__status=Status.WITHDRAWN)
         .exclude(pk__in=knows.values("sample"))
-        .exclude(pk__in=over.values("sample"))
+        .exclude(pk__in=finished.values("sample"))
         .exclude(pixel_hash__in=seen)
         .exclude(pixel_hash__in=reserved_for(person))
         .annotate(taken=Count("ratings", filter=_is_taken()))
@@ -47,7 +47,7 @@ def eligible_samples(person: User, project: Project) -> QuerySet[Any]:
 
 
 def count_waiting_ratings(person: User, project: Project) -> int:
-    """How many samples this person could rate now, without the one in hand; 0 without the role."""
+    """How many samples this person could rate now besides the one they hold; 0 without the role."""
     if not has_role(person, project.team, Role.DIFFICULTY_RATER):
         return 0
     held = Rating.objects.filter(person=person, submitted_at=None, slot__isnull=False)
@@ -55,7 +55,7 @@ def count_waiting_ratings(person: User, project: Project) -> int:
 
 
 def held_rating(person: User, project: Project) -> Rating | None:
-    """The rating the person has begun and whose place is still theirs."""
+    """The unfinished rating whose place the person still has."""
     return (
         Rating.objects.filter(
             person=person,
@@ -71,7 +71,7 @@ def held_rating(person: User, project: Project) -> Rating | None:
 
 
 def next_rating_at(project: Project) -> datetime | None:
-    """When the earliest place in somebody's hands falls free, for the message of an empty queue."""
+    """When the first held place becomes free."""
     rows = Rating.objects.filter(sample__project=project, submitted_at=None, slot__isnull=False)
     earliest: datetime | None = rows.aggregate(at=Min("lease_until"))["at"]
     return earliest

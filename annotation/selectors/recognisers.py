@@ -6,12 +6,12 @@ from annotation.models.project import Project, RecogniserSetting
 from evaluation.model_clients.prompts import list_versions, load_prompt
 from evaluation.model_clients.recogniser_record import RecogniserRecord
 
-# The column a prompt is kept in, by the name under which ours are kept, and what an own wording's version begins with.
+# Name of our prompts -> the column that keeps a project's own.
 PROMPT_COLUMNS = {"transcription": "prompt", "table": "table_prompt", "formula": "formula_prompt"}
 
 
 def prompt_version_of(project: Project, text: str, name: str = "transcription") -> str:
-    """The name of a prompt's wording: ours, as kept, or the project's own, numbered in the order they came up."""
+    """The version label of a prompt: ours, or "own-<n>" for the project's own, numbered in the order of first use."""
     for number in list_versions(name):
         ours = load_prompt(name, number)
         if text.strip() == ours.text:
@@ -24,7 +24,7 @@ def prompt_version_of(project: Project, text: str, name: str = "transcription") 
 
 
 def recogniser_record_of(setting: RecogniserSetting) -> RecogniserRecord:
-    """A project's setting as the plain record that recognisers are built from."""
+    """A project's setting as the plain record that clients are built from."""
     return RecogniserRecord(
         label=setting.label,
         kind=setting.kind,

@@ -1,4 +1,4 @@
-"""What was redacted on other samples that show the same page: for the screener who has this one in hand."""
+"""Copies of a page within its project, and what was redacted on them."""
 
 from __future__ import annotations
 
@@ -13,72 +13,72 @@ from annotation.stages import Intake
 from evaluation.payloads.iou import iou
 from evaluation.payloads.masks import read_masks
 
-ALIKE = 0.5  # from which overlap (IoU) on an area of one's own stands for one of a copy
+MIN_OVERLAP = 0.5  # intersection over union from which an area covers an area of a copy
 
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """The areas of one copy, on an image of the same size."""
+    """The areas redacted on one copy, whose image has the same size."""
 
     number: int  # of the sample
     areas: tuple[dict[str, Any], ...]
 
 
 def redactions_of_copies(sample: Sample) -> list[Redaction]:
-    """What the newest screening of each redacted copy painted over, by the samples' numbers.
+    """The areas of the newest screening of each redacted copy, in the order of the samples' numbers.
 
-    Copies show the very pixels that this page has, redacted or not, or came as the very same page. Those that were set
-    aside count too: where a name stands they tell all the same.
+    A copy has the same pixels as this page, redacted or not, or was imported from the same page of the same file.
+    Excluded samples count too, since they show where a name is.
     """
     images = {sample.pixel_hash, sample.unredacted_pixel_hash} - {""}
-    same = Q(pixel_hash__in=images) | Q(unredacted_pixel_hash__in=images)
-    same |= Q(original_blob=sample.original_blob, page_number=sample.page_number)
+    is_copy = Q(pixel_hash__in=images) | Q(unredacted_pixel_hash__in=images)
+    is_copy |= Q(original_blob=sample.original_blob, page_number=sample.page_number)
     copies = Sample.objects.filter(
-        same, project=sample.project_id, full_width=sample.full_width, full_height=sample.full_height
+        is_copy, project=sample.project_id, full_width=sample.full_width, full_height=sample.full_height
     ).exclude(pk=sample.pk)
-    found = []
+    redactions = []
     for copy in copies.exclude(unredacted_blob="").order_by("number"):
         last = copy.screenings.exclude(done_at=None).order_by("-round").first()
         if last is not None and last.areas:
-            found.append(Redaction(copy.number, tuple(last.areas)))
-    return found
+            redactions.append(Redaction(copy.number, tuple(last.areas)))
+    return redactions
 
 
-def left_open(redactions: Sequence[Redaction], areas: Sequence[dict[str, Any]]) -> list[Redaction]:
-    """Of these redactions what `areas` do not cover, each area once."""
+def uncovered(redactions: Sequence[Redaction], areas: Sequence[dict[str, Any]]) -> list[Redaction]:
+    """The areas of `redactions` that `areas` do not cover, each area once."""
     covered = [mask.area() for mask in read_masks(list(areas))]
-    found = []
+    left = []
     for redaction in redactions:
-        open_ones = []
-        for listed, mask in zip(redaction.areas, read_masks(list(redaction.areas)), strict=True):
-            if all(iou(mask.area(), area) < ALIKE for area in covered):
-                open_ones.append(listed)
+        areas_left = []
+        for stored, mask in zip(redaction.areas, read_masks(list(redaction.areas)), strict=True):
+            if all(iou(mask.area(), area) < MIN_OVERLAP for area in covered):
+                areas_left.append(stored)
                 covered.append(mask.area())
-        if open_ones:
-            found.append(Redaction(redaction.number, tuple(open_ones)))
-    return found
+        if areas_left:
+            left.append(Redaction(redaction.number, tuple(areas_left)))
+    return left
 
 
-def with_copies(areas: Sequence[dict[str, Any]], redactions: Sequence[Redaction]) -> list[dict[str, Any]]:
-    """The areas and those that the redactions have besides, under names that are free."""
-    taken = list(areas)
-    for redaction in left_open(redactions, areas):
+def add_uncovered(areas: Sequence[dict[str, Any]], redactions: Sequence[Redaction]) -> list[dict[str, Any]]:
+    """`areas` and those of `redactions` that they do not cover, under unused ids."""
+    merged = list(areas)
+    for redaction in uncovered(redactions, areas):
         for area in redaction.areas:
-            names = {one["id"] for one in taken}
-            name = next(name for at in range(len(names) + 1) if (name := f"c{at + 1}") not in names)
-            taken.append(area | {"id": name})
-    return taken
+            ids = {row["id"] for row in merged}
+            free_id = next(name for name in (f"c{n}" for n in range(1, len(ids) + 2)) if name not in ids)
+            merged.append(area | {"id": free_id})
+    return merged
 
 
 def unredacted_image_of(sample: Sample) -> tuple[str, str]:
-    """(blob, pixel hash) of the page as it was before anything was redacted."""
+    """(blob, pixel hash) of the page before anything was redacted."""
     if sample.unredacted_blob:
         return sample.unredacted_blob, sample.unredacted_pixel_hash
     return sample.full_blob, sample.pixel_hash
 
 
 def copies_of(sample: Sample, *, images: set[str]) -> QuerySet[Sample]:
-    """Other samples of the project that show one of `images` (pixel hashes) or came as the very same page."""
+    """Other samples of the project that show one of `images` (pixel hashes) or are the same page of the same file."""
     same_page = Q(
         original_blob=sample.original_blob, page_number=sample.page_number, unredacted_pixel_hash=""
     )

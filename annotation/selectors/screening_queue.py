@@ -16,11 +16,12 @@ from config.exposure.reservations import reserved_for
 
 
 def is_free() -> Q:
+    """Screenings that nobody holds, or whose lease ran out."""
     return Q(person=None) | Q(lease_until__lt=timezone.now())
 
 
 def _waiting_screenings(project: Project) -> QuerySet[Screening]:
-    """Open screenings that nobody holds, in the order of the samples' numbers."""
+    """Free screenings in the order of the samples' numbers."""
     return Screening.objects.filter(
         is_free(),
         done_at=None,
@@ -31,21 +32,22 @@ def _waiting_screenings(project: Project) -> QuerySet[Screening]:
 
 
 def eligible_screenings(person: User, project: Project) -> QuerySet[Screening]:
-    """Those waiting whose image, as it was or as it is, the person need not see with an untouched eye later."""
-    kept = reserved_for(person)
+    """Free screenings, except of images that the person is still to read in a baseline (redacted or not)."""
+    reserved = reserved_for(person)
     return _waiting_screenings(project).exclude(
-        Q(sample__pixel_hash__in=kept) | Q(sample__unredacted_pixel_hash__in=kept)
+        Q(sample__pixel_hash__in=reserved) | Q(sample__unredacted_pixel_hash__in=reserved)
     )
 
 
 def count_waiting_screenings(person: User, project: Project) -> int:
-    """How many pages this person could screen now, without the one in hand; 0 without the role."""
+    """How many pages this person could screen now besides the one they hold; 0 without the role."""
     if not has_role(person, project.team, Role.SCREENER):
         return 0
     return eligible_screenings(person, project).exclude(person=person).count()
 
 
 def held_screening(person: User, project: Project) -> Screening | None:
+    """The screening the person holds, even after its lease ran out."""
     return (
         Screening.objects.filter(
             person=person, done_at=None, sample__project=project, sample__intake=Intake.SCREENING
@@ -57,12 +59,12 @@ def held_screening(person: User, project: Project) -> Screening | None:
 
 
 def next_screening_at(project: Project) -> datetime | None:
-    """When the earliest page in somebody's hands falls free."""
+    """When the first held page becomes free."""
     rows = Screening.objects.filter(sample__project=project, done_at=None).exclude(person=None)
     earliest: datetime | None = rows.aggregate(at=Min("lease_until"))["at"]
     return earliest
 
 
 def may_be_screened_again(sample: Sample) -> bool:
-    """True for a sample that is past screening, not excluded, and in no release."""
+    """True for a sample that has passed screening, is not excluded, and is in no release."""
     return sample.intake in (Intake.READY, Intake.DUPLICATE) and not was_released(sample)

@@ -1,9 +1,9 @@
 """The queues of the three stages: which samples a person may claim, which one they hold, and when one becomes free.
 
-Eligible for LABEL: annotators without an assignment at another stage of the sample. For VERIFY: second reviewers without
-a LABEL assignment in any round. For ADJUDICATE: adjudicators without an earlier assignment. Excluded everywhere: people
-who have seen label content or ground truth of the image, and those who are still to read it in a baseline. People who
-were asked about the image as a domain expert neither review nor adjudicate it.
+Eligible for LABEL: annotators without an assignment at another stage of the sample. For VERIFY: second reviewers
+without a LABEL assignment in any round. For ADJUDICATE: adjudicators without an earlier assignment. Excluded
+everywhere: people who have seen label content or ground truth of the image, and those who are still to read it in a
+baseline. People who were asked about the image as a domain expert neither review nor adjudicate it.
 """
 
 from __future__ import annotations
@@ -47,22 +47,23 @@ _CONFLICTS = {
 
 
 def lease_end(project: Project) -> datetime:
+    """When a lease that starts now ends."""
     return timezone.now() + timedelta(minutes=project.lease_minutes)
 
 
 def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work]:
-    """Unclaimed or expired work of `stage` that this person may take. One home of the blindness rule."""
+    """Unclaimed or expired work of `stage` that this person may claim. The only place that decides it."""
     waiting = Q(status=WAITING_STATUS[stage]) | Q(status=Status.HELD, lease_until__lt=timezone.now())
     conflicting = Assignment.objects.filter(person=person, stage__in=_CONFLICTS[stage]).values("sample")
     skipped = Skip.objects.filter(person=person, stage=stage).values("sample")
     seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
-    able = people_in(project.team, ROLE_OF_STAGE[stage]).values("pk")
-    # Work reserved for somebody who has left the role is free again.
-    mine_to_take = Q(reserved_for=None) | Q(reserved_for=person) | ~Q(reserved_for__in=able)
+    with_role = people_in(project.team, ROLE_OF_STAGE[stage]).values("pk")
+    # Work reserved for somebody who no longer has the role is free again.
+    is_for_person = Q(reserved_for=None) | Q(reserved_for=person) | ~Q(reserved_for__in=with_role)
     return (
         Work.objects.filter(
             waiting,
-            mine_to_take,
+            is_for_person,
             stage=stage,
             sample__project=project,
             sample__project__archived_at=None,
@@ -77,21 +78,23 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
 
 
 def _asked_about(person: User, stage: Stage) -> QuerySet[Exposure, str]:
-    """Images about which this person was asked as a domain expert: a question tells what its author was unsure of,
-    so its sample is not theirs to review or to adjudicate. Transcribing stays open: they saw the image only."""
+    """Images about which this person was asked as a domain expert, so that they neither review nor adjudicate them.
+
+    They may still transcribe them, since they saw the image only.
+    """
     rows = exposures_of(person).filter(role=Role.DOMAIN_EXPERT)
     return (rows.none() if stage is Stage.LABEL else rows).values_list("image_hash", flat=True)
 
 
 def count_waiting_work(person: User, project: Project, stage: Stage) -> int:
-    """How many samples this person could take at `stage` now; 0 without the role."""
+    """How many samples this person could claim at `stage` now; 0 without the role."""
     if not has_role(person, project.team, ROLE_OF_STAGE[stage]):
         return 0
     return eligible_work(person, project, stage).count()
 
 
 def held_assignment(person: User, project: Project, stage: Stage) -> Assignment | None:
-    """What the person already has in hand at this stage, if anything (an expired lease nobody took counts)."""
+    """The assignment the person holds at this stage, if any. An expired lease counts until somebody else claims it."""
     work = (
         Work.objects.filter(sample__project=project, stage=stage, status=Status.HELD, holder=person)
         .select_related("sample")
@@ -104,7 +107,7 @@ def held_assignment(person: User, project: Project, stage: Stage) -> Assignment 
 
 
 def next_work_at(project: Project, stage: Stage) -> datetime | None:
-    """When the earliest held sample of this stage falls free, for the message of an empty queue."""
-    held = Work.objects.filter(sample__project=project, stage=stage, status=Status.HELD)
-    earliest: datetime | None = held.aggregate(at=Min("lease_until"))["at"]
+    """When the first held sample of this stage becomes free."""
+    rows = Work.objects.filter(sample__project=project, stage=stage, status=Status.HELD)
+    earliest: datetime | None = rows.aggregate(at=Min("lease_until"))["at"]
     return earliest

@@ -1,8 +1,8 @@
 """Questions to a domain expert: asked from an assignment, answered once, shown to that assignment only.
 
-The expert sees the image and the question, nothing else of the sample. Experts who hold or have answered a question know
-what the annotator was unsure of, so they take no part in the second review or adjudication of that image. An unanswered
-question holds nothing up.
+The expert sees the image and the question, nothing else of the sample. Experts who hold or have answered a question
+know what the annotator was unsure of, so they take no part in the second review or adjudication of that image. An
+unanswered question holds nothing up.
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ from config.exposure.models import SeenContent
 from config.exposure.services import record_exposure
 from evaluation.payloads.text import BadText, validate_text
 
-MOST_OPEN = 10  # questions of one assignment that wait at once
-_LEASE = timedelta(hours=1)  # an expert looks things up
+MOST_OPEN = 10  # unanswered questions of one assignment
+_LEASE = timedelta(hours=1)  # long enough to look things up
 
 
 def ask_question(*, assignment: Assignment, text: str, box: Sequence[int] = ()) -> Question:
-    """Ask from an assignment that is still open. Raises BadText (empty, too many open ones, a box off the image), AssignmentClosed."""
+    """Ask a question from an open assignment.
+
+    Raises BadText (empty, too many open questions, box outside the image) and AssignmentClosed.
+    """
     validate_text(text)
     if not text.strip():
         raise BadText(_("Write your question."))
@@ -65,21 +68,21 @@ def _check_box(assignment: Assignment, box: Sequence[int]) -> None:
 
 
 def withdraw_question(*, assignment: Assignment, pk: int) -> None:
-    """Take back an own question that nobody has answered. Raises AssignmentClosed when it is answered or gone."""
+    """Withdraw an own question. Raises AssignmentClosed when it was answered or withdrawn already."""
     rows = Question.objects.filter(pk=pk, assignment=assignment, answered_at=None, withdrawn_at=None)
     if not rows.update(withdrawn_at=timezone.now(), version=F("version") + 1):
         raise AssignmentClosed
 
 
 def claim_question(*, person: User, project: Project) -> Question | None:
-    """Give the expert the question in hand or the oldest that waits; None: nothing left.
+    """The question the expert holds, or the oldest eligible one; None when there is none.
 
-    Raises NotAllowed without the role. Compare-and-set on the version: one question, one expert.
+    A compare-and-set on the version gives each question to one expert. Raises NotAllowed without the role.
     """
     if not has_role(person, project.team, Role.DOMAIN_EXPERT):
         raise NotAllowed("no expert role")
     held = held_question(person, project)
-    if held is not None and _mine(held, person).update(lease_until=timezone.now() + _LEASE):
+    if held is not None and _held_by(held, person).update(lease_until=timezone.now() + _LEASE):
         return held
     for row in eligible_questions(person, project).select_related("sample").iterator():
         rows = Question.objects.filter(pk=row.pk, version=row.version, answered_at=None, withdrawn_at=None)
@@ -95,14 +98,14 @@ def claim_question(*, person: User, project: Project) -> Question | None:
     return None
 
 
-def _mine(question: Question, person: User) -> QuerySet[Question]:
+def _held_by(question: Question, person: User) -> QuerySet[Question]:
     return Question.objects.filter(pk=question.pk, expert=person, answered_at=None, withdrawn_at=None)
 
 
 def answer_question(*, question: Question, text: str) -> Question:
-    """Answer, once; the asking assignment finds it in its evidence log if it is still open, else beside it.
+    """Answer a question, once. The answer goes into the evidence log of the asking assignment while that is open.
 
-    The same answer again changes nothing. Raises BadText, AssignmentClosed (answered, withdrawn), LeaseLost.
+    The same answer again changes nothing. Raises BadText, LeaseLost, and AssignmentClosed (answered or withdrawn).
     """
     validate_text(text)
     if not text.strip():
@@ -125,7 +128,7 @@ def answer_question(*, question: Question, text: str) -> Question:
 
 
 def _log_as_evidence(question: Question) -> None:
-    """Into the log of an assignment that is still at work; what comes too late was not consulted."""
+    """Only for an open assignment: an answer that comes later was not consulted."""
     try:
         check_open(assignment=question.assignment)
     except AssignmentClosed:
@@ -139,6 +142,6 @@ def _log_as_evidence(question: Question) -> None:
 
 
 def release_question(*, question: Question, person: User) -> None:
-    """Leave the question to another expert. Raises AssignmentClosed."""
-    if not _mine(question, person).update(expert=None, lease_until=None, version=F("version") + 1):
+    """Leave the question to another expert. Raises AssignmentClosed when the person does not hold it."""
+    if not _held_by(question, person).update(expert=None, lease_until=None, version=F("version") + 1):
         raise AssignmentClosed

@@ -31,10 +31,10 @@ _PRIME = 2_147_483_647  # n -> (n * factor + shift) mod a prime is a permutation
 
 
 def claim_work(*, person: User, project: Project, stage: Stage) -> Assignment | None:
-    """Give the person their next sample at `stage`: the one in hand, or the next eligible one. None: nothing left.
+    """The assignment the person holds at `stage`, or a new one for the next eligible sample; None when there is none.
 
-    Raises NotAllowed without the role. Two people asking at once never get the same sample: the move is a
-    compare-and-set, and the loser looks again.
+    The move is a compare-and-set, so two people who ask at once never get the same sample: the loser tries again.
+    Raises NotAllowed without the role.
     """
     if stage not in ROLE_OF_STAGE or not has_role(person, project.team, ROLE_OF_STAGE[stage]):
         raise NotAllowed(f"no {stage} role")
@@ -60,20 +60,20 @@ def _pick(person: User, project: Project, stage: Stage) -> Work | None:
     rows = eligible_work(person, project, stage).annotate(shuffled=shuffled).order_by("shuffled")
     if connection.features.has_select_for_update_skip_locked:
         free = _first_of(rows.select_for_update(skip_locked=True, of=("self",)), person)
-        # Nothing: but what others are taking in this moment counts only once they have it, so wait for them.
+        # Nothing free: wait for those who are claiming at this moment, since they may fail.
         return free or _first_of(rows.select_for_update(of=("self",)), person)
     return _first_of(rows, person)
 
 
 def _first_of(rows: QuerySet[Work], person: User) -> Work | None:
-    """The first of these rows in their order; what is reserved for the person comes before all others."""
+    """The first row, where rows reserved for the person come before all others."""
     return rows.filter(reserved_for=person).first() or rows.first()
 
 
 def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignment:
     if has_seen(person, work.sample.pixel_hash, SeenContent.LABEL, SeenContent.GOLD):
-        raise StaleWork  # opened while this waited for the row: eligibility was read before
-    if work.status == Status.HELD:  # expired: put it back in the system's name first
+        raise StaleWork  # they opened its labels while this waited for the row
+    if work.status == Status.HELD:  # its lease ran out
         work = make_move(
             work=work,
             verb=Verb.RELEASE,

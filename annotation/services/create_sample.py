@@ -1,4 +1,4 @@
-"""Make one processed page a sample of its project: everything of it, or nothing, in one transaction."""
+"""Create the sample of one processed page, in one transaction."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ def create_sample(
     fields: Mapping[str, Any],
     claim: Claim,
 ) -> Sample | None:
-    """The new sample, or None when this page is in the project already.
+    """Create a sample, or return None when the page is in the project already.
 
-    The project's row is locked from the first read on, so numbers have no gaps, two imports of one page make one
-    sample, and no pair of look-alikes is missed between two imports. A ground truth among `fields` becomes the first
-    version and sends the sample to the second review. Raises BadFile for one that cannot be kept, LeaseLost and
-    Cancelled, having written nothing.
+    The project's row stays locked, so numbers have no gaps, two imports of one page create one sample, and no duplicate
+    between two imports is missed. Ground truth among `fields` becomes the first version, and the sample goes to second
+    review. Raises BadFile for invalid ground truth, LeaseLost and Cancelled; nothing is written then.
     """
     fields, gold = split_gold(fields, width=forms.full_width, height=forms.full_height)
     full, released = put_blob(forms.full), put_blob(forms.released)

@@ -11,7 +11,7 @@ from config.accounts.models import User
 
 
 def flag_sample(*, assignment: Assignment, message: str) -> Flag:
-    """Tell the managers that something is wrong with the sample. Raises ReasonMissing for an empty message."""
+    """Flag a sample for its managers. Raises ReasonMissing for an empty message."""
     if not message.strip():
         raise ReasonMissing
     return Flag.objects.create(
@@ -20,7 +20,7 @@ def flag_sample(*, assignment: Assignment, message: str) -> Flag:
 
 
 def close_flag(*, flag: Flag, manager: User) -> None:
-    """A manager has seen to it; the sample's history keeps that. Closing twice changes nothing."""
+    """Close a flag and record it in the sample's history. Closing it again changes nothing."""
     with transaction.atomic():
         closed = Flag.objects.filter(pk=flag.pk, closed_at=None).update(closed_at=timezone.now())
         if closed:

@@ -1,7 +1,7 @@
-"""Ask the recognisers: one request a sample and recogniser, each answer or failure kept as it came.
+"""Ask the recognisers for suggestions: one request for each sample and recogniser.
 
-Suggestions, never ground truth. A sample moves on to the annotators when every request for it is over, whatever
-came of it; what failed can be asked again later and then shows up beside the editor.
+Replies and failures are stored as received. A sample goes to the annotators when all its requests have ended, even
+if they failed. Failed requests can be repeated later; their suggestions then appear beside the editor.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from evaluation.services.build_recogniser import build_recogniser
 
 
 def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = None) -> int:
-    """Queue what is missing for samples that are ready (all of the project's by default); returns how many requests.
+    """Queue the missing requests of samples that are ready (by default, all of the project). Returns their number.
 
-    A request that ended without an answer is queued again; one with an answer is never asked twice. In a project
-    without recognisers the samples go straight on to the annotators.
+    Requests that failed or were cancelled are queued again; those that succeeded never are. In a project without
+    recognisers the samples go straight to the annotators.
     """
     recognisers = list(project.recognisers.filter(retired_at=None))
     ready = Sample.objects.filter(project=project, intake=Intake.READY)
@@ -60,13 +60,13 @@ def _queue(recogniser: RecogniserSetting, ready: Iterable[Sample]) -> int:
 
 
 class NoSuggestion(LocalizedError):
-    """The recogniser gave no reading; the message says why."""
+    """The recogniser gave no suggestion; the message says why."""
 
 
 def run_suggestion_request(request: SuggestionRequest, *, claim: Claim) -> None:
-    """Ask once and keep what came: the bytes sent are the project's released image. Raises NoSuggestion on a failure.
+    """Send the released image to a recogniser, once, and store its reply. Raises NoSuggestion on a failure.
 
-    A request that has its answer already (its worker died after storing it) only moves the sample on.
+    A request that has a suggestion already (its worker died after storing it) only moves the sample on.
     """
     try:
         if not request.answers.filter(failure="").exists():
@@ -139,10 +139,10 @@ def _provenance(request: SuggestionRequest) -> dict[str, object]:
 
 
 def finish_preannotation(*, sample: Sample) -> None:
-    """Give the sample to the annotators once every request for it has an answer or a failure to show.
+    """Give the sample to the annotators once every request for it has a suggestion or a failure.
 
-    Asked of the answers, not of the requests' states: two requests that end together each see the other's answer,
-    so one of them is sure to move the sample.
+    This looks at the stored suggestions and not at the requests' states: of two requests that end together each sees
+    the other's suggestion, so one of them is sure to move the sample.
     """
     pending = SuggestionRequest.objects.filter(
         sample=sample,
@@ -156,4 +156,4 @@ def finish_preannotation(*, sample: Sample) -> None:
     try:
         make_move(work=work, verb=Verb.SUGGESTED, actor=None, role=Actor.SYSTEM)
     except (StaleWork, IllegalMove):
-        return  # another request of the same sample ended in this moment and moved it
+        return  # another request of the same sample has just moved it

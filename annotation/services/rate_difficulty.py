@@ -1,7 +1,7 @@
-"""Rating how hard a page is: places are taken, given back when their lease runs out, and filled once each.
+"""Difficulty ratings. A sample has `raters_per_sample` places: raters claim, release and fill them.
 
-A sample has `raters_per_sample` places. Whoever holds one sees the image and the guideline of the scale, nothing
-of labels and nothing of other ratings. An abandoned place falls free; what its holder chose is kept for them.
+A rater sees the image and the scale, no label and no other rating. A place becomes free when its lease runs out; what
+its rater has chosen is kept for them.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _PRIME = 2_147_483_647  # n -> (n * factor + shift) mod a prime is a permutation
 
 
 def claim_rating(*, person: User, project: Project) -> Rating | None:
-    """Give the person the rating in hand, or a place at the next sample; None: nothing left.
+    """The rating the person holds, or one for the next eligible sample; None when there is none.
 
-    Raises NotAllowed without the role. The sample's row is locked while its places are counted, so that exactly
-    `raters_per_sample` are given, however many ask at once.
+    The sample's row is locked while its places are counted, so no more than `raters_per_sample` people hold one,
+    however many ask at once. Raises NotAllowed without the role.
     """
     if not has_role(person, project.team, Role.DIFFICULTY_RATER):
         raise NotAllowed("no rater role")
@@ -48,29 +48,29 @@ def claim_rating(*, person: User, project: Project) -> Rating | None:
                 return None
             slot = _free_slot(sample, project)
             if slot is not None:
-                return _take(sample, person, project, slot)
+                return _hold(sample, person, project, slot)
 
 
 def _pick(person: User, project: Project) -> Sample | None:
-    """The next sample in the person's own order, samples that were begun first; its row is locked."""
+    """The next sample in the person's own order, samples with ratings first. Its row is locked."""
     digest = hashlib.sha256(f"{project.pk}/{project.queue_seed}/{person.pk}/rate".encode()).digest()
     factor = int.from_bytes(digest[:8], "big") % (_PRIME - 1) + 1
     shuffled = ExpressionWrapper(F("pk") * Value(factor) % Value(_PRIME), output_field=BigIntegerField())
     order = eligible_samples(person, project).annotate(shuffled=shuffled).order_by("-taken", "shuffled")
-    # The lock is a second statement: rows that are grouped to count their places cannot be locked.
+    # A second statement, since rows that are grouped to count their places cannot be locked.
     first = order.values_list("pk", flat=True).first()
     return None if first is None else Sample.objects.select_for_update().get(pk=first)
 
 
 def _free_slot(sample: Sample, project: Project) -> int | None:
-    """The lowest free place; those whose lease ran out are given back first. The sample's row is locked."""
+    """The lowest free place, after freeing those whose lease ran out. The sample's row must be locked."""
     Rating.objects.filter(sample=sample, submitted_at=None, lease_until__lt=timezone.now()).update(slot=None)
     taken = set(Rating.objects.filter(sample=sample, slot__isnull=False).values_list("slot", flat=True))
     free = (slot for slot in range(1, project.raters_per_sample + 1) if slot not in taken)
     return next(free, None) if len(taken) < project.raters_per_sample else None
 
 
-def _take(sample: Sample, person: User, project: Project, slot: int) -> Rating:
+def _hold(sample: Sample, person: User, project: Project, slot: int) -> Rating:
     rating, _created = Rating.objects.get_or_create(sample=sample, person=person)
     rating.slot, rating.lease_until = slot, lease_end(project)
     rating.save(update_fields=["slot", "lease_until"])
@@ -85,7 +85,7 @@ def _take(sample: Sample, person: User, project: Project, slot: int) -> Rating:
 
 
 def _renew(rating: Rating) -> bool:
-    """Renew the lease of a place that is still the person's."""
+    """Renew the lease. Returns False when the person no longer has the place."""
     until = lease_end(rating.sample.project)
     renewed = Rating.objects.filter(
         pk=rating.pk, submitted_at=None, slot__isnull=False, sample__intake=Intake.READY
@@ -95,7 +95,7 @@ def _renew(rating: Rating) -> bool:
 
 
 def save_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "") -> None:
-    """Keep what was chosen so far, and renew the lease. Raises BadScores, BadText, AssignmentClosed, LeaseLost."""
+    """Save an unfinished rating and renew the lease. Raises BadScores, BadText, AssignmentClosed, LeaseLost."""
     checked = check_scores(scores, is_complete=False)
     validate_text(note)
     with transaction.atomic():
@@ -104,10 +104,10 @@ def save_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "") ->
 
 
 def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", image_hash: str) -> Rating:
-    """Hand the rating in; it cannot be changed afterwards. The same rating again answers with the first.
+    """Submit a rating, which cannot be changed afterwards. The same rating again returns the first.
 
-    Raises BadScores (a dimension without a score), BadText, WrongImage, AssignmentClosed (handed in with other scores),
-    LeaseLost (the place was given to somebody else and none is free).
+    Raises BadScores (a dimension without a score), BadText, WrongImage, AssignmentClosed (submitted with other scores),
+    LeaseLost (somebody else has the place and none is free).
     """
     if image_hash != rating.sample.pixel_hash:
         raise WrongImage
@@ -127,19 +127,19 @@ def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", 
     return Rating.objects.get(pk=rating.pk)
 
 
-def release_rating(*, rating: Rating, for_good: bool) -> None:
-    """Give the place back; `for_good` keeps the sample out of the person's own queue. Raises AssignmentClosed."""
+def release_rating(*, rating: Rating, is_skipped: bool) -> None:
+    """Release the place; `is_skipped` also removes the sample from the person's own queue. Raises AssignmentClosed."""
     with transaction.atomic():
         _lock_sample(rating)
         changed = Rating.objects.filter(pk=rating.pk, submitted_at=None).update(
-            slot=None, lease_until=None, skipped_at=timezone.now() if for_good else None
+            slot=None, lease_until=None, skipped_at=timezone.now() if is_skipped else None
         )
         if not changed:
             raise AssignmentClosed
 
 
 def _require_place(rating: Rating) -> None:
-    """Renew the place, or take a free one for a person who comes back to it. Raises AssignmentClosed, LeaseLost."""
+    """Renew the place, or take a free one for a person who comes back. Raises AssignmentClosed, LeaseLost."""
     with transaction.atomic():
         _lock_sample(rating)
         stored = Rating.objects.select_related("sample__project").get(pk=rating.pk)

@@ -1,4 +1,4 @@
-"""Hand verified samples down as a frozen release."""
+"""Freeze verified samples as a release."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from evaluation.services.freeze_release import import_release
 
 
 class WritersCrossSplits(Exception):
-    """Some writer's samples lie in two splits; `writers` names them. A reason lets the release be made all the same."""
+    """Samples of some `writers` are in more than one split. With a reason the release is possible."""
 
     def __init__(self, writers: list[CrossingWriter]) -> None:
-        super().__init__(", ".join(each.writer for each in writers))
+        super().__init__(", ".join(crossing.writer for crossing in writers))
         self.writers = writers
 
 
@@ -42,32 +42,33 @@ def create_release(
 ) -> Release:
     """Freeze the agreed label of every verified sample (or of `samples` among them) as the next release.
 
-    `with_imported`: also ground truth that came with the import and was not reviewed here; each record says so.
-
-    `expected` is the number the person was told it will get, so that two presses of the button are one release.
-    `formula_answers` says how formula pages are answered (`evaluation.prediction_formats`). Raises NothingToRelease,
-    NumberTaken, and WritersCrossSplits unless there is a `crossing_reason`, which goes into the manifest. Later
-    work on a sample, even a reopening, leaves this release as it is.
+    `with_imported` adds imported ground truth that was not reviewed here; its records say so. `expected` is the
+    number shown to the person, so that pressing the button twice makes one release. `formula_answers` is the format
+    of predictions for formula pages (`evaluation.prediction_formats`). Later work on a sample, even a reopening,
+    leaves the release as it is. Raises NothingToRelease, NumberTaken, and WritersCrossSplits without a
+    `crossing_reason`, which goes into the manifest.
     """
-    chosen = samples_to_release(project, with_imported=with_imported)
+    samples_chosen = samples_to_release(project, with_imported=with_imported)
     if samples is not None:
-        chosen = chosen.filter(pk__in=samples.values("pk"))
-    images = _burn_masks(chosen)
+        samples_chosen = samples_chosen.filter(pk__in=samples.values("pk"))
+    images = _burn_masks(samples_chosen)
     with transaction.atomic():
-        # Lock what is frozen: a reopening at this moment comes before the release or after it, never in between.
+        # Lock the work, so that a reopening comes before the release or after it, never in between.
         locked = list(
-            Work.objects.select_for_update().filter(sample__in=chosen).values_list("sample", flat=True)
+            Work.objects.select_for_update()
+            .filter(sample__in=samples_chosen)
+            .values_list("sample", flat=True)
         )
         frozen = Sample.objects.filter(pk__in=locked)
         crossing = writers_across_splits(frozen)
         if crossing and not crossing_reason.strip():
             raise WritersCrossSplits(crossing)
-        rows = list(frozen.select_related("project").order_by("number"))
+        sample_rows = list(frozen.select_related("project").order_by("number"))
         release = import_release(
             team=project.team,
             by=by,
-            records=_records(rows, images),
-            pixel_hashes={sample.uuid.hex: sample.pixel_hash for sample in rows},
+            records=_records(sample_rows, images),
+            pixel_hashes={sample.uuid.hex: sample.pixel_hash for sample in sample_rows},
             title=title,
             notes=notes,
             expected=expected,
@@ -76,13 +77,13 @@ def create_release(
         Work.objects.filter(sample__in=locked, stage=Stage.DONE).update(is_released=True)
         Event.objects.bulk_create(
             Event(sample=sample, verb="released", actor=by, data={"release": release.number})
-            for sample in rows
+            for sample in sample_rows
         )
     return release
 
 
 def _burn_masks(samples: QuerySet[Sample]) -> dict[int, ReleasedImage]:
-    """The masked images by label, made before anything is locked, since they take time."""
+    """The masked images by label. They take time, so they are made before anything is locked."""
     masked = [label for label in _labels(samples).values() if label.masks]
     projects = Sample.objects.select_related("project").in_bulk([label.sample_id for label in masked])
     return {
@@ -101,7 +102,7 @@ def _settings(
     }
     if crossing:
         settings["writers_across_splits"] = {
-            "writers": [each.as_dict() for each in crossing],
+            "writers": [writer.as_dict() for writer in crossing],
             "reason": reason,
         }
     return settings
@@ -115,8 +116,8 @@ def _records(samples: list[Sample], images: Mapping[int, ReleasedImage]) -> Iter
 
 
 def _labels(samples: Iterable[Sample]) -> dict[int, Label]:
-    """Each sample's agreed label of the newest round, or the one it was imported with while nobody has reviewed it."""
+    """The newest agreed label of each sample, or its imported one while nobody has reviewed it."""
     rows = Label.objects.filter(sample__in=samples).select_related("guideline", "sample").order_by("round")
     agreed = {label.sample_id: label for label in rows.filter(stage=Stage.DONE)}
-    brought = rows.filter(stage=Stage.LABEL, assignment=None, sample__work__stage=Stage.VERIFY)
-    return agreed | {label.sample_id: label for label in brought}
+    imported = rows.filter(stage=Stage.LABEL, assignment=None, sample__work__stage=Stage.VERIFY)
+    return agreed | {label.sample_id: label for label in imported}

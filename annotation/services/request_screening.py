@@ -21,7 +21,10 @@ from config.exposure.services import restrict_images
 
 
 def open_screening(*, sample: Sample, by: User | None = None, reason: str = "") -> Screening:
-    """Open the next round and shut the sample's images. Within a transaction; the caller sets the intake."""
+    """Open the next round of screening and restrict the sample's images.
+
+    Within a transaction; the caller sets the intake.
+    """
     last = sample.screenings.aggregate(round=Max("round"))["round"] or 0
     before = sample.screenings.filter(round=last).first()
     restrict_unless_shown(sample, sample.full_blob, sample.released_blob, sample.unredacted_blob)
@@ -31,21 +34,21 @@ def open_screening(*, sample: Sample, by: User | None = None, reason: str = "") 
 
 
 def restrict_unless_shown(sample: Sample, *blobs: str) -> None:
-    """Shut images, but not what another page shows that people work on: the same scan imported twice.
+    """Restrict images, except those of another page that people work on (the same scan imported twice).
 
-    A twin that waits for a decision is shown to nobody yet; if it is kept, it is screened first.
+    A duplicate that waits for a decision is not shown yet; if it is kept, it is screened first.
     """
     others = Sample.objects.filter(project=sample.project_id).exclude(pk=sample.pk)
-    fit = others.filter(intake=Intake.READY)
+    ready = others.filter(intake=Intake.READY)
     shown = {
         blob
-        for row in fit.filter(Q(full_blob__in=blobs) | Q(released_blob__in=blobs))
+        for row in ready.filter(Q(full_blob__in=blobs) | Q(released_blob__in=blobs))
         for blob in (row.full_blob, row.released_blob)
     }
     restrict_images(sample.project.team, set(blobs) - shown)
 
 
-# What takes a sample that is under way out of everybody's hands and back to the annotator, from where it stands.
+# The manager's moves that return a sample in progress to its annotator, by its position.
 _BACK: dict[tuple[Stage, Status], tuple[Verb, ...]] = {
     (Stage.LABEL, Status.HELD): (Verb.RELEASE,),
     (Stage.VERIFY, Status.OPEN): (Verb.RETURN,),
@@ -58,9 +61,9 @@ _BACK: dict[tuple[Stage, Status], tuple[Verb, ...]] = {
 
 
 def send_to_screening(*, sample: Sample, by: User, reason: str, verb: str = "screen_again") -> Screening:
-    """Shut the page and put it into the screeners' queue; work on it goes back to its annotator.
+    """Restrict the page and queue it for the screeners; work on it returns to its annotator.
 
-    Within a transaction that has locked the sample, which `may_be_screened_again`.
+    Within a transaction that has locked the sample, for which `may_be_screened_again` holds.
     """
     work = Work.objects.filter(sample=sample).first()
     if work is not None:
@@ -75,11 +78,11 @@ def send_to_screening(*, sample: Sample, by: User, reason: str, verb: str = "scr
 def send_copies_to_screening(
     *, sample: Sample, images: set[str], areas: list[dict[str, object]], by: User
 ) -> None:
-    """What was redacted on a page still stands on its copies: those that people work on are screened too.
+    """Send the copies of a redacted page to the screeners, as far as people work on them.
 
-    The screener begins with `areas`, the ones of the first page, where the images are the same. A copy that waits for
-    a decision is screened if it is kept; a released one cannot be called back (`selectors.privacy` lists it).
-    Within a transaction, before the page's images are shut.
+    Their screening starts from `areas` where the images are the same. A copy that waits for a duplicate decision is
+    screened if it is kept; a released copy cannot be recalled (`selectors.privacy` lists it). Within a transaction,
+    before the page's images are restricted.
     """
     reason = _("Names were redacted on sample %(number)s, which shows the same page.") % {
         "number": sample.number
@@ -96,11 +99,11 @@ def send_copies_to_screening(
 
 
 class AlreadyReleased(Exception):
-    """A release holds the sample's image; it cannot be called back by screening it again."""
+    """A release holds the sample's image, which can no longer be recalled."""
 
 
 def rescreen_sample(*, sample: Sample, manager: User, reason: str) -> Screening:
-    """Shut the page at once and put it into the screeners' queue; work on it goes back to its annotator.
+    """Send a sample to the screeners again, as a manager; work on it returns to its annotator.
 
     Raises ReasonMissing, AlreadyReleased, StaleWork (it is being screened, or excluded).
     """

@@ -1,4 +1,4 @@
-"""From two versions to one text: sign, talk, disclose, escalate, decide."""
+"""Resolve a dispute between two versions: sign fields, write messages, disclose reasoning, escalate, decide."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from evaluation.payloads.text import BadText, validate_text
 
 
 class FieldSettled(Exception):
-    """This field has its text already."""
+    """The field is settled already."""
 
 
 class NotSettled(Exception):
-    """Some disputed field has no text yet."""
+    """Some disputed field is not settled yet."""
 
 
 _ACTOR_OF_ROLE = {
@@ -37,11 +37,8 @@ _ACTOR_OF_ROLE = {
 
 
 def lock_open_dispute(*, assignment: Assignment) -> Dispute:
-    """The dispute this discussion_role takes part in, locked for writing. Raises NotAllowed when there is none for it now.
-
-    Primary and second speak while the discussion is open; the adjudicator only while holding it.
-    """
-    # The work first, as every move does: two that lock in opposite orders would wait for each other.
+    """The assignment's dispute, locked for writing. Raises NotAllowed when its person may not write in it now."""
+    # The work first, as every move does; locking in the opposite order would deadlock.
     work = Work.objects.select_for_update().get(sample=assignment.sample)
     dispute = (
         Dispute.objects.select_for_update()
@@ -49,14 +46,14 @@ def lock_open_dispute(*, assignment: Assignment) -> Dispute:
         .first()
     )
     if dispute is None or work.stage != Stage.ADJUDICATE or not may_speak(assignment, dispute, work):
-        raise NotAllowed("this discussion is not open to this discussion_role")
+        raise NotAllowed("the discussion is not open to this assignment")
     return dispute
 
 
 def check_field_value(*, field: Field, sample: Sample, value: str | None) -> str | None:
-    """The canonical form of what somebody stands behind for a field; None leaves it out. Raises BadPayload.
+    """The canonical form of a value for a field; None leaves the field out. Raises BadPayload.
 
-    One of the two versions to the letter needs no check: it was handed in.
+    A value that equals one of the two versions needs no check, since it was submitted.
     """
     if value in (field.primary_text, field.second_text):
         return value
@@ -67,17 +64,17 @@ def check_field_value(*, field: Field, sample: Sample, value: str | None) -> str
 
 
 def origin_of(field: Field, text: str | None) -> Origin:
-    """Where a settled text came from: one of the two versions to the letter, or new."""
+    """Where a settled text came from: one of the two versions, or new."""
     if text == field.primary_text:
         return Origin.PRIMARY
     return Origin.SECOND if text == field.second_text else Origin.NEW
 
 
 def sign_field(*, assignment: Assignment, position: int, text: str | None) -> Field:
-    """Put this discussion_role's name to `text` for one field (None: leave it out).
+    """Agree to `text` for one field (None: leave the field out).
 
-    When both assignments stand behind one text the field is settled; when the last one is, the sample is verified.
-    Raises NotAllowed, FieldSettled, BadPayload.
+    When both have agreed to one text the field is settled; when all fields are settled the sample is verified. Raises
+    NotAllowed, FieldSettled, BadPayload.
     """
     with transaction.atomic():
         dispute = lock_open_dispute(assignment=assignment)
@@ -89,8 +86,8 @@ def sign_field(*, assignment: Assignment, position: int, text: str | None) -> Fi
             field=field, discussion_role=discussion_role_of(assignment), person=assignment.person, text=value
         )
         newest = {row.discussion_role: row for row in field.signatures.order_by("pk")}
-        both = [newest.get(DiscussionRole.PRIMARY), newest.get(DiscussionRole.SECOND)]
-        if all(row is not None and row.text == value for row in both):
+        signatures = [newest.get(DiscussionRole.PRIMARY), newest.get(DiscussionRole.SECOND)]
+        if all(row is not None and row.text == value for row in signatures):
             _settle(field, value)
             _settle_moot(dispute, field)
             if not dispute.fields.filter(settled_at=None).exists():
@@ -104,7 +101,7 @@ def _settle(field: Field, text: str | None) -> None:
 
 
 def _settle_moot(dispute: Dispute, decisive: Field) -> None:
-    """Leave out the open fields that what was just settled has no place for (cells of a row that is gone, ...)."""
+    """Leave out the open fields that a settled field rules out, such as the cells of a row that is gone."""
     fields = list(dispute.fields.order_by("position"))
     settled = [
         SettledField(field_pair_of(field), field.text) for field in fields if field.settled_at is not None
@@ -126,14 +123,14 @@ def _close(dispute: Dispute, *, verb: Verb, actor: User, role: Actor) -> None:
         origins=[Origin(field.origin) for field in fields],
         parent=dispute.second,
     )
-    report = _after(dispute, label)
+    report = _measure_outcome(dispute, label)
     dispute.agreement_after, dispute.closed_at = report, timezone.now()
     dispute.save(update_fields=["agreement_after", "closed_at"])
     make_move(work=work, verb=verb, actor=actor, role=role, outcome=Outcome(data=report))
 
 
-def _after(dispute: Dispute, label: Label) -> dict[str, float | int | None]:
-    """How far the agreed text lies from each version, and how many fields ended where."""
+def _measure_outcome(dispute: Dispute, label: Label) -> dict[str, float | int | None]:
+    """The distance of the agreed text from each version, and the number of fields by origin."""
     origins = list(dispute.fields.values_list("origin", flat=True))
     counts: dict[str, float | int | None] = {str(origin): origins.count(origin) for origin in Origin}
     for name, version in (("primary", dispute.primary), ("second", dispute.second)):
@@ -143,7 +140,7 @@ def _after(dispute: Dispute, label: Label) -> dict[str, float | int | None]:
 
 
 def post_message(*, assignment: Assignment, position: int, text: str) -> Message:
-    """Say something about one field, under the discussion_role's pseudonym. Raises NotAllowed, BadText."""
+    """Write a message about one field, under a pseudonym. Raises NotAllowed, BadText."""
     if not text.strip():
         raise BadText(gettext_noop("The message is empty. Write what you read there, and why."))
     validate_text(text)
@@ -158,7 +155,7 @@ def post_message(*, assignment: Assignment, position: int, text: str) -> Message
 
 
 def disclose_reasoning(*, assignment: Assignment, text: str) -> Disclosure:
-    """Show the other side a piece of the own reasoning, as a copy. Raises NotAllowed, BadText."""
+    """Show the others a copy of one note or evidence entry. Raises NotAllowed, BadText."""
     if not text.strip():
         raise BadText(gettext_noop("Nothing to share. Choose a note or an entry in the evidence log."))
     validate_text(text)
@@ -171,7 +168,7 @@ def disclose_reasoning(*, assignment: Assignment, text: str) -> Disclosure:
 
 
 def escalate_dispute(*, actor: User, role: Actor, dispute: Dispute, reason: str) -> None:
-    """Hand a stalemate to the adjudicators, with both arguments. Raises ReasonMissing, NotAllowed, Stale."""
+    """Send a dispute to the adjudicators. Raises ReasonMissing, NotAllowed, StaleWork."""
     with transaction.atomic():
         work = Work.objects.get(sample=dispute.sample)
         make_move(work=work, verb=Verb.ESCALATE, actor=actor, role=role, reason=reason)
@@ -179,7 +176,7 @@ def escalate_dispute(*, actor: User, role: Actor, dispute: Dispute, reason: str)
 
 
 def escalate_discussion(*, assignment: Assignment, reason: str) -> None:
-    """The same, asked for by one of the two annotators."""
+    """Escalate as one of the two people in the discussion. Raises ReasonMissing, NotAllowed, StaleWork."""
     with transaction.atomic():
         dispute = lock_open_dispute(assignment=assignment)
         escalate_dispute(
@@ -191,10 +188,10 @@ def escalate_discussion(*, assignment: Assignment, reason: str) -> None:
 
 
 def decide_dispute(*, assignment: Assignment, texts: Mapping[int, str | None]) -> None:
-    """The adjudicator's word on every field that is still open: position -> text (None: leave it out).
+    """Decide every open field as the adjudicator: position -> text (None: leave the field out).
 
-    Fields the two had settled stay as they are, and what loses its place by a decision needs none. Raises NotSettled
-    when one is left out, NotAllowed, BadPayload.
+    Fields that were settled in the discussion stay, and fields that a decision rules out need none. Raises NotSettled
+    when a text is missing, NotAllowed, BadPayload.
     """
     with transaction.atomic():
         if discussion_role_of(assignment) is not DiscussionRole.ADJUDICATOR:

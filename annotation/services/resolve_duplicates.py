@@ -1,6 +1,6 @@
-"""Find pages that are in a project twice, and settle each pair by a person's decision.
+"""Pages that are in a project twice: record the pairs of a new page, and carry out people's decisions.
 
-Nothing is dropped unseen: a page that looks like an older one waits (intake DUPLICATE) until somebody decides.
+A page that looks like an older one waits (intake DUPLICATE) until a manager decides; none is dropped automatically.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from annotation.stages import Intake
 from config.accounts.models import User
 from config.exposure.selectors import is_restricted
 
-MOST_PAIRS = 3  # that one new page waits for; the rest of a cluster is reached through these
+MAX_PAIRS = 3  # of one new page; the rest of a cluster is reached through these
 
 
 class AlreadyDecided(Exception):
-    """Somebody decided this pair before; nothing was changed."""
+    """The pair has been decided already; nothing was changed."""
 
 
 class WorkWouldBeLost(Exception):
-    """People have worked on the page that this decision sets aside; it must be said that this is meant."""
+    """People have worked on the page that this decision excludes; it needs `even_if_worked_on`."""
 
 
 def index_page(*, sample: Sample, print_: Fingerprint) -> None:
-    """Put a page into the index, so that later ones are compared with it."""
+    """Add a page to the fingerprint index, so that later pages are compared with it."""
     SampleFingerprint.objects.create(sample=sample, version=prints.VERSION, shape=print_.to_bytes())
     FingerprintWord.objects.bulk_create(
         [
@@ -46,8 +46,8 @@ def index_page(*, sample: Sample, print_: Fingerprint) -> None:
 
 
 def record_duplicates(*, sample: Sample, print_: Fingerprint) -> list[DuplicatePair]:
-    """Pair a new page with the older ones it repeats, at most `MOST_PAIRS`, and let it wait if there are any."""
-    found = find_duplicates(sample, print_)[:MOST_PAIRS]
+    """Pair a new page with at most `MAX_PAIRS` older ones that it repeats; it then waits for a decision."""
+    found = find_duplicates(sample, print_)[:MAX_PAIRS]
     pairs = [
         DuplicatePair(
             project_id=sample.project_id, first_id=other, second=sample, kind=kind, distance=distance
@@ -64,7 +64,7 @@ def record_duplicates(*, sample: Sample, print_: Fingerprint) -> list[DuplicateP
 def decide_duplicate(
     *, pair: DuplicatePair, decision: DuplicateDecision, by: User, even_if_worked_on: bool = False
 ) -> None:
-    """Settle a pair. The page that is not kept is excluded, with the reason; its files and work stay.
+    """Decide a pair. The page that is not kept is excluded, with the reason; its files and work stay.
 
     Raises AlreadyDecided, and WorkWouldBeLost unless `even_if_worked_on`.
     """
@@ -80,12 +80,12 @@ def decide_duplicate(
                 raise WorkWouldBeLost
             _exclude(dropped, in_favour_of=kept, pair=pair, by=by)
         else:
-            _note(kept, "kept_with_duplicate", by, pair, other=pair.first)
+            _record_event(kept, "kept_with_duplicate", by, pair, other=pair.first)
         _settle_intake(sample_ids=[pair.first_id, pair.second_id])
 
 
 def undo_duplicate_decision(*, pair: DuplicatePair, by: User) -> None:
-    """Put a settled pair back to be decided; a page it excluded comes back. Raises AlreadyDecided."""
+    """Undo a decision: the pair waits again, and an excluded page comes back. Raises AlreadyDecided."""
     decision = DuplicateDecision(pair.decision)
     with transaction.atomic():
         changed = (
@@ -98,12 +98,12 @@ def undo_duplicate_decision(*, pair: DuplicatePair, by: User) -> None:
         kept, dropped = _sides(pair, decision)
         if dropped is None:
             _settle_intake(sample_ids=[pair.first_id, pair.second_id])
-            _note(kept, "duplicate_undone", by, pair, other=pair.first)
+            _record_event(kept, "duplicate_undone", by, pair, other=pair.first)
             return
         Sample.objects.filter(pk=dropped.pk).update(intake=_intake_of(dropped), excluded_reason="")
         touched = _reopen_moot_pairs(dropped)
         _settle_intake(sample_ids=[dropped.pk, kept.pk, *touched])
-        _note(dropped, "duplicate_undone", by, pair, other=kept)
+        _record_event(dropped, "duplicate_undone", by, pair, other=kept)
 
 
 def _sides(pair: DuplicatePair, decision: DuplicateDecision) -> tuple[Sample, Sample | None]:
@@ -119,7 +119,7 @@ def _exclude(dropped: Sample, *, in_favour_of: Sample, pair: DuplicatePair, by: 
     Sample.objects.filter(pk=dropped.pk).update(
         intake=Intake.EXCLUDED, excluded_reason=f"duplicate of {in_favour_of.number}"
     )
-    _note(dropped, "excluded_as_duplicate", by, pair, other=in_favour_of)
+    _record_event(dropped, "excluded_as_duplicate", by, pair, other=in_favour_of)
     waiting = _pairs_of(dropped.pk).filter(decision=DuplicateDecision.PENDING)
     partners = [
         (other, row.kind, row.distance)
@@ -128,7 +128,7 @@ def _exclude(dropped: Sample, *, in_favour_of: Sample, pair: DuplicatePair, by: 
         if other not in (dropped.pk, in_favour_of.pk)
     ]
     waiting.update(decision=DuplicateDecision.MOOT)
-    # What the excluded page looked like, the kept one looks like too: that question stays open.
+    # The kept page looks like the same pages as the excluded one, so those pairs stay open for it.
     for other, kind, distance in partners:
         first, second = sorted((other, in_favour_of.pk))
         DuplicatePair.objects.get_or_create(
@@ -140,9 +140,9 @@ def _exclude(dropped: Sample, *, in_favour_of: Sample, pair: DuplicatePair, by: 
 
 
 def _reopen_moot_pairs(sample: Sample) -> list[int]:
-    """Pairs that became pointless when `sample` was excluded are open again; returns the ids of the other pages."""
-    live = Q(first__intake=Intake.EXCLUDED) | Q(second__intake=Intake.EXCLUDED)
-    rows = list(_pairs_of(sample.pk).filter(decision=DuplicateDecision.MOOT).exclude(live))
+    """Reopen the pairs that became moot when `sample` was excluded. Returns the ids of their pages."""
+    is_excluded = Q(first__intake=Intake.EXCLUDED) | Q(second__intake=Intake.EXCLUDED)
+    rows = list(_pairs_of(sample.pk).filter(decision=DuplicateDecision.MOOT).exclude(is_excluded))
     DuplicatePair.objects.filter(pk__in=[row.pk for row in rows]).update(decision=DuplicateDecision.PENDING)
     return [other for row in rows for other in (row.first_id, row.second_id)]
 
@@ -152,40 +152,40 @@ def _pairs_of(sample_id: int) -> QuerySet[DuplicatePair]:
 
 
 def _intake_of(sample: Sample) -> Intake:
-    """Where a page that comes back stands until it is settled: a screening that is not over comes first."""
+    """The intake of a page that comes back: an unfinished screening comes first."""
     return Intake.SCREENING if sample.screenings.filter(done_at=None).exists() else Intake.DUPLICATE
 
 
 def settle_screened_sample(*, sample: Sample) -> None:
-    """A page has been screened: it waits for a decision about a duplicate, or goes on to the recognisers."""
+    """After screening a sample waits for a duplicate decision, or goes on to the recognisers."""
     Sample.objects.filter(pk=sample.pk, intake=Intake.SCREENING).update(intake=Intake.DUPLICATE)
     _settle_intake(sample_ids=[sample.pk])
 
 
 def _settle_intake(*, sample_ids: Iterable[int]) -> None:
-    """A page waits exactly as long as a pair with an older page is undecided and nobody has worked on it."""
-    freed: list[Sample] = []
+    """Let each page wait while a pair with an older page is undecided and nobody has worked on it."""
+    ready: list[Sample] = []
     for sample in Sample.objects.filter(pk__in=set(sample_ids)).exclude(intake=Intake.EXCLUDED):
         is_waiting = DuplicatePair.objects.filter(
             second=sample, decision=DuplicateDecision.PENDING
         ).exists() and not is_worked_on(sample)
         wanted = Intake.DUPLICATE if is_waiting else Intake.READY
-        if wanted == Intake.READY and sample.intake == Intake.DUPLICATE and _shows_what_is_shut(sample):
+        if wanted == Intake.READY and sample.intake == Intake.DUPLICATE and _shows_restricted_image(sample):
             open_screening(sample=sample)
             wanted = Intake.SCREENING
         Sample.objects.filter(pk=sample.pk, intake__in=[Intake.DUPLICATE, Intake.READY]).update(intake=wanted)
         if wanted == Intake.READY and sample.intake == Intake.DUPLICATE:
-            freed.append(sample)
-    if freed:
-        request_suggestions(project=freed[0].project, samples=freed)
+            ready.append(sample)
+    if ready:
+        request_suggestions(project=ready[0].project, samples=ready)
 
 
-def _shows_what_is_shut(sample: Sample) -> bool:
-    """The same image was, or is being, searched for names on another page."""
+def _shows_restricted_image(sample: Sample) -> bool:
+    """True when another page with the same image was screened, or is being screened."""
     return is_restricted(sample.project.team_id, sample.full_blob)
 
 
-def _note(sample: Sample, verb: str, by: User, pair: DuplicatePair, *, other: Sample) -> None:
+def _record_event(sample: Sample, verb: str, by: User, pair: DuplicatePair, *, other: Sample) -> None:
     Event.objects.create(
         sample=sample,
         verb=verb,

@@ -15,7 +15,7 @@ from config.accounts.models import User
 
 
 def release_assignment(*, assignment: Assignment) -> None:
-    """Give the sample back to the queue unfinished; the draft stays with the assignment. Raises LeaseLost, Closed."""
+    """Release the sample to the queue unfinished. The draft is kept. Raises LeaseLost, AssignmentClosed."""
     with transaction.atomic():
         renew_lease(assignment=assignment)
         work = Work.objects.get(sample=assignment.sample)
@@ -31,7 +31,7 @@ def release_assignment(*, assignment: Assignment) -> None:
 
 
 def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
-    """Put the sample back and keep it out of this person's own queue from now on."""
+    """Release the sample and remove it from this person's own queue. Raises LeaseLost, AssignmentClosed."""
     with transaction.atomic():
         release_assignment(assignment=assignment)
         Skip.objects.get_or_create(
@@ -43,7 +43,10 @@ def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
 
 
 def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
-    """The second reviewer sends the sample back to its primary annotator, who sees the reason and the own text."""
+    """Return the sample to its primary annotator, who sees the reason and their own text.
+
+    Raises LeaseLost, AssignmentClosed, ReasonMissing.
+    """
     with transaction.atomic():
         renew_lease(assignment=assignment)
         work = Work.objects.get(sample=assignment.sample)
@@ -59,16 +62,15 @@ def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
 
 
 def move_work_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = "") -> Work:
-    """A manager returns, reopens, withdraws, restores, frees a held assignment or hands a discussion to the adjudicator.
+    """Return, reopen, withdraw, restore, release or escalate a sample as a manager.
 
-    Raises IllegalMove, ReasonMissing, Stale.
-
-    Whatever begins labelling anew starts a new round and waits for the annotator who had it.
+    A move that restarts labelling begins a new round, reserved for the annotator of the last one. Raises IllegalMove,
+    ReasonMissing, StaleWork.
     """
     if verb is Verb.ESCALATE:
         dispute = Dispute.objects.filter(sample=sample, closed_at=None).first()
         if dispute is None:
-            raise IllegalMove("there is no discussion to hand on")
+            raise IllegalMove("there is no discussion to escalate")
         escalate_dispute(actor=manager, role=Actor.MANAGER, dispute=dispute, reason=reason)
         return Work.objects.get(sample=sample)
     with transaction.atomic():
@@ -84,7 +86,7 @@ def move_work_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: s
 
 
 def _back_to_primary(work: Work) -> Outcome:
-    """A new round, waiting for the last annotator who handed in; for anybody when there was none."""
+    """A new round, reserved for the last annotator who submitted, if there was one."""
     last = (
         Assignment.objects.filter(sample=work.sample_id, stage=Stage.LABEL)
         .exclude(submitted_at=None)

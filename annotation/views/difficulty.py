@@ -134,7 +134,7 @@ def rating_skip(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
     found = rating_for(request.user, rating)
     is_put_back = "put-back" in request.POST
     try:
-        release_rating(rating=found, for_good=not is_put_back)
+        release_rating(rating=found, is_skipped=not is_put_back)
     except AssignmentClosed as refused:
         messages.warning(request, rating_refusal(refused))
     return redirect("home") if is_put_back else _go_on(request, found)

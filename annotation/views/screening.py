@@ -15,7 +15,7 @@ from annotation.forms.screening import ScreeningForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Screening
 from annotation.permissions import project_for, sample_for
-from annotation.selectors.redactions import redactions_of_copies, with_copies
+from annotation.selectors.redactions import add_uncovered, redactions_of_copies
 from annotation.selectors.screening_queue import count_waiting_screenings, next_screening_at
 from annotation.services.move_work import ReasonMissing, StaleWork
 from annotation.services.open_sample import open_unredacted_image
@@ -117,7 +117,7 @@ def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpRespon
 
 def _take_from_copies(request: PersonRequest, screening: Screening, form: ScreeningForm) -> HttpResponse:
     """What was drawn, and with it what was redacted on copies; nothing is painted over yet."""
-    areas = with_copies(form.areas(), redactions_of_copies(screening.sample))
+    areas = add_uncovered(form.areas(), redactions_of_copies(screening.sample))
     try:
         save_screening(screening=screening, areas=areas)
     except (AssignmentClosed, LeaseLost, BadPayload) as refused:

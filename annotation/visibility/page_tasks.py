@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from django.http import Http404
 
 from annotation.models import Question, Rating, Sample, Screening
-from annotation.selectors.redactions import Redaction, left_open, redactions_of_copies, unredacted_image_of
+from annotation.selectors.redactions import Redaction, redactions_of_copies, uncovered, unredacted_image_of
 from annotation.stages import Intake
 from annotation.worksheets import (
     ImageOnlyPage,
@@ -104,7 +104,7 @@ def screening_sheet(screening: Screening) -> ScreeningSheet:
         page=page,
         areas=json.dumps([] if is_closed else screening.areas),
         because=screening.reason,
-        copies=() if is_closed else redacted_copies(left_open(redactions_of_copies(sample), screening.areas)),
+        copies=() if is_closed else redacted_copies(uncovered(redactions_of_copies(sample), screening.areas)),
         transcript="" if is_closed else sample.transcript,
         source_url="" if is_closed else sample.source_url,
         discussion_links=() if is_closed else tuple(sample.discussion_links),

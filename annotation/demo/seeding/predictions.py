@@ -11,7 +11,7 @@ from evaluation.services.score_predictions import request_score
 
 
 def publish_suggestions(*, project: Project, release: Release, by: User) -> list[ScoreRun]:
-    """Store each recogniser's suggestions for the released pages as the predictions of a system, and queue their scoring.
+    """Store the suggestions for released pages as predictions, a system for each recogniser, and queue their scoring.
 
     The recognisers read the very bytes that the release holds, so this equals a model run.
     """

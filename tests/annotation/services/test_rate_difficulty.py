@@ -91,7 +91,7 @@ def test_claim_rating_when_rated_or_passed_by_then_not_given_again():
     hand_in(first)
     second = claim_rating(person=person, project=project)
     assert second.sample != first.sample
-    release_rating(rating=second, for_good=True)
+    release_rating(rating=second, is_skipped=True)
     assert claim_rating(person=person, project=project) is None
     assert count_waiting_ratings(person, project) == 0
 
@@ -103,7 +103,7 @@ def test_claim_rating_when_put_back_then_the_choices_are_there_when_it_is_taken_
     [person] = raters(project, 1)
     rating = claim_rating(person=person, project=project)
     save_rating(rating=rating, scores={"cursiveness": 2}, note="faint")
-    release_rating(rating=rating, for_good=False)
+    release_rating(rating=rating, is_skipped=False)
     again = claim_rating(person=person, project=project)
     assert (again.pk, again.scores, again.note, again.slot) == (rating.pk, {"cursiveness": 2}, "faint", 1)
 

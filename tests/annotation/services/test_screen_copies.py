@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from annotation.models import DuplicatePair, Event, Sample, Work
 from annotation.selectors.privacy import still_showing
-from annotation.selectors.redactions import redactions_of_copies, with_copies
+from annotation.selectors.redactions import redactions_of_copies
+from annotation.selectors.redactions import add_uncovered
 from annotation.services.claim_work import claim_work
 from annotation.services.request_screening import rescreen_sample
 from annotation.services.resolve_duplicates import decide_duplicate, undo_duplicate_decision
@@ -106,7 +107,7 @@ def test_finish_screening_when_a_copy_was_redacted_twice_then_what_came_second_i
         finish(held, areas=(BOX,))
     (left,) = told.value.left
     assert [area["points"] for area in left.areas] == [OTHER["points"]]
-    areas = with_copies([BOX], redactions_of_copies(held.sample))
+    areas = add_uncovered([BOX], redactions_of_copies(held.sample))
     assert [area["id"] for area in areas] == ["a", "c1"]
     assert finish(held, areas=areas).pixel_hash == Sample.objects.get(pk=first.pk).pixel_hash
 
