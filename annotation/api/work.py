@@ -119,7 +119,7 @@ class WorkList(View):
         """The samples in your hands, and the discussions you take part in."""
         assignments = []
         for desk in tasks_by_project(person_of(request)):
-            held = [queue.in_hand for queue in desk.queues if queue.in_hand]
+            held = [queue.held for queue in desk.queues if queue.held]
             assignments += [
                 assignment_response(assignment, desk.project, is_discussion=False) for assignment in held
             ]
@@ -162,7 +162,7 @@ class AssignmentView(View):
 class Worksheet(AssignmentView):
     @described("work_read", gives=SHEET)
     def get(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """The worksheet: all that this assignment may see. Annotators get a LabelSheet, second reviewers a VerifySheet."""
+        """The worksheet: all that the assignment may see, a LabelSheet for annotators, a VerifySheet for reviewers."""
         assignment = self.assignment(request, assignment_uuid)
         return respond(
             label_sheet(assignment) if assignment.stage == Stage.LABEL else verify_sheet(assignment)

@@ -1,4 +1,4 @@
-"""What waits for a person, over all their projects: counts and where to go, never content."""
+"""What waits for a person in their projects: counts and assignments, no content."""
 
 from __future__ import annotations
 
@@ -15,48 +15,44 @@ from annotation.models.work import Assignment, Flag, Work
 from annotation.selectors.question_queue import count_waiting_questions, held_question
 from annotation.selectors.rating_queue import count_waiting_ratings, held_rating
 from annotation.selectors.screening_queue import count_waiting_screenings, held_screening
-from annotation.selectors.work_queue import count_waiting_work
+from annotation.selectors.work_queue import ROLE_OF_STAGE, count_waiting_work
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Membership, Role, User
 from config.accounts.selectors import roles_in
 from evaluation.preference.selectors import PendingStudy, waiting_for
 
-STAGE_OF_ROLE = {
-    Role.ANNOTATOR: Stage.LABEL,
-    Role.REVIEWER: Stage.VERIFY,
-    Role.ADJUDICATOR: Stage.ADJUDICATE,
-}
+STAGE_OF_ROLE = {role: stage for stage, role in ROLE_OF_STAGE.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """One stage a person works at: how many samples they could take now, and the one already in their hands."""
+    """One stage a person works at: how many samples they could claim now, and the assignment they hold."""
 
     stage: Stage
     waiting: int
-    in_hand: Assignment | None
+    held: Assignment | None
 
 
 @dataclass(slots=True)
 class ProjectTasks:
-    """All that one project asks of one person."""
+    """What one project asks of one person."""
 
     project: Project
     roles: tuple[Role, ...]
     queues: list[Queue] = field(default_factory=list)
-    disputes: list[Assignment] = field(default_factory=list)  # own assignments in open discussions
+    disputes: list[Assignment] = field(default_factory=list)  # own, in open discussions
     duplicates: int = 0
     flags: int = 0
     to_answer: int = 0
-    question: Question | None = None  # the one in an expert's hands
+    question: Question | None = None  # held by the expert
     answers: list[Assignment] = field(
         default_factory=list
     )  # own open assignments to which an expert has answered
     to_screen: int = 0
-    screening: Screening | None = None  # the one in hand
+    screening: Screening | None = None  # held
     to_rate: int = 0
-    rating: Rating | None = None  # the one in hand
-    studies: list[PendingStudy] = field(default_factory=list)  # expert studies with items left for the person
+    rating: Rating | None = None  # held
+    studies: list[PendingStudy] = field(default_factory=list)  # with items left for the person
 
     @property
     def is_manager(self) -> bool:
@@ -65,7 +61,7 @@ class ProjectTasks:
     @property
     def is_empty(self) -> bool:
         return not (
-            any(q.waiting or q.in_hand for q in self.queues)
+            any(q.waiting or q.held for q in self.queues)
             or self.disputes
             or self.duplicates
             or self.flags
@@ -91,20 +87,20 @@ def projects_of(person: User, *, archived: bool = False) -> list[tuple[Project, 
 
 
 def tasks_by_project(person: User) -> list[ProjectTasks]:
-    """One desk for each project in force."""
-    return _filled(person, [ProjectTasks(project, roles) for project, roles in projects_of(person)])
+    """The tasks in each project that is not archived."""
+    return _fill(person, [ProjectTasks(project, roles) for project, roles in projects_of(person)])
 
 
 def tasks_in(person: User, project: Project) -> ProjectTasks:
-    """The desk in one project, archived or not."""
+    """The tasks in one project, archived or not."""
     have = roles_in(person, project.team)
-    return _filled(person, [ProjectTasks(project, tuple(role for role in Role if role in have))])[0]
+    return _fill(person, [ProjectTasks(project, tuple(role for role in Role if role in have))])[0]
 
 
-def _filled(person: User, desks: list[ProjectTasks]) -> list[ProjectTasks]:
+def _fill(person: User, all_tasks: list[ProjectTasks]) -> list[ProjectTasks]:
     assignments = _held_assignments(person)
     disputes = _open_disputes(person)
-    managed = [desk.project.pk for desk in desks if desk.is_manager]
+    managed = [tasks.project.pk for tasks in all_tasks if tasks.is_manager]
     duplicates = _count_by_project(
         DuplicatePair.objects.filter(project__in=managed, decision=DuplicateDecision.PENDING)
         .exclude(first__intake=Intake.SCREENING)
@@ -114,31 +110,31 @@ def _filled(person: User, desks: list[ProjectTasks]) -> list[ProjectTasks]:
     flags = _count_by_project(
         Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
     )
-    studies = waiting_for(person, [desk.project.team for desk in desks])
-    for desk in desks:
-        pk = desk.project.pk
-        desk.studies = [each for each in studies if each.team == desk.project.team]
-        desk.queues = [
-            Queue(stage, count_waiting_work(person, desk.project, stage), assignments.get((pk, stage)))
+    studies = waiting_for(person, [tasks.project.team for tasks in all_tasks])
+    for tasks in all_tasks:
+        pk = tasks.project.pk
+        tasks.studies = [study for study in studies if study.team == tasks.project.team]
+        tasks.queues = [
+            Queue(stage, count_waiting_work(person, tasks.project, stage), assignments.get((pk, stage)))
             for role, stage in STAGE_OF_ROLE.items()
-            if role in desk.roles
+            if role in tasks.roles
         ]
-        desk.disputes = disputes.get(pk, [])
-        if Role.DOMAIN_EXPERT in desk.roles:
-            desk.to_answer = count_waiting_questions(person, desk.project)
-            desk.question = held_question(person, desk.project)
-        in_hand = [queue.in_hand for queue in desk.queues if queue.in_hand]
-        answered = Question.objects.filter(assignment__in=in_hand, answered_at__isnull=False)
-        told = set(answered.values_list("assignment", flat=True)) if in_hand else set()
-        desk.answers = [assignment for assignment in in_hand if assignment.pk in told]
-        if Role.SCREENER in desk.roles:
-            desk.to_screen = count_waiting_screenings(person, desk.project)
-            desk.screening = held_screening(person, desk.project)
-        if Role.DIFFICULTY_RATER in desk.roles:
-            desk.to_rate = count_waiting_ratings(person, desk.project)
-            desk.rating = held_rating(person, desk.project)
-        desk.duplicates, desk.flags = duplicates.get(pk, 0), flags.get(pk, 0)
-    return desks
+        tasks.disputes = disputes.get(pk, [])
+        if Role.DOMAIN_EXPERT in tasks.roles:
+            tasks.to_answer = count_waiting_questions(person, tasks.project)
+            tasks.question = held_question(person, tasks.project)
+        held = [queue.held for queue in tasks.queues if queue.held]
+        answered = Question.objects.filter(assignment__in=held, answered_at__isnull=False)
+        answered_ids = set(answered.values_list("assignment", flat=True)) if held else set()
+        tasks.answers = [assignment for assignment in held if assignment.pk in answered_ids]
+        if Role.SCREENER in tasks.roles:
+            tasks.to_screen = count_waiting_screenings(person, tasks.project)
+            tasks.screening = held_screening(person, tasks.project)
+        if Role.DIFFICULTY_RATER in tasks.roles:
+            tasks.to_rate = count_waiting_ratings(person, tasks.project)
+            tasks.rating = held_rating(person, tasks.project)
+        tasks.duplicates, tasks.flags = duplicates.get(pk, 0), flags.get(pk, 0)
+    return all_tasks
 
 
 def _held_assignments(person: User) -> dict[tuple[int, Stage], Assignment]:
@@ -171,14 +167,14 @@ def _open_disputes(person: User) -> dict[int, list[Assignment]]:
             ),
             person=person,
         )
-        .exclude(submitted_at=None)  # an assignment that was put back has no version in the discussion
+        .exclude(submitted_at=None)  # a released assignment has no version in the discussion
         .select_related("sample")
         .order_by("sample__work__changed_at", "pk")
     )
-    found: dict[int, list[Assignment]] = {}
+    disputes: dict[int, list[Assignment]] = {}
     for assignment in assignments:
-        found.setdefault(assignment.sample.project_id, []).append(assignment)
-    return found
+        disputes.setdefault(assignment.sample.project_id, []).append(assignment)
+    return disputes
 
 
 def _count_by_project(rows, column: str) -> dict[int, int]:  # type: ignore[no-untyped-def]

@@ -93,7 +93,7 @@ def releasable_samples(project: Project) -> QuerySet[Sample]:
     done = finished_samples(project)
     if not project.release_needs_ratings:
         return done
-    rated = rated_samples(project).filter(handed_in__gte=project.raters_per_sample)
+    rated = rated_samples(project).filter(submitted__gte=project.raters_per_sample)
     return done.filter(pk__in=rated.values("pk"))
 
 

@@ -32,7 +32,7 @@ class QueueAnswer:
 
     stage: str
     waiting: int
-    in_hand: uuid.UUID | None
+    held: uuid.UUID | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def project_answer(project: Project, roles: tuple[Role, ...]) -> ProjectAnswer:
 
 
 def queue_answer(queue: Queue) -> QueueAnswer:
-    return QueueAnswer(queue.stage, queue.waiting, queue.in_hand.uuid if queue.in_hand else None)
+    return QueueAnswer(queue.stage, queue.waiting, queue.held.uuid if queue.held else None)
 
 
 def state_answer(column: Column) -> StateAnswer:

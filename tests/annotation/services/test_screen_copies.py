@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import DuplicatePair, Event, Sample, Work
-from annotation.selectors.privacy import still_showing
+from annotation.selectors.privacy import samples_still_showing
 from annotation.selectors.redactions import redactions_of_copies
 from annotation.selectors.redactions import add_uncovered
 from annotation.services.claim_work import claim_work
@@ -55,7 +55,7 @@ def test_finish_screening_when_a_ready_copy_shows_the_name_then_it_is_shut_and_s
     after = finish(following)
     assert (after.intake, after.pixel_hash) == (Intake.READY, Sample.objects.get(pk=first.pk).pixel_hash)
     assert shown(client, annotator, token) == 404
-    assert still_showing(project) == []
+    assert samples_still_showing(project) == []
 
 
 def test_finish_screening_when_a_copy_of_a_once_redacted_page_shows_more_then_it_is_screened_again():
@@ -160,13 +160,13 @@ def test_still_showing_when_a_copy_is_released_or_called_clean_or_only_alike_the
     finish(claim_screening(person=screener, project=project), areas=(), knows_copies=True)
     released.refresh_from_db()
     assert released.intake == Intake.READY
-    assert still_showing(project) == [clean, released, alike]
+    assert samples_still_showing(project) == [clean, released, alike]
     client.force_login(project.created_by)
     page = client.get(reverse("project_checks", args=[project.slug])).content.decode()
     assert reverse("sample", args=[alike.uuid]) in page
     rescreen_sample(sample=alike, manager=project.created_by, reason="look")
     finish(claim_screening(person=screener, project=project), areas=())
-    assert still_showing(project) == [clean, released]
+    assert samples_still_showing(project) == [clean, released]
 
 
 def test_undo_decision_when_the_image_was_redacted_meanwhile_then_the_page_that_comes_back_is_screened():
