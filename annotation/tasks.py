@@ -1,4 +1,4 @@
-"""Which service does which of annotation's jobs."""
+"""The services that run annotation's jobs."""
 
 from __future__ import annotations
 
