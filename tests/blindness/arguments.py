@@ -1,4 +1,4 @@
-"""What stands in the addresses of a world: its slugs, assignments, samples, people, rows, and some that do not exist."""
+"""The arguments of the addresses of a world: slugs, assignments, samples, people, rows, and some that do not exist."""
 
 from __future__ import annotations
 

@@ -7,8 +7,7 @@ from django.urls import reverse
 
 from annotation.models import DuplicatePair, Event, Sample, Work
 from annotation.selectors.privacy import samples_still_showing
-from annotation.selectors.redactions import redactions_of_copies
-from annotation.selectors.redactions import add_uncovered
+from annotation.selectors.redactions import add_uncovered, redactions_of_copies
 from annotation.services.claim_work import claim_work
 from annotation.services.request_screening import rescreen_sample
 from annotation.services.resolve_duplicates import decide_duplicate, undo_duplicate_decision

@@ -37,8 +37,8 @@ from evaluation.preference.services.configure_study import (  # fmt: skip
     remove_study,
 )
 from evaluation.preference.services.open_study import close_study, open_study
+from evaluation.preference.services.rate_item import open_sheet
 from evaluation.preference.study_record import StudyRecord
-from evaluation.preference.visibility import open_sheet
 from evaluation.preference.worksheets import ChoiceSheet, GradeSheet
 from tests.evaluation.preference.world import (
     answer_all,

@@ -22,10 +22,10 @@ from .tex.nodes import (
     RADICAL,
     UNDER,
     Atom,
+    DeferredBox,
     Field,
-    Lazy,
+    FractionSpec,
     MathList,
-    Split,
     Style,
     Symbol,
 )
@@ -33,7 +33,7 @@ from .tex.styles import CRAMPED, DENOMINATOR, NUMERATOR, SUBSCRIPT, SUPERSCRIPT
 
 
 @dataclass(slots=True)
-class StructureLine:
+class LayoutLine:
     """Tokens (numbers from 1) side by side, and what the line hangs on; owner 0 = nothing."""
 
     relation: str
@@ -43,19 +43,19 @@ class StructureLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class LayoutTree:
     """All lines of a formula, and for every visible token the number of its line and its rank there."""
 
-    lines: tuple[StructureLine, ...]
+    lines: tuple[LayoutLine, ...]
     place: dict[int, tuple[int, int]]
 
     def shape(self, names: dict[int, str]) -> object:
         """The tree as nested values, equal exactly when two formulas have equal trees."""
-        below: dict[int, list[StructureLine]] = {}
+        below: dict[int, list[LayoutLine]] = {}
         for line in self.lines[1:]:
             below.setdefault(line.owner, []).append(line)
 
-        def value(line: StructureLine) -> object:
+        def value(line: LayoutLine) -> object:
             marks = tuple((names[token], hanging(token)) for token in line.tokens)
             return (line.relation, line.row, marks)
 
@@ -65,7 +65,7 @@ class Structure:
         return (value(self.lines[0]), hanging(0))
 
 
-def read_structure(items: MathList, visible: Collection[int]) -> Structure:
+def build_layout_tree(items: MathList, visible: Collection[int]) -> LayoutTree:
     """The layout tree of a typeset display."""
     reader = _Reader(frozenset(visible))
     main = reader.open("row 0", 0)
@@ -74,23 +74,23 @@ def read_structure(items: MathList, visible: Collection[int]) -> Structure:
     place = {
         token: (number, rank) for number, line in enumerate(lines) for rank, token in enumerate(line.tokens)
     }
-    return Structure(lines, place)
+    return LayoutTree(lines, place)
 
 
 class _Reader:
     def __init__(self, visible: frozenset[int]) -> None:
         self.visible = visible
-        self.lines: list[StructureLine] = []
+        self.lines: list[LayoutLine] = []
         self.seen: set[int] = set()
 
-    def open(self, relation: str, owner: int) -> StructureLine:
+    def open(self, relation: str, owner: int) -> LayoutLine:
         """A new line; `row r` carries its number."""
         name, _, row = relation.partition(" ")
-        line = StructureLine(name, owner, row=int(row or 0))
+        line = LayoutLine(name, owner, row=int(row or 0))
         self.lines.append(line)
         return line
 
-    def _token(self, number: int, line: StructureLine) -> None:
+    def _token(self, number: int, line: LayoutLine) -> None:
         if number in self.visible and number not in self.seen:
             self.seen.add(number)
             line.tokens.append(number)
@@ -99,25 +99,25 @@ class _Reader:
         line = self.open(relation, owner)
         self._field(content, line, style)
 
-    def _field(self, content: Field, line: StructureLine, style: int) -> None:
+    def _field(self, content: Field, line: LayoutLine, style: int) -> None:
         if isinstance(content, Symbol):
             self._token(content.color, line)
         elif isinstance(content, list):
             self.read(content, line, style)
 
-    def read(self, items: MathList, line: StructureLine, style: int) -> None:
+    def read(self, items: MathList, line: LayoutLine, style: int) -> None:
         """Put the tokens of a list on a line, and open lines for what hangs on them."""
         for item in items:
             if isinstance(item, Style):
                 style = item.style
             elif isinstance(item, Symbol):
                 self._token(item.color, line)
-            elif isinstance(item, Lazy):
+            elif isinstance(item, DeferredBox):
                 self._built(item, line, style)
             elif isinstance(item, Atom):
                 self._atom(item, line, style)
 
-    def _built(self, item: Lazy, line: StructureLine, style: int) -> None:
+    def _built(self, item: DeferredBox, line: LayoutLine, style: int) -> None:
         self._token(item.color, line)
         owner = item.color if item.color in self.visible else _last(line)
         for relation, content in item.parts:
@@ -127,7 +127,7 @@ class _Reader:
                 inner = 2 if relation.startswith("row") else style
                 self._hang(relation, owner, content, inner)
 
-    def _atom(self, atom: Atom, line: StructureLine, style: int) -> None:
+    def _atom(self, atom: Atom, line: LayoutLine, style: int) -> None:
         kind = atom.kind
         if kind == FRACTION:
             self._fraction(atom, line, style)
@@ -143,22 +143,22 @@ class _Reader:
             self._field(atom.nucleus, line, style)
         self._scripts(atom, line, style)
 
-    def _owned(self, color: int, relation: str, content: Field, line: StructureLine, style: int) -> None:
+    def _owned(self, color: int, relation: str, content: Field, line: LayoutLine, style: int) -> None:
         self._token(color, line)
         if color in self.visible:
             self._hang(relation, color, content, style)
         else:
             self._field(content, line, style)
 
-    def _fraction(self, atom: Atom, line: StructureLine, style: int) -> None:
-        color = atom.extra2.color if isinstance(atom.extra2, Split) else 0
+    def _fraction(self, atom: Atom, line: LayoutLine, style: int) -> None:
+        color = atom.extra2.color if isinstance(atom.extra2, FractionSpec) else 0
         self._token(color, line)
         owner = color if color in self.visible else _last(line)
         bottom = atom.extra if isinstance(atom.extra, (Symbol, list)) else None
         self._hang("numerator", owner, atom.nucleus, NUMERATOR[style])
         self._hang("denominator", owner, bottom, DENOMINATOR[style])
 
-    def _scripts(self, atom: Atom, line: StructureLine, style: int) -> None:
+    def _scripts(self, atom: Atom, line: LayoutLine, style: int) -> None:
         if atom.sub is None and atom.sup is None:
             return
         stacked = atom.kind == OP and (atom.limits == 1 or (atom.limits == 0 and style < 2))
@@ -169,6 +169,6 @@ class _Reader:
             self._hang("over" if stacked else "sup", owner, atom.sup, SUPERSCRIPT[style])
 
 
-def _last(line: StructureLine) -> int:
+def _last(line: LayoutLine) -> int:
     """The token something hangs on when it has none of its own: the last of the line, or the line's owner."""
     return line.tokens[-1] if line.tokens else line.owner

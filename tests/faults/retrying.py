@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx2
 
-from tests.faults.serving import Serving
+from tests.sites.serving import Serving
 from tests.waiting import PATIENCE_SECONDS
 
 
@@ -25,7 +25,7 @@ def until_answered(ask: Callable[[], httpx2.Response], hold: Callable[[], None])
             time.sleep(0.05)
 
 
-class Break:
+class Outage:
     """Between a kill and the site's return nobody is served; whoever gets no answer waits here."""
 
     def __init__(self) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -13,11 +14,17 @@ from pathlib import Path
 
 import httpx2
 
-from tests.faults.site import ROOT, Site
-from tests.live_site import free_port
+from tests.sites.databases import ROOT
+from tests.sites.site import Site
 from tests.waiting import PATIENCE_SECONDS, wait_until
 
 _TOKEN = "f" * 32  # of the test's own choosing: the cookie and the header only have to be the same
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @dataclass(slots=True)

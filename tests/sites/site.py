@@ -1,6 +1,6 @@
 """A site of its own in a folder, driven only through real processes, so that they can be killed.
 
-With TEST_DATABASE_URL its rows are in a fresh PostgreSQL database, otherwise in SQLite in the folder.
+Its rows are in SQLite in the folder, or in a PostgreSQL database of its own.
 """
 
 from __future__ import annotations
@@ -15,12 +15,22 @@ import uuid
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.run_folder import make_once, run_folder
+from tests.sites.databases import (
+    ROOT,
+    create_postgres,
+    drop_postgres,
+    migrated_postgres,
+    migrated_sqlite,
+    name_of,
+)
+
 LEASE_SECONDS = 1
+SETTINGS = {"JOB_LEASE_SECONDS": str(LEASE_SECONDS), "IMPORT_PROCESSES": "2"}
+DATABASE_FILE = "inkbench.sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +42,7 @@ class Site:
     def environment(self) -> dict[str, str]:
         plain = {k: v for k, v in os.environ.items() if k not in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL")}
         database = {"DATABASE_URL": self.database_url} if self.database_url else {}
-        lease = {"JOB_LEASE_SECONDS": str(LEASE_SECONDS), "IMPORT_PROCESSES": "2"}
-        return {**plain, **database, **lease, **self.settings, "INKBENCH_DATA": str(self.data)}
+        return {**plain, **database, **self.settings, "INKBENCH_DATA": str(self.data)}
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -63,9 +72,9 @@ class Site:
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         if self.database_url:
             with psycopg.connect(self.database_url) as connection:
-                return connection.execute(sql).fetchall()  # type: ignore[arg-type]
+                return connection.execute(sql).fetchall()
 
-        with sqlite3.connect(self.data / "inkbench.sqlite3", timeout=20) as connection:
+        with sqlite3.connect(self.data / DATABASE_FILE, timeout=20) as connection:
             return connection.execute(sql).fetchall()
 
     def files(self) -> list[str]:
@@ -74,11 +83,25 @@ class Site:
         return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
 
 
+def make_bare_site(data: Path, *, postgres: str = "") -> Site:
+    """A site as installed: migrated, static files collected, no accounts. `postgres` names a server for its rows."""
+    data.mkdir()
+    if postgres:
+        site = Site(data, create_postgres(postgres, _new_name(), template=migrated_postgres(postgres)))
+    else:
+        site = Site(data, "")
+        shutil.copyfile(migrated_sqlite(), data / DATABASE_FILE)
+    (data / "static").symlink_to(make_once(run_folder() / "static", _collect_static))
+    return site
+
+
 def make_site(data: Path, *, postgres: str | None = None) -> Site:
-    """A migrated site with a manager and a project named `letters`; on the server `postgres` where it is named."""
-    base = os.environ.get("TEST_DATABASE_URL", "") if postgres is None else postgres
-    site = Site(data, _create_database(base) if base else "")
-    site.run("migrate", "-v0")
+    """A bare site with a manager, a project named `letters`, and short leases of jobs.
+
+    On the server of the test run where `postgres` names none.
+    """
+    server = os.environ.get("TEST_DATABASE_URL", "") if postgres is None else postgres
+    site = replace(make_bare_site(data, postgres=server), settings=SETTINGS)
     site.script(
         "from config.accounts.models import User; from config.accounts.services import make_team;"
         "from annotation.models import Project;"
@@ -88,18 +111,26 @@ def make_site(data: Path, *, postgres: str | None = None) -> Site:
     return site
 
 
+def with_settings(site: Site, **settings: str) -> Site:
+    """The site with more environment variables."""
+    return replace(site, settings=site.settings | settings)
+
+
 def copy_site(site: Site, data: Path) -> Site:
     """The same site again, rows and files."""
-    shutil.copytree(site.data, data)
-    url = _create_database(site.database_url, template=site.database_url) if site.database_url else ""
-    return replace(site, data=data, database_url=url)
+    shutil.copytree(site.data, data, symlinks=True)
+    url = site.database_url
+    return replace(
+        site,
+        data=data,
+        database_url=create_postgres(url, _new_name(), template=name_of(url)) if url else "",
+    )
 
 
 def drop_site(site: Site) -> None:
     shutil.rmtree(site.data, ignore_errors=True)
     if site.database_url:
-        with psycopg.connect(_with_name(site.database_url, "postgres"), autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {_name_of(site.database_url)} WITH (FORCE)")  # type: ignore[arg-type]
+        drop_postgres(site.database_url)
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
@@ -109,17 +140,12 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _create_database(url: str, *, template: str = "") -> str:
-    name = f"faults_{uuid.uuid4().hex[:12]}"
-    copy = f" TEMPLATE {_name_of(template)}" if template else ""
-    with psycopg.connect(_with_name(url, "postgres"), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}{copy}")  # type: ignore[arg-type]
-    return _with_name(url, name)
+def _new_name() -> str:
+    return f"site_{uuid.uuid4().hex[:12]}"
 
 
-def _with_name(url: str, name: str) -> str:
-    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
-
-
-def _name_of(url: str) -> str:
-    return urlsplit(url).path.removeprefix("/")
+def _collect_static(folder: Path) -> None:
+    site = Site(folder.with_name("collecting"), "")
+    site.data.mkdir()
+    site.run("collectstatic", "--noinput", "-v0")
+    (site.data / "static").rename(folder)

@@ -6,8 +6,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.metrics.aggregation import Average, ExactSum, Tally
-from evaluation.metrics.base import Direction, Failed, Score, Signature, Status
+from evaluation.metrics.aggregation import Accumulator, Average, ExactSum
+from evaluation.metrics.base import Direction, Failed, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeRules, edge_score, too_large
 
 SIGNATURE = Signature("edit", "inkbench-1")
@@ -16,12 +16,12 @@ RULES = EdgeRules.of_error()
 
 def scored(numerator: float, denominator: float) -> Score:
     return Score(
-        numerator / denominator, numerator, denominator, 1, 0, Direction.LOWER, Status.SCORED, SIGNATURE
+        numerator / denominator, numerator, denominator, 1, 0, Direction.LOWER, ScoreStatus.SCORED, SIGNATURE
     )
 
 
-def tally(**options: bool) -> Tally:
-    return Tally(SIGNATURE, Direction.LOWER, worst=1.0, **options)
+def tally(**options: bool) -> Accumulator:
+    return Accumulator(SIGNATURE, Direction.LOWER, worst=1.0, **options)
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=30), st.randoms())
@@ -72,16 +72,16 @@ def test_tally_when_answers_are_missing_failed_or_too_large_then_each_costs_the_
 
 
 def test_tally_when_nothing_is_scored_then_says_why() -> None:
-    assert tally().score().status is Status.UNDEFINED
+    assert tally().score().status is ScoreStatus.UNDEFINED
     corpus = tally()
     edge = edge_score("x", None, rules=RULES, signature=SIGNATURE)
     assert edge is not None
     corpus.add(edge)
     score = corpus.score()
-    assert (score.value, score.status, score.n) == (None, Status.NOT_APPLICABLE, 0)
+    assert (score.value, score.status, score.n) == (None, ScoreStatus.NOT_APPLICABLE, 0)
     assert "1 not_applicable" in score.reason
     corpus.add(scored(1, 2))
-    assert corpus.score(Average.PAGE).status is Status.UNDEFINED
+    assert corpus.score(Average.PAGE).status is ScoreStatus.UNDEFINED
     assert "no page was named" in corpus.score(Average.PAGE).reason
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from evaluation.metrics import registry
 from evaluation.metrics.aggregation import Average
-from evaluation.metrics.base import Failed, Status
+from evaluation.metrics.base import Failed, ScoreStatus
 from evaluation.metrics.grading.predictions import MAX_CHARACTERS
-from evaluation.metrics.grading.samples import (
+from evaluation.metrics.grading.scoring import (
     grade_accuracy,
     grade_accuracy_corpus,
     grade_errors,
@@ -24,33 +24,33 @@ NAMED = '{"is_correct": false, "error_list": [{"error_type": "omission-error"}]}
 @pytest.mark.parametrize(
     ("prediction", "value", "status"),
     [
-        (NAMED, 1.0, Status.SCORED),
-        ('{"is_correct": true}', 0.0, Status.SCORED),
-        ("no JSON", 0.0, Status.INVALID_PREDICTION),
-        ("", 0.0, Status.SCORED),
-        (None, 0.0, Status.MISSING),
-        (Failed("timeout"), 0.0, Status.FAILED),
+        (NAMED, 1.0, ScoreStatus.SCORED),
+        ('{"is_correct": true}', 0.0, ScoreStatus.SCORED),
+        ("no JSON", 0.0, ScoreStatus.INVALID_PREDICTION),
+        ("", 0.0, ScoreStatus.SCORED),
+        (None, 0.0, ScoreStatus.MISSING),
+        (Failed("timeout"), 0.0, ScoreStatus.FAILED),
     ],
 )
 def test_grade_accuracy_when_reply_is_missing_or_odd_then_wrong_and_said_why(
-    prediction: str | None, value: float, status: Status
+    prediction: str | None, value: float, status: ScoreStatus
 ) -> None:
     score = grade_accuracy(prediction, GOLD)
     assert (score.value, score.status) == (value, status)
-    expected = Status.SCORED if prediction == NAMED else Status.NOT_APPLICABLE
+    expected = ScoreStatus.SCORED if prediction == NAMED else ScoreStatus.NOT_APPLICABLE
     assert grade_errors(prediction, GOLD).status is expected
 
 
 def test_grade_accuracy_when_gold_is_broken_or_absent_then_no_number() -> None:
-    assert grade_accuracy(NAMED, '{"domain": "chart"}').status is Status.INVALID_REFERENCE
-    assert grade_errors(NAMED, '{"domain": "chart"}').status is Status.INVALID_REFERENCE
-    assert grade_accuracy(NAMED, None).status is Status.NOT_APPLICABLE
+    assert grade_accuracy(NAMED, '{"domain": "chart"}').status is ScoreStatus.INVALID_REFERENCE
+    assert grade_errors(NAMED, '{"domain": "chart"}').status is ScoreStatus.INVALID_REFERENCE
+    assert grade_accuracy(NAMED, None).status is ScoreStatus.NOT_APPLICABLE
 
 
 def test_grade_accuracy_when_reply_runs_away_then_too_large_and_it_costs() -> None:
     runaway = '{"is_correct": false}' + " " * MAX_CHARACTERS
     score = grade_accuracy(runaway, GOLD)
-    assert (score.value, score.status) == (None, Status.TOO_LARGE)
+    assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert grade_accuracy_corpus([(NAMED, GOLD), (runaway, GOLD)]).value == 0.5
     assert grade_accuracy(runaway, GOLD, preset="sketchjudge").value == 1.0
 
@@ -67,7 +67,7 @@ def test_registry_when_asked_for_a_grading_metric_then_its_tally_gives_the_corpu
     spec = registry.get(name)
     pairs = [(NAMED, GOLD), (None, GOLD), ('{"is_correct": true}', GOLD)]
     for preset in spec.presets:
-        tally = spec.make_tally(preset).add_all(spec.sample(*pair, preset=preset) for pair in pairs)
+        tally = spec.make_accumulator(preset).add_all(spec.sample(*pair, preset=preset) for pair in pairs)
         assert tally.score(Average(spec.average)) == spec.corpus(pairs, preset=preset)
     assert (spec.kinds, spec.presets[0]) == ({"grade"}, "inkbench-1")
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.faults.conftest import seeds
-from tests.faults.exam import LIMIT_SECONDS, Player, lay_out, seconds_of_clocks, state_of, words_of
-from tests.faults.pressing import Break, kill_after
-from tests.faults.serving import Serving, sign_in_all
-from tests.faults.site import Site, copy_site, drop_site
+from tests.faults.retrying import Outage, kill_after
+from tests.faults.sessions import LIMIT_SECONDS, Player, lay_out, seconds_of_clocks, state_of, words_of
+from tests.sites.serving import Serving, sign_in_all
+from tests.sites.site import Site, copy_site, drop_site
 
 PEOPLE, ITEMS = 6, 2
 
@@ -34,7 +34,7 @@ def everybody_plays(
     kill: Callable[[], None] | None = None,
 ) -> float:
     """Seconds it took them; `kill` runs beside them and returns when the site is up again."""
-    pause = Break()
+    pause = Outage()
     players = [Player(serving, name, room, sessions[name], pause.wait) for name, room in rooms.items()]
     return pause.seconds_of([player.play for player in players], kill)
 
@@ -57,7 +57,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     drop_site(site)
 
 
-@pytest.mark.parametrize("seed", seeds(20, at_once=1))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_exam_when_the_site_is_killed_and_comes_back_then_it_ends_as_if_nothing_had_happened(
     trial: Trial, tmp_path: Path, seed: int
 ) -> None:

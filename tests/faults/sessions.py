@@ -10,9 +10,9 @@ from datetime import datetime
 
 import httpx2
 
-from tests.faults.pressing import until_answered
-from tests.faults.serving import Serving, client_of, value_of
-from tests.faults.site import Site
+from tests.faults.retrying import until_answered
+from tests.sites.serving import Serving, client_of, value_of
+from tests.sites.site import Site
 
 LIMIT_SECONDS = 900
 LAY_OUT = """

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from evaluation.errors import gettext_noop as _
-from evaluation.metrics.aggregation import Average, Tally
-from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
+from evaluation.metrics.aggregation import Accumulator, Average
+from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeRules, edge_score, not_scored, too_large, worst_score
 from evaluation.metrics.grading.error_types import count_errors
-from evaluation.metrics.grading.judgements import GradingRow, Judgement, Skipped, judge
+from evaluation.metrics.grading.judgements import GradingRow, Judgement, SkippedRow, judge
 from evaluation.metrics.grading.predictions import MAX_CHARACTERS
 from evaluation.payloads import grade
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
@@ -41,7 +41,7 @@ def grade_accuracy(
     if isinstance(judged, Score):
         return judged
     value = float(judged.gold == judged.predicted)
-    return Score(value, value, 1, 1, 0, _RULES.direction, Status.SCORED, signature)
+    return Score(value, value, 1, 1, 0, _RULES.direction, ScoreStatus.SCORED, signature)
 
 
 def grade_errors(
@@ -60,20 +60,22 @@ def grade_errors(
     >>> grade_errors('{"is_correct": false, "error_list": []}', gold).value
     0.0
     >>> grade_errors('{"is_correct": true}', gold).status
-    <Status.NOT_APPLICABLE: 'not_applicable'>
+    <ScoreStatus.NOT_APPLICABLE: 'not_applicable'>
     """
     signature = Signature("grade_errors", preset)
     judged = _judge(prediction, reference, signature, preset, taxonomy)
     if isinstance(judged, Score):
         reason = judged.reason or "no verdict"
-        status = judged.status if judged.status is Status.INVALID_REFERENCE else Status.NOT_APPLICABLE
+        status = (
+            judged.status if judged.status is ScoreStatus.INVALID_REFERENCE else ScoreStatus.NOT_APPLICABLE
+        )
         return not_scored(status, _RULES, signature, reason)
     if judged.gold or judged.predicted:
         reason = _("error types count only if ground truth and prediction both say incorrect")
-        return not_scored(Status.NOT_APPLICABLE, _RULES, signature, reason)
+        return not_scored(ScoreStatus.NOT_APPLICABLE, _RULES, signature, reason)
     value = count_errors([judged], taxonomy=taxonomy).example_f1_sum
     details = {"gold": sorted(set(judged.gold_labels)), "named": sorted(set(judged.predicted_labels))}
-    return Score(value, value, 1, 1, 0, _RULES.direction, Status.SCORED, signature, "", details)
+    return Score(value, value, 1, 1, 0, _RULES.direction, ScoreStatus.SCORED, signature, "", details)
 
 
 def _judge(
@@ -82,11 +84,13 @@ def _judge(
     """The judged pair, or the score of a pair that has no verdicts to compare."""
     edge = edge_score(prediction, reference, rules=_RULES, signature=signature)
     if reference is None or reference == "":
-        return not_scored(Status.NOT_APPLICABLE, _RULES, signature, _("the sample has no ground-truth grade"))
+        return not_scored(
+            ScoreStatus.NOT_APPLICABLE, _RULES, signature, _("the sample has no ground-truth grade")
+        )
     try:
         gold = grade.parse(reference)
     except grade.InvalidGrade as fault:
-        return not_scored(Status.INVALID_REFERENCE, _RULES, signature, str(fault))
+        return not_scored(ScoreStatus.INVALID_REFERENCE, _RULES, signature, str(fault))
     if edge is not None and preset != "sketchjudge":
         return edge
     if prediction is not None and len(prediction) > MAX_CHARACTERS and preset != "sketchjudge":
@@ -96,17 +100,17 @@ def _judge(
     reply = None if isinstance(prediction, Failed) else prediction
     row = GradingRow("", gold.domain, gold.is_correct, names, reply)
     judged = judge(row, preset=preset, taxonomy=taxonomy)
-    if isinstance(judged, Skipped):
-        status = edge.status if edge is not None else Status.INVALID_PREDICTION
+    if isinstance(judged, SkippedRow):
+        status = edge.status if edge is not None else ScoreStatus.INVALID_PREDICTION
         return not_scored(status, _RULES, signature, judged.reason)
     if judged.failure:
-        return worst_score(Status.INVALID_PREDICTION, _RULES, signature, reason=judged.failure)
+        return worst_score(ScoreStatus.INVALID_PREDICTION, _RULES, signature, reason=judged.failure)
     return judged
 
 
-def make_tally(metric: str, preset: str) -> Tally:
+def make_accumulator(metric: str, preset: str) -> Accumulator:
     """An empty tally for the sample scores of `grade_accuracy` or `grade_errors`; its figure is the mean."""
-    return Tally(Signature(metric, preset), _RULES.direction, _RULES.worst)
+    return Accumulator(Signature(metric, preset), _RULES.direction, _RULES.worst)
 
 
 def grade_accuracy_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
@@ -116,7 +120,7 @@ def grade_accuracy_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") 
     >>> grade_accuracy_corpus([('{"is_correct": true}', gold), (None, gold)]).value
     0.5
     """
-    tally = make_tally("grade_accuracy", preset)
+    tally = make_accumulator("grade_accuracy", preset)
     return tally.add_all(grade_accuracy(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)
 
 
@@ -127,5 +131,5 @@ def grade_errors_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") ->
     >>> grade_errors_corpus([(gold, gold), ('{"is_correct": true}', gold)]).value
     1.0
     """
-    tally = make_tally("grade_errors", preset)
+    tally = make_accumulator("grade_errors", preset)
     return tally.add_all(grade_errors(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)

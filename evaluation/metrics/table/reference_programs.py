@@ -22,12 +22,12 @@ from evaluation.metrics.table.parse import (
 _DOCUMENT_START = re.compile(r"<(?:html|body)", re.IGNORECASE)
 
 
-class StopConditions(ValueError):
+class ReferenceProgramError(ValueError):
     """The public program stops on this input (bad span, empty document); the message says where."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReferencePreset:
+class ReferenceProgram:
     """How one public program prepares markup, and whether it turns its own crash into the score 0."""
 
     prepare: Callable[[str], str]
@@ -58,40 +58,42 @@ def _content(inside: str, tokens: TagTokens) -> str:
     """A cell as PubTabNet reads it: every tag a token, text as it stands."""
     if "<" not in inside:
         return inside
-    return "".join(tag_token(part, tokens) if at % 2 else part for at, part in enumerate(split_tags(inside)))
+    return "".join(
+        tag_token(part, tokens) if index % 2 else part for index, part in enumerate(split_tags(inside))
+    )
 
 
 _PUBTABNET = PlainRules(_content, sections=frozenset({"thead", "tbody", "tfoot"}), are_headers_cells=False)
 _BY_BOTH = ("lxml", "beautifulsoup4")
 
-REFERENCE_PRESETS = {
-    "pubtabnet": ReferencePreset(wrap_bare_table, _PUBTABNET, False, ("lxml",)),
-    "omnidocbench-1.5": ReferencePreset(
+REFERENCE_PROGRAMS = {
+    "pubtabnet": ReferenceProgram(wrap_bare_table, _PUBTABNET, False, ("lxml",)),
+    "omnidocbench-1.5": ReferenceProgram(
         _omnidocbench(Generation.V1_5), plain_rules(Generation.V1_5), True, _BY_BOTH
     ),
-    "omnidocbench-1.6": ReferencePreset(
+    "omnidocbench-1.6": ReferenceProgram(
         _omnidocbench(Generation.V1_6), plain_rules(Generation.V1_6), True, _BY_BOTH
     ),
 }
 
 
-def read_side(
-    markup: str, preset: ReferencePreset, tokens: TagTokens, *, structure_only: bool
+def read_first_table(
+    markup: str, preset: ReferenceProgram, tokens: TagTokens, *, structure_only: bool
 ) -> ParsedTable | None:
-    """The first table of one side, None where the program finds none; errors: StopConditions, TooLarge."""
+    """The first table of one side, None where the program finds none; errors: ReferenceProgramError, TooLarge."""
     check_length(markup)
     plain = read_plain_table(markup, preset.plain, tokens, structure_only=structure_only)
     return plain or read_by_parser(markup, preset, tokens, structure_only=structure_only)
 
 
 def read_by_parser(
-    markup: str, preset: ReferencePreset, tokens: TagTokens, *, structure_only: bool
+    markup: str, preset: ReferenceProgram, tokens: TagTokens, *, structure_only: bool
 ) -> ParsedTable | None:
-    """The same for whatever a model wrote, by the parser the public programs use; errors: StopConditions, TooLarge."""
+    """The same for whatever a model wrote, by the parser the programs use; errors: ReferenceProgramError, TooLarge."""
     try:
         table = find_first_table(preset.prepare(markup))
         return None if table is None else read_table(table, tokens, structure_only=structure_only)
     except TooLarge:
         raise
     except (ValueError, etree.LxmlError) as fault:
-        raise StopConditions(str(fault)) from fault
+        raise ReferenceProgramError(str(fault)) from fault

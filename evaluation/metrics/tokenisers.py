@@ -20,48 +20,48 @@ _HYBRID_TOKEN = re.compile(
 )
 
 
-def cut_words(text: str) -> list[str]:
+def tokenise_words(text: str) -> list[str]:
     """Runs of anything but white space.
 
-    >>> cut_words("a cat,  twice")
+    >>> tokenise_words("a cat,  twice")
     ['a', 'cat,', 'twice']
     """
     return text.split()
 
 
-def cut_words_and_ideographs(text: str) -> list[str]:
+def tokenise_words_and_ideographs(text: str) -> list[str]:
     """`inkbench-1`: words at white space, and each Chinese character or kana a token of its own.
 
     White space alone would make a Chinese line one single word, and one wrong character an error of 100 %.
 
-    >>> cut_words_and_ideographs("买 milk 和bread。")
+    >>> tokenise_words_and_ideographs("买 milk 和bread。")
     ['买', 'milk', '和', 'bread。']
     """
     return _INK_TOKEN.findall(text)
 
 
-def cut_jiwer_words(text: str) -> list[str]:
+def tokenise_jiwer_words(text: str) -> list[str]:
     r"""jiwer's words: white-space runs become one blank, then blanks separate; a lone line end does not.
 
-    >>> cut_jiwer_words("a\nb  c \n d")
+    >>> tokenise_jiwer_words("a\nb  c \n d")
     ['a\nb', 'c', 'd']
     """
     return [word for word in _SPACE_RUN.sub(" ", text).strip().split(" ") if word]
 
 
-def cut_hybrid(text: str) -> list[str]:
+def tokenise_hybrid(text: str) -> list[str]:
     r"""Mixed Chinese and formulas: Chinese spans, commands, numbers, words, and single operators or marks.
 
-    >>> cut_hybrid(r"解：由\cos x=0.5得 ab")
+    >>> tokenise_hybrid(r"解：由\cos x=0.5得 ab")
     ['解', '：', '由', '\\cos', 'x', '=', '0.5', '得', 'ab']
     """
     return _HYBRID_TOKEN.findall(text)
 
 
-def cut_jieba(text: str) -> list[str]:
+def tokenise_jieba(text: str) -> list[str]:
     """jieba's words of a Chinese text (default dictionary, default mode), blanks dropped.
 
-    >>> cut_jieba("我们在路上")
+    >>> tokenise_jieba("我们在路上")
     ['我们', '在', '路上']
     """
     return [word for word in _jieba().lcut(text) if not word.isspace()]
@@ -88,10 +88,10 @@ def _sacrebleu(name: str) -> Any:
     return BLEU(tokenize=name).tokenizer
 
 
-def cut_sacrebleu(text: str, name: str) -> list[str]:
+def tokenise_sacrebleu(text: str, name: str) -> list[str]:
     """The tokens of a sacrebleu tokeniser (`13a`, `zh`, `char`, `intl`, `none`).
 
-    >>> cut_sacrebleu("It's 5%.", "13a")
+    >>> tokenise_sacrebleu("It's 5%.", "13a")
     ["It's", '5', '%', '.']
     """
     tokens: list[str] = _sacrebleu(name)(text.rstrip()).split()

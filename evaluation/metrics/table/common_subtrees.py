@@ -23,13 +23,13 @@ from evaluation.metrics.table.tree import Forest, roots_between
 _Slice = tuple[int, int]
 
 
-def trim(left: Forest, right: Forest) -> tuple[Forest, Forest]:
+def remove_common_subtrees(left: Forest, right: Forest) -> tuple[Forest, Forest]:
     """The two forests without equal roots and equal first and last trees; their distance is unchanged.
 
-    >>> from evaluation.metrics.table.tree import Label
-    >>> cell = Label("td", text="a")
-    >>> table = Forest((cell, Label("tr"), Label("table")), (1, 2, 3))
-    >>> [len(part) for part in trim(table, table)]
+    >>> from evaluation.metrics.table.tree import NodeLabel
+    >>> cell = NodeLabel("td", text="a")
+    >>> table = Forest((cell, NodeLabel("tr"), NodeLabel("table")), (1, 2, 3))
+    >>> [len(part) for part in remove_common_subtrees(table, table)]
     [0, 0]
     """
     spans = ((0, len(left)), (0, len(right)))
@@ -42,14 +42,14 @@ def trim(left: Forest, right: Forest) -> tuple[Forest, Forest]:
     return _cut(left, spans[0]), _cut(right, spans[1])
 
 
-def diagonal_distance(left: Forest, right: Forest) -> float | None:
+def same_shape_distance(left: Forest, right: Forest) -> float | None:
     """The distance of two forests of one shape when pairing node by node is provably best, else None."""
     if len(left) != len(right) or list(left.sizes) != list(right.sizes):
         return None
     total = 0.0
-    for mine, other in zip(left.labels, right.labels, strict=True):
-        if mine is not other:
-            total += rename_cost(mine, other)
+    for left_label, right_label in zip(left.labels, right.labels, strict=True):
+        if left_label is not right_label:
+            total += rename_cost(left_label, right_label)
             if total > 2.0:
                 return None
     return total
@@ -60,21 +60,25 @@ def _cut(forest: Forest, span: _Slice) -> Forest:
     return Forest(forest.labels[start:stop], forest.sizes[start:stop])
 
 
-def _without_shared_root(left: Forest, right: Forest, mine: _Slice, other: _Slice) -> tuple[_Slice, _Slice]:
-    (start_l, stop_l), (start_r, stop_r) = mine, other
+def _without_shared_root(
+    left: Forest, right: Forest, left_span: _Slice, right_span: _Slice
+) -> tuple[_Slice, _Slice]:
+    (start_l, stop_l), (start_r, stop_r) = left_span, right_span
     if stop_l == start_l or stop_r == start_r:
-        return mine, other
+        return left_span, right_span
     is_single = left.sizes[stop_l - 1] == stop_l - start_l and right.sizes[stop_r - 1] == stop_r - start_r
     if is_single and left.labels[stop_l - 1] == right.labels[stop_r - 1]:
         return (start_l, stop_l - 1), (start_r, stop_r - 1)
-    return mine, other
+    return left_span, right_span
 
 
-def _without_shared_trees(left: Forest, right: Forest, mine: _Slice, other: _Slice) -> tuple[_Slice, _Slice]:
-    roots_l = roots_between(left.sizes, *mine)
-    roots_r = roots_between(right.sizes, *other)
+def _without_shared_trees(
+    left: Forest, right: Forest, left_span: _Slice, right_span: _Slice
+) -> tuple[_Slice, _Slice]:
+    roots_l = roots_between(left.sizes, *left_span)
+    roots_r = roots_between(right.sizes, *right_span)
     ends_l, ends_r = [root + 1 for root in roots_l], [root + 1 for root in roots_r]
-    (start_l, stop_l), (start_r, stop_r) = mine, other
+    (start_l, stop_l), (start_r, stop_r) = left_span, right_span
     first = 0
     while first < len(ends_l) and first < len(ends_r):
         if not _is_equal(left, right, (start_l, ends_l[first]), (start_r, ends_r[first])):
@@ -90,13 +94,15 @@ def _without_shared_trees(left: Forest, right: Forest, mine: _Slice, other: _Sli
     return (start_l, stop_l), (start_r, stop_r)
 
 
-def _is_equal(left: Forest, right: Forest, mine: _Slice, other: _Slice) -> bool:
-    if mine[1] - mine[0] != other[1] - other[0]:
+def _is_equal(left: Forest, right: Forest, left_span: _Slice, right_span: _Slice) -> bool:
+    if left_span[1] - left_span[0] != right_span[1] - right_span[0]:
         return False
-    return _slice_equal(left.sizes, right.sizes, mine, other) and _slice_equal(
-        left.labels, right.labels, mine, other
+    return _slice_equal(left.sizes, right.sizes, left_span, right_span) and _slice_equal(
+        left.labels, right.labels, left_span, right_span
     )
 
 
-def _slice_equal(left: Sequence[object], right: Sequence[object], mine: _Slice, other: _Slice) -> bool:
-    return left[mine[0] : mine[1]] == right[other[0] : other[1]]
+def _slice_equal(
+    left: Sequence[object], right: Sequence[object], left_span: _Slice, right_span: _Slice
+) -> bool:
+    return left[left_span[0] : left_span[1]] == right[right_span[0] : right_span[1]]
