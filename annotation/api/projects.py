@@ -85,13 +85,13 @@ class ProjectDetailView(View):
     def get(self, request: Request, slug: str) -> Response:
         """One project with your queues and discussions; for managers also the states of its samples."""
         person = person_of(request)
-        desk = tasks_in(person, project_for(person, slug))
-        columns = columns_of(desk.project).values() if desk.is_manager else None
+        tasks = tasks_in(person, project_for(person, slug))
+        columns = columns_of(tasks.project).values() if tasks.is_manager else None
         return respond(
             ProjectDetailResponse(
-                project=project_response(desk.project, desk.roles),
-                queues=tuple(queue_response(queue) for queue in desk.queues),
-                discussions=tuple(assignment.uuid for assignment in desk.disputes),
+                project=project_response(tasks.project, tasks.roles),
+                queues=tuple(queue_response(queue) for queue in tasks.queues),
+                discussions=tuple(assignment.uuid for assignment in tasks.disputes),
                 states=None if columns is None else tuple(state_response(column) for column in columns),
             )
         )

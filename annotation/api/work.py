@@ -118,14 +118,14 @@ class WorkListView(View):
     def get(self, request: Request) -> Response:
         """The samples you hold, and the discussions you take part in."""
         assignments = []
-        for desk in tasks_by_project(person_of(request)):
-            held = [queue.held for queue in desk.queues if queue.held]
+        for tasks in tasks_by_project(person_of(request)):
+            held = [queue.held for queue in tasks.queues if queue.held]
             assignments += [
-                assignment_response(assignment, desk.project, is_discussion=False) for assignment in held
+                assignment_response(assignment, tasks.project, is_discussion=False) for assignment in held
             ]
             assignments += [
-                assignment_response(assignment, desk.project, is_discussion=True)
-                for assignment in desk.disputes
+                assignment_response(assignment, tasks.project, is_discussion=True)
+                for assignment in tasks.disputes
             ]
         return respond_page(
             request,

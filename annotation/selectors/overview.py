@@ -27,8 +27,8 @@ FLOW = (
     SampleState.VERIFIED,
     SampleState.RELEASED,
 )
-# States in which a sample waits for somebody, and after how long it is overdue.
-OVERDUE_AFTER = {
+# States in which a sample waits for somebody, and after how long it counts as stuck.
+STUCK_AFTER = {
     SampleState.SCREENING: timedelta(days=7),
     SampleState.DUPLICATE: timedelta(days=3),
     SampleState.PREANNOTATING: timedelta(hours=6),
@@ -48,7 +48,7 @@ class Column:
 
     @property
     def is_stuck(self) -> bool:
-        limit = OVERDUE_AFTER.get(self.state)
+        limit = STUCK_AFTER.get(self.state)
         return bool(self.count and limit and self.oldest and timezone.now() - self.oldest > limit)
 
 
@@ -150,14 +150,14 @@ def _known_first(known: list[str], others: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class StuckSamples:
-    """Samples of one project that are overdue in one state."""
+    """Samples of one project that are stuck in one state."""
 
     project: Project
     column: Column
 
 
 def stuck_in(projects: Iterable[Project]) -> list[StuckSamples]:
-    """The states in which samples are overdue, over several projects; one query."""
+    """The states in which samples are stuck, over several projects; one query."""
     projects = list(projects)
     columns = columns_by_project(projects)
     return [

@@ -13,10 +13,10 @@ from config.accounts.requests import PersonRequest
 
 @login_required
 def home(request: PersonRequest) -> HttpResponse:
-    desks = tasks_by_project(request.user)
+    all_tasks = tasks_by_project(request.user)
     context = {
-        "desks": desks,
-        "stuck": stuck_in([desk.project for desk in desks if desk.is_manager]),
+        "all_tasks": all_tasks,
+        "stuck": stuck_in([tasks.project for tasks in all_tasks if tasks.is_manager]),
         "archived": [project for project, _roles in projects_of(request.user, archived=True)],
     }
     return render(request, "annotation/home.html", context)

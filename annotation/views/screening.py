@@ -30,7 +30,7 @@ from annotation.services.screen_page import (
     save_screening,
 )
 from annotation.views.sample import render_sample
-from annotation.visibility.page_tasks import redacted_copies, screening_for, screening_sheet
+from annotation.visibility.page_tasks import redacted_copy_sheets, screening_for, screening_sheet
 from annotation.worksheets import RedactedCopy
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
@@ -105,7 +105,7 @@ def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpRespon
             knows_copies="despite" in request.POST,
         )
     except CopiesRedactedElsewhere as more:
-        return _render(request, found, form=form, left=redacted_copies(more.left), status=422)
+        return _render(request, found, form=form, left=redacted_copy_sheets(more.left), status=422)
     except (AssignmentClosed, LeaseLost, WrongImage) as refused:
         return _render(request, found, form=form, error=screening_refusal(refused), status=409)
     except (ScreeningReasonMissing, BadPayload) as refused:

@@ -69,10 +69,10 @@ def _render(
     context = {
         "sheet": sheet,
         "stage": stage,
-        "text": sheet.desk.text,
-        "masks": masks_text(sheet.desk.masks),
+        "text": sheet.assignment.text,
+        "masks": masks_text(sheet.assignment.masks),
         "primary_masks": masks_text((isinstance(sheet, VerifySheet) and sheet.primary_masks) or ()),
-        "base_version": sheet.desk.version,
+        "base_version": sheet.assignment.version,
         "idempotency_key": secrets.token_hex(16),
         "line_boxes": _line_boxes(sheet),
         "waiting": count_waiting_work(request.user, assignment.sample.project, stage),
@@ -82,7 +82,7 @@ def _render(
         "flag_form": FlagForm(),
         "return_form": ReasonForm(),
     }
-    name = "closed" if sheet.desk.is_closed else "label" if stage is Stage.LABEL else "verify"
+    name = "closed" if sheet.assignment.is_closed else "label" if stage is Stage.LABEL else "verify"
     return render(request, f"annotation/{name}.html", context | extra, status=status)
 
 

@@ -140,7 +140,7 @@ def add_note(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse
             record_note(assignment=assignment, text=form.cleaned_data["text"])
         except AssignmentClosed:
             form.add_error("text", ValidationError(HANDED_IN, code="closed"))
-    return _desk_part(request, assignment, "notes", form if form.errors else NoteForm())
+    return _render_part(request, assignment, "notes", form if form.errors else NoteForm())
 
 
 @signed_in_or_401
@@ -154,7 +154,7 @@ def add_evidence(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResp
             record_evidence(assignment=assignment, **form.cleaned_data)
         except AssignmentClosed:
             form.add_error("note", ValidationError(HANDED_IN, code="closed"))
-    return _desk_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
+    return _render_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
 
 
 @signed_in_or_401
@@ -174,7 +174,7 @@ def change_evidence_entry(request: PersonRequest, assignment_uuid: uuid.UUID, pk
         form = EvidenceForm(request.POST)
         form.is_valid()
         form.add_error("note", ValidationError(HANDED_IN, code="closed"))
-    return _desk_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
+    return _render_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
 
 
 @signed_in_or_401
@@ -199,13 +199,13 @@ def add_question(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResp
         form.add_error("question", ValidationError(words, code="closed"))
     except BadText as refused:
         form.add_error("box" if form.cleaned_data.get("box") else "question", refused.message(_))
-    return _desk_part(request, assignment, "questions", form if form.errors else QuestionForm())
+    return _render_part(request, assignment, "questions", form if form.errors else QuestionForm())
 
 
-def _desk_part(request: PersonRequest, assignment: Any, part: str, form: Any) -> HttpResponse:
+def _render_part(request: PersonRequest, assignment: Any, part: str, form: Any) -> HttpResponse:
     if not request.htmx and not form.errors:
         return redirect("work", assignment.uuid)
-    context = {"desk": assignment_state_of(assignment), f"{part.rstrip('s')}_form": form}
+    context = {"assignment": assignment_state_of(assignment), f"{part.rstrip('s')}_form": form}
     is_closed = any(form.has_error(name, "closed") for name in form.fields)
     status = 409 if is_closed else 422 if form.errors else 200
     return render(request, f"annotation/work/{part}.html", context, status=status)
