@@ -1,4 +1,4 @@
-"""What a manager says about a whole import, and how a pair of look-alikes is settled."""
+"""Forms of an import's defaults and of a duplicate decision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotation.models.sample import DuplicateDecision, Source, Structure
 
 
 class ImportForm(forms.Form):
-    """The fields of every page that no manifest speaks of. The files themselves are read from the request."""
+    """Fields of all pages that no manifest lists. The files are read from the request."""
 
     language = forms.ChoiceField(
         label=_("Language"),
@@ -69,7 +69,7 @@ class DuplicateDecisionForm(forms.Form):
 
 
 def form_errors(form: forms.Form) -> Iterator[str]:
-    """Each error of a form, after the label of its field where it has one."""
-    for name, told in form.errors.items():
-        words = " ".join(str(error) for error in told)
-        yield f"{form[name].label}: {words}" if name in form.fields else words
+    """The errors of a form, each with the label of its field."""
+    for name, errors in form.errors.items():
+        message = " ".join(str(error) for error in errors)
+        yield f"{form[name].label}: {message}" if name in form.fields else message

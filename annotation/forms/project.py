@@ -1,4 +1,4 @@
-"""A project as its manager describes it."""
+"""Forms of a project's settings."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ GUIDELINES = [
 
 
 def split_lines(text: str) -> list[str]:
-    """The non-empty lines without outer blanks, each once, in order."""
+    """The stripped non-empty lines, without repetitions, in order."""
     return list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
 
 
 class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What can be changed at any time. Samples that are in already keep their images and names."""
+    """Settings that can be changed at any time. Imported samples keep their images and names."""
 
     languages = forms.MultipleChoiceField(
         label=_("Languages"),
@@ -151,7 +151,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         return list(dict.fromkeys(tags))
 
     def clean_scenarios(self) -> list[str]:
-        """Known names, in either language, become their stable keys; anything else is its own key."""
+        """Known names in either language become their keys; any other name is its own key."""
         by_name = labels.scenario_keys()
         lines = split_lines(self.cleaned_data["scenarios"])
         for line in lines:
@@ -190,7 +190,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class NewProjectForm(ProjectForm):
-    """The same, and what is chosen once at the start."""
+    """Also the settings that are chosen once, at the start."""
 
     slug = forms.SlugField(
         label=_("Short name in URLs"),
@@ -213,11 +213,11 @@ class NewProjectForm(ProjectForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        able = [entry for entry in EMBEDDED.values() if not entry.missing()]
+        available = [entry for entry in EMBEDDED.values() if not entry.missing()]
         cast(forms.ChoiceField, self.fields["recognisers"]).choices = [
-            (entry.key, entry.label) for entry in able
+            (entry.key, entry.label) for entry in available
         ]
-        self.initial["recognisers"] = [entry.key for entry in able][:3]
+        self.initial["recognisers"] = [entry.key for entry in available][:3]
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"].lower()
