@@ -28,7 +28,7 @@ def find_duplicates(sample: Sample, print_: Fingerprint) -> list[tuple[Duplicate
         sample__in=others.filter(pk__in=candidates), version=prints.VERSION
     ).values_list("sample_id", "shape")
     for pk, other in rows:
-        if share := prints.likeness(shape, bytes(other)):
+        if share := prints.similarity(shape, bytes(other)):
             matches[pk] = (DuplicateKind.NEAR, round(1 - share, 4), pk)
     order = list(DuplicateKind)
     return sorted(matches.values(), key=lambda entry: (order.index(entry[0]), entry[1], entry[2]))

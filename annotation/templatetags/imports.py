@@ -74,7 +74,7 @@ def speed_words(speed: Speed | None) -> str:
 
 
 @register.filter
-def likeness_percent(pair: DuplicatePair) -> int:
+def similarity_percent(pair: DuplicatePair) -> int:
     """The similarity of the two pages, 0 to 100."""
     return round(100 * (1 - pair.distance))
 

@@ -26,8 +26,9 @@ class Blank(Exception):
 def save_text(
     *, participation: Participation, tab_token: str, key: str, text: str, base_version: int
 ) -> tuple[int, datetime]:
-    """Keep what is being typed; its version and time. Raises StaleSession (another task, or its time is over), TabReplaced,
-    BadText."""
+    """Keep what is being typed; its version and time. Raises StaleSession (another task, or its time is over),
+    TabReplaced, BadText.
+    """
     check_draft(text)
     settle(participation)
     now = timezone.now()

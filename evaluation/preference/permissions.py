@@ -1,7 +1,9 @@
-"""Who may: a study's pages are its managers', an enrolment is its rater's. Raises Http404 for all else, never telling why.
+"""Who may: a study's pages are its managers', an enrolment is its rater's. Raises Http404 for all else, never
+telling why.
 
 Both show reference answers: to somebody who is still to read samples of the release in a baseline they are closed, in
-words (403)."""
+words (403).
+"""
 
 from __future__ import annotations
 

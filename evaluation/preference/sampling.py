@@ -57,7 +57,8 @@ class Mirror:
 def drawable(units: Sequence[SampledUnit]) -> int:
     """How many items can be drawn at most: each sample once, whatever number of systems answered it.
 
-    >>> drawable([SampledUnit("a", "x", 1, 2, False), SampledUnit("a", "y", 1, 3, False), SampledUnit("b", "x", 2, 2, True)])
+    >>> units = [SampledUnit("a", "x", 1, 2, False), SampledUnit("a", "y", 1, 3, False)]
+    >>> drawable([*units, SampledUnit("b", "x", 2, 2, True)])
     1
     """
     return len({unit.sample for unit in units if not unit.is_equal})

@@ -1,4 +1,4 @@
-"""The only reader of a study for its raters: a trial in, a worksheet out. `rate_item.open_sheet` records each reading."""
+"""The only reader of a study for its raters: a trial in, a worksheet out. `rate_item.open_sheet` records it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The import contracts of pyproject.toml hold, and each fails on a planted breach. No two modules import in a circle."""
+"""The import contracts of pyproject.toml hold, each fails on a planted breach, and no modules import in a circle."""
 
 from __future__ import annotations
 

@@ -212,8 +212,8 @@ def test_import_when_project_is_large_then_a_new_page_is_not_compared_with_all(
         for word in (common, int(own[1]), int(own[2]), int(own[3]))
     )
     compared: list[int] = []
-    real = prints.likeness
-    monkeypatch.setattr(prints, "likeness", lambda a, b: compared.append(1) or real(a, b))
+    real = prints.similarity
+    monkeypatch.setattr(prints, "similarity", lambda a, b: compared.append(1) or real(a, b))
     do_import(project, {"again.jpg": twin})
     assert DuplicatePair.objects.get().first_id == target.pk
     assert len(compared) <= 24
