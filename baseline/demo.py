@@ -29,6 +29,7 @@ from config.accounts.models import User
 from config.blobs import blob_hash, put_blob
 from evaluation.models import Release
 from evaluation.payloads.formula import page_markdown, read_regions
+from evaluation.predictions import Regions, Text
 from evaluation.record_parts import RecordRegion
 from evaluation.records import GoldRecord, PredictionRecord
 from evaluation.services.freeze_release import import_release
@@ -168,9 +169,9 @@ def _record_misreadings(release: Release, system: str, by: User, dice: random.Ra
     for item in release.items.order_by("position"):
         if "regions" in item.record:
             regions = {str(r["number"]): _misread(r["latex"], dice, rate) for r in item.record["regions"]}
-            records.append(PredictionRecord(item.sample_id, None, regions=regions))
+            records.append(PredictionRecord(item.sample_id, Regions(regions)))
         else:
-            records.append(PredictionRecord(item.sample_id, _misread(item.record["text"], dice, rate)))
+            records.append(PredictionRecord(item.sample_id, Text(_misread(item.record["text"], dice, rate))))
     prediction_set = record_predictions(
         release=release, system_name=system, by=by, records=records, origin="upload"
     )

@@ -114,6 +114,7 @@ def measure(samples: int) -> bool:
     from config.blobs import put_blob  # noqa: PLC0415
     from config.jobs.services import run_waiting  # noqa: PLC0415
     from evaluation.models import ExportFormat  # noqa: PLC0415
+    from evaluation.predictions import Text  # noqa: PLC0415
     from evaluation.records import GoldRecord, PredictionRecord  # noqa: PLC0415
     from evaluation.services.export_release import request_export  # noqa: PLC0415
     from evaluation.services.freeze_release import import_release  # noqa: PLC0415
@@ -138,7 +139,7 @@ def measure(samples: int) -> bool:
             number=index + 1,
         )
         gold.append(record)
-        answers.append(PredictionRecord(id=record.id, text=prediction))
+        answers.append(PredictionRecord(record.id, Text(prediction)))
     result: dict[str, object] = {}
 
     def freeze() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 from baseline.models import Response, ResponseKind, Task
 from baseline.response_formats import comparable, regions_in
 from baseline.selectors.sessions import format_of
 from evaluation.metrics.normalise import normalise
-from evaluation.prediction_formats import asks_for_regions, regions_json
+from evaluation.prediction_formats import asks_for_regions
+from evaluation.predictions import Failed, Regions, Text
 from evaluation.records import PredictionRecord
 
 CANNOT_READ = "cannot_read"
@@ -19,10 +22,10 @@ def record_of(task: Task) -> PredictionRecord | None:
     if answer.kind == ResponseKind.NOTHING:
         return None
     if answer.kind == ResponseKind.CANNOT_READ:
-        return PredictionRecord(task.item.sample_id, None, failure=CANNOT_READ, provenance=about)
+        return PredictionRecord(task.item.sample_id, Failed(CANNOT_READ), provenance=about)
     if asks_for_regions(task.item.release, task.item):
-        return PredictionRecord(task.item.sample_id, None, regions=_regions(answer), provenance=about)
-    return PredictionRecord(task.item.sample_id, answer.text, raw=answer.text, provenance=about)
+        return PredictionRecord(task.item.sample_id, Regions(_regions(answer)), provenance=about)
+    return PredictionRecord(task.item.sample_id, Text(answer.text), raw=answer.text, provenance=about)
 
 
 def _regions(answer: Response) -> dict[str, str]:
@@ -36,7 +39,7 @@ def compared_text(task: Task) -> str | None:
     if answer.kind == ResponseKind.CANNOT_READ:
         return None
     if asks_for_regions(task.item.release, task.item):
-        return regions_json(dict(sorted(_regions(answer).items())))
+        return json.dumps(dict(sorted(_regions(answer).items())), ensure_ascii=False)
     if task.item.structure == "text":
         return normalise(answer.text)
     return comparable(answer.text, format_of(task.item))

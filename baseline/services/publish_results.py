@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.db import transaction
 from django.utils import timezone
@@ -156,9 +157,7 @@ def _agreed(tasks: list[Task]) -> PredictionRecord | None:
     chosen = record_of(given[found.chosen])
     assert chosen is not None  # of the answers that are something
     about = {"n": found.n, "chosen": f"P{found.chosen:02d}", "mean_distance": found.mean_distance}
-    return PredictionRecord(
-        chosen.id, chosen.text, chosen.failure, chosen.raw, provenance=about, regions=chosen.regions
-    )
+    return replace(chosen, provenance=about)
 
 
 def _provenance(baseline: Baseline, part: Part, *, n_people: int) -> dict[str, object]:

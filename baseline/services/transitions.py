@@ -30,7 +30,7 @@ class TabReplaced(Exception):
 
 
 def lock(row: Participation, *, version: int, page: Page, tab_token: str | None = None) -> Participation:
-    """The row, locked, if it still is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
+    """The row, locked, if it is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
     locked = Participation.objects.select_for_update().select_related("baseline", "person").get(pk=row.pk)
     if locked.version != version or current_page(locked) != page:
         raise StaleSession

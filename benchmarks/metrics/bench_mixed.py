@@ -13,6 +13,7 @@ from benchmarks.metrics.handwriting import handwriting_samples
 from benchmarks.metrics.timing import measure
 from evaluation.metrics.bundles import ScoringSample, score_samples
 from evaluation.metrics.normalise.unicode_maths import clear_cache
+from evaluation.predictions import Text
 
 TEXTS, PAGES, TABLES = 250, 100, 150
 
@@ -34,7 +35,9 @@ def mixed_samples() -> tuple[list[ScoringSample], list[ScoringSample]]:
         paragraphs = draw.sample(texts, 6)
         prediction = "\n\n".join(sample.prediction or "" for sample in draw.sample(paragraphs, 6))
         reference = "\n\n".join(sample.reference or "" for sample in paragraphs)
-        pages.append(ScoringSample(f"page-{number}", "text", f"{prediction} $x_{{{number}}}$", reference))
+        pages.append(
+            ScoringSample(f"page-{number}", "text", Text(f"{prediction} $x_{{{number}}}$"), Text(reference))
+        )
     tables = [_table_sample(number, draw) for number in range(TABLES)]
     return pages, draw.sample(texts, TEXTS) + tables
 
@@ -54,7 +57,7 @@ def _table_sample(number: int, draw: random.Random) -> ScoringSample:
         cells[draw.randrange(rows)][draw.randrange(columns)] = str(draw.randrange(1000))
     if draw.random() < 0.3:
         del cells[draw.randrange(rows)]
-    return ScoringSample(f"table-{number}", "table", _markup(cells), reference)
+    return ScoringSample(f"table-{number}", "table", Text(_markup(cells)), Text(reference))
 
 
 def _markup(cells: list[list[str]]) -> str:

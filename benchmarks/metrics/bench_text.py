@@ -14,6 +14,7 @@ from benchmarks.metrics.handwriting import COUNTS, handwriting_samples
 from benchmarks.metrics.timing import cpu_seconds, measure, peak_memory
 from evaluation.metrics.bundles import ALL, Report, ScoringSample, score_samples
 from evaluation.metrics.normalise.unicode_maths import clear_cache
+from evaluation.predictions import Text
 
 _IMPORTS = (
     "import time; start = time.process_time()\n"
@@ -45,7 +46,9 @@ def _five_hundred() -> list[ScoringSample]:
     samples = [sample for sample in handwriting_samples(0.05) if sample.structure == "text"]
     texts = samples[:: max(1, len(samples) // 500)][:500]
     return [
-        ScoringSample(text.id, "text", f"{text.prediction} $x_{{{i}}}^2$", f"{text.reference} $x_{{{i}}}^2$")
+        ScoringSample(
+            text.id, "text", Text(f"{text.prediction} $x_{{{i}}}^2$"), Text(f"{text.reference} $x_{{{i}}}^2$")
+        )
         for i, text in enumerate(texts)
     ]
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 from evaluation.metrics.bundles import ScoringSample
+from evaluation.predictions import Text
 
 COUNTS = {
     "en-text": 11_859,
@@ -69,7 +70,9 @@ def handwriting_samples(share: float = 1.0, seed: int = 7) -> Iterator[ScoringSa
         for number in range(round(count * share)):
             label = _label(subtask, draw)
             structure = "text" if subtask.endswith("text") else "formula"
-            yield ScoringSample(f"{subtask}-{number}", structure, _noisy(label, draw), label, "", subtask)
+            yield ScoringSample(
+                f"{subtask}-{number}", structure, Text(_noisy(label, draw)), Text(label), "", subtask
+            )
 
 
 def _label(subtask: str, draw: random.Random) -> str:

@@ -12,11 +12,23 @@ from collections.abc import Iterable
 from evaluation.metrics.aggregation import Average
 from evaluation.metrics.base import Pair, Score
 from evaluation.metrics.normalise import DEFAULT
-from evaluation.metrics.string_metric import BLEU, CER, EDIT, F1, NED, WER, score_corpus, score_pair
+from evaluation.metrics.string_metric import (
+    BLEU,
+    CER,
+    EDIT,
+    F1,
+    NED,
+    WER,
+    score_corpus,
+    score_pair,
+)
+from evaluation.metrics.string_metric import make_accumulator as make_accumulator
+from evaluation.metrics.string_metric import metric_presets as metric_presets
+from evaluation.predictions import PredictedText
 
 
 def edit(
-    prediction: str | None, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
+    prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
 ) -> Score:
     """Normalised edit distance: Levenshtein / length of the longer text, in 0..1, lower is better.
 
@@ -32,7 +44,7 @@ def edit(
 
 
 def cer(
-    prediction: str | None, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
+    prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
 ) -> Score:
     """Character error rate: Levenshtein / length of the reference, from 0, may exceed 1, lower is better.
 
@@ -47,7 +59,7 @@ def cer(
 
 
 def wer(
-    prediction: str | None, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
+    prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
 ) -> Score:
     """Token error rate: edits over tokens / tokens of the reference, from 0, may exceed 1, lower is better.
 
@@ -61,7 +73,7 @@ def wer(
 
 
 def ned(
-    prediction: str | None, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
+    prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
 ) -> Score:
     """1-NED: one minus the edit distance over the longer length, in 0..1, higher is better. Symmetric.
 
@@ -73,7 +85,7 @@ def ned(
     return score_pair(NED, prediction, reference, preset, with_alignment=with_alignment)
 
 
-def token_f1(prediction: str | None, reference: str | None, *, preset: str = DEFAULT) -> Score:
+def token_f1(prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT) -> Score:
     """F1 of the token multisets, 2 |A and B| / (|A| + |B|), in 0..1, higher is better. Blind to order.
 
     Source: OmniHandwritingOCR, "Metrics"; no public program. Symmetric.
@@ -84,7 +96,7 @@ def token_f1(prediction: str | None, reference: str | None, *, preset: str = DEF
     return score_pair(F1, prediction, reference, preset)
 
 
-def bleu(prediction: str | None, reference: str | None, *, preset: str = DEFAULT) -> Score:
+def bleu(prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT) -> Score:
     """Sentence BLEU-4 in 0..1, higher is better, as sacrebleu's `sentence_bleu` (smoothed, effective order).
 
     `details` holds the n-gram counts that a corpus adds up. Source: Papineni et al. 2002; sacrebleu 2.6.

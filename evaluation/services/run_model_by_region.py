@@ -18,6 +18,7 @@ from evaluation.model_clients.prompts import load_prompt
 from evaluation.model_clients.recogniser_record import EMBEDDED, RecogniserRecord
 from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
 from evaluation.models import GoldItem
+from evaluation.predictions import Regions
 from evaluation.records import gold_from_object
 from evaluation.rendering.region_images import crop_region
 from evaluation.services.build_recogniser import build_recogniser
@@ -30,15 +31,15 @@ def asked_by_region(record: RecogniserRecord) -> str:
     return "" if record.kind == EMBEDDED else load_prompt(PROMPT).label
 
 
-def read_regions(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
-    """LaTeX by region number, and the reading it was taken from (the last one's, of cut-out regions).
+def read_by_region(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, RecognisedPage]:
+    """LaTeX by region number, and the recognised page it comes from (of cut-out regions, the last).
 
     Raises RecogniserFailed, also for an answer that holds no regions, and FileNotFoundError without an image.
     """
     return _cut_out(record, item) if record.kind == EMBEDDED else _outlined(record, item)
 
 
-def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
+def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, RecognisedPage]:
     prompt = load_prompt(PROMPT)
     asked = replace(record, prompt=prompt.text, prompt_version=prompt.label)
     reading = build_recogniser(asked).read(read_blob(item.outlines_blob or item.image_blob))
@@ -53,10 +54,10 @@ def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str],
             raw=reading.raw,
             attempts=reading.attempts,
         ) from None
-    return {number: latex for number, latex in answers.items() if number in known}, reading
+    return Regions({number: latex for number, latex in answers.items() if number in known}), reading
 
 
-def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
+def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, RecognisedPage]:
     recogniser = build_recogniser(record)
     page = read_blob(item.image_blob)
     answers: dict[str, str] = {}
@@ -71,4 +72,4 @@ def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], 
             answers[str(region.number)] = last.text
     if last is None:
         raise failed or RecogniserFailed(FailureKind.GARBAGE, LocalizedError(_("The page has no regions.")))
-    return answers, last
+    return Regions(answers), last

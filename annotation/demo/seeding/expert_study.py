@@ -21,6 +21,7 @@ from config.blobs import blob_hash, put_blob
 from config.jobs.models import Job
 from config.jobs.services import claim_job, run_claimed
 from evaluation.models import Release
+from evaluation.predictions import Text
 from evaluation.preference.design import CardSide, Choice, TrialKind
 from evaluation.preference.models import Enrolment, Study, StudyAnalysis, StudyPreparation, TrialEvent
 from evaluation.preference.score_files import Scores
@@ -117,7 +118,7 @@ def _record_misreadings(release: Release, system: str, by: User, dice: random.Ra
         for _ in range(dice.randint(0, 6)):
             index = dice.randrange(1, len(text) - 1)
             text = text[:index] + text[index + 1 :] if text[index].isdigit() else text
-        records.append(PredictionRecord(id=item.sample_id, text=text))
+        records.append(PredictionRecord(item.sample_id, Text(text)))
     record_predictions(release=release, system_name=system, by=by, records=records, origin="upload")
 
 

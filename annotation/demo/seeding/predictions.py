@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotation.models import Project, Suggestion
 from config.accounts.models import User
 from evaluation.models import Release, ScoreRun
+from evaluation.predictions import Failed, Text
 from evaluation.records import PredictionRecord
 from evaluation.services.record_predictions import record_predictions
 from evaluation.services.score_predictions import request_score
@@ -21,9 +22,8 @@ def publish_suggestions(*, project: Project, release: Release, by: User) -> list
         suggestions = Suggestion.objects.filter(request__recogniser=setting).select_related("request__sample")
         records = [
             PredictionRecord(
-                id=suggestion.request.sample.uuid.hex,
-                text=None if suggestion.failure else suggestion.text,
-                failure=suggestion.failure,
+                suggestion.request.sample.uuid.hex,
+                Failed(suggestion.failure) if suggestion.failure else Text(suggestion.text),
                 raw=suggestion.raw,
                 provenance=suggestion.provenance,
             )

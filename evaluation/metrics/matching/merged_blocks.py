@@ -1,4 +1,4 @@
-"""Runs of neighbouring predictions that answer one gold block in pieces."""
+"""Runs of adjacent predicted blocks that together match one gold block."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cache
 from evaluation.metrics.matching.distances import distance, distance_inside, distances
 
 PIECE = 0.6
-"""A piece belongs to a gold block when it lies somewhere inside it at less than this distance."""
+"""Largest distance at which a piece lies inside a gold block."""
 
 
 def find_runs(gold: Sequence[str], answers: Sequence[str], *, close: float) -> list[list[int]]:
-    """Runs (two or more neighbouring answers each, in order, not overlapping) that gold blocks claim.
+    """Runs (two or more adjacent predictions each, in order, not overlapping) that gold blocks claim.
 
-    Only gold and answers without a partner under `close` take part. Every gold block names the run, or the
-    single answer, that fits it best; where claims overlap the better fit wins, then the earlier one.
+    Only gold and predictions without a partner closer than `close` take part. Every gold block claims the run, or the
+    single prediction, that fits best; of overlapping claims the better fit wins, then the earlier one.
 
     >>> find_runs(["the quick brown fox jumps"], ["the quick", "brown fox jumps", "over"], close=0.25)
     [[0, 1]]
@@ -36,7 +36,7 @@ def find_runs(gold: Sequence[str], answers: Sequence[str], *, close: float) -> l
 
 
 def _best_run(gold: str, answers: Sequence[str], open_answers: set[int]) -> tuple[float, list[int]] | None:
-    """(distance, run) of the open answer, lengthened by its open neighbours, that fits best."""
+    """(distance, run) of the best-fitting open prediction, extended by its open neighbours."""
 
     @cache
     def is_piece(index: int) -> bool:

@@ -1,4 +1,4 @@
-"""Answers keyed by region: the system was shown the regions and names the one each answer is for."""
+"""Predictions keyed by region id, from systems that were shown the regions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 
 
 class UnreadablePrediction(LocalizedError, ValueError):
-    """The answer is no JSON object of texts by region id; the message says what it is instead."""
+    """The prediction is not a JSON object of texts by region id."""
 
 
 def read_region_predictions(answer: str) -> dict[str, str]:
-    r"""The answers of a page by region id: a JSON object, alone or in one code fence.
+    r"""The predictions of a page by region id: a JSON object, alone or in one code fence.
 
-    Errors: UnreadablePrediction naming the place; TooLarge above MAX_PAGE characters.
+    Raises UnreadablePrediction naming the position, and TooLarge over MAX_PAGE characters.
 
     >>> read_region_predictions('```json\n{"r1": "x^2"}\n```')
     {'r1': 'x^2'}
@@ -53,9 +53,9 @@ def read_region_predictions(answer: str) -> dict[str, str]:
 
 
 def match_regions(answers: Mapping[str, str], gold: Sequence[GoldBlock]) -> PageMatch:
-    """Pair by id. A region without an answer is unmatched, an answer for no region is left over.
+    """Match by id. A region without a prediction is unmatched; a prediction for an unknown region is extra.
 
-    An empty answer is an answer (it scores as one), not a missing one.
+    An empty prediction is not a missing one.
 
     >>> gold = [GoldBlock("r1", BlockKind.FORMULA, "x^2"), GoldBlock("r2", BlockKind.FORMULA, "y")]
     >>> match_regions({"r1": "x^2", "r9": "z"}, gold).counts()["formula"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.aggregation import Accumulator, Average
-from evaluation.metrics.base import Direction, Failed, Pair, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Direction, Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import (
     EdgeOutcome,
     EdgeRules,
@@ -35,6 +35,7 @@ from evaluation.metrics.table.reference_programs import (
 )
 from evaluation.metrics.table.tree_edit import tree_edit_distance
 from evaluation.payloads.mask_mark import remove_masks
+from evaluation.predictions import PredictedText
 
 PRESETS = ("inkbench-1", *REFERENCE_PROGRAMS)
 
@@ -43,7 +44,7 @@ _PROGRAM_RULES = EdgeRules.of_similarity(both_empty=EdgeOutcome.WORST)
 
 
 def teds(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     preset: str = "inkbench-1",
@@ -75,9 +76,34 @@ def teds_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1", structure_
     >>> teds_corpus([(cell("a"), cell("a")), (None, cell("a"))]).value
     0.5
     """
-    tally = Accumulator(teds_signature(preset, structure_only=structure_only), Direction.HIGHER, 0.0, False)
-    tally.add_all(teds(pred, ref, preset=preset, structure_only=structure_only) for pred, ref in pairs)
-    return tally.score(Average.SAMPLE)
+    accumulator = make_accumulator("teds_s" if structure_only else "teds", preset)
+    accumulator.add_all(teds(pred, ref, preset=preset, structure_only=structure_only) for pred, ref in pairs)
+    return accumulator.score(Average.SAMPLE)
+
+
+def teds_s(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+    """TEDS of the structure alone: cell text is left out, spans count. Range, presets and errors as in `teds`.
+
+    >>> teds_s("<table><tr><td>3.14</td></tr></table>", "<table><tr><td>3.4</td></tr></table>").value
+    1.0
+    """
+    return teds(prediction, reference, preset=preset, structure_only=True)
+
+
+def teds_s_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
+    """Mean of `teds_s` over samples; see `teds_corpus`."""
+    return teds_corpus(pairs, preset=preset, structure_only=True)
+
+
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of `teds` and `teds_s`; the first is the default for new projects."""
+    return PRESETS
+
+
+def make_accumulator(name: str, preset: str) -> Accumulator:
+    """An empty accumulator for the sample scores of `teds` or `teds_s`; a page's figure is the mean of its samples."""
+    signature = teds_signature(preset, structure_only=name == "teds_s")
+    return Accumulator(signature, Direction.HIGHER, 0.0, ratio_in_page=False)
 
 
 @cache
@@ -95,7 +121,7 @@ def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
 
 
 def _by_program(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     preset: ReferenceProgram,
     signature: Signature,
@@ -104,7 +130,7 @@ def _by_program(
     edge = edge_score(prediction, reference, rules=_PROGRAM_RULES, signature=signature)
     if edge is not None:
         return edge
-    assert prediction is not None and reference is not None  # edge_score has answered those
+    assert isinstance(prediction, str) and reference is not None  # edge_score has answered those
     tokens = TagTokens()
     try:
         ref = read_first_table(reference, preset, tokens, structure_only=structure_only)
@@ -154,7 +180,7 @@ def _stopped(
 
 
 def _by_inkbench(
-    prediction: str | None, reference: str | None, signature: Signature, structure_only: bool
+    prediction: PredictedText, reference: str | None, signature: Signature, structure_only: bool
 ) -> Score:
     tokens = TagTokens()
     try:
@@ -173,7 +199,7 @@ def _by_inkbench(
 
 
 def _inkbench_score(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     ref: list[InkbenchTable],
     tokens: TagTokens,
@@ -181,12 +207,11 @@ def _inkbench_score(
     structure_only: bool,
 ) -> Score:
     size = sum(table.size for table in ref)
-    is_answer = prediction is not None and not isinstance(prediction, Failed)
     pred = ref if prediction == reference else []
-    if is_answer and prediction != reference:
-        pred = read_tables(prediction or "", tokens, structure_only=structure_only)
+    if isinstance(prediction, str) and prediction != reference:
+        pred = read_tables(prediction, tokens, structure_only=structure_only)
     edge = edge_score(
-        _emptied(prediction, pred) if is_answer else prediction,
+        _emptied(prediction, pred) if isinstance(prediction, str) else prediction,
         _emptied(reference, ref),
         rules=_INKBENCH_RULES,
         signature=signature,

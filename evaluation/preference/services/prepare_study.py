@@ -14,6 +14,7 @@ from evaluation.metrics.bundles import ScoringSample, score_sample
 from evaluation.metrics.registry import get
 from evaluation.metrics.resample.random_draws import draw_order
 from evaluation.models import GoldItem, Prediction
+from evaluation.predictions import PredictionValue, Regions, Text
 from evaluation.preference.design import PreferredMetric, TrialKind
 from evaluation.preference.models import Item, ScoreSource, Study, StudyPreparation, StudyUnit
 from evaluation.preference.sampling import SampledUnit as Scored
@@ -54,12 +55,15 @@ def run_preparation(run: StudyPreparation, *, claim: Claim) -> None:
         return  # opened or removed meanwhile: there is nothing to draw any more
 
 
-def as_page(text: str, regions: Mapping[str, str] | None) -> str:
-    """An answer as one page: formulas keyed by region become display formulas in the regions' order."""
-    if regions is None:
-        return text
-    order = sorted(regions, key=lambda name: (len(name), name))
-    return "\n\n".join(f"$$\n{regions[name]}\n$$" for name in order)
+def as_page(prediction: PredictionValue) -> str:
+    """A prediction as one page: formulas by region become display formulas in the order of the regions."""
+    match prediction:
+        case Text(text):
+            return text
+        case Regions(latex):
+            order = sorted(latex, key=lambda number: (len(number), number))
+            return "\n\n".join(f"$$\n{latex[number]}\n$$" for number in order)
+    return ""
 
 
 def _answers(study: Study, left_out: dict[str, int]) -> Iterator[tuple[GoldItem, str, str]]:
@@ -75,8 +79,8 @@ def _answers(study: Study, left_out: dict[str, int]) -> Iterator[tuple[GoldItem,
             left_out["no_problem"] += 1
             continue
         for each in sets:
-            answer = given.get((gold.pk, each.pk))
-            output = "" if answer is None or answer.failure else as_page(answer.text, answer.regions)
+            row = given.get((gold.pk, each.pk))
+            output = "" if row is None else as_page(row.value)
             if output.strip():
                 yield gold, _name_of(each.system.name, each.pk, sets), output
             else:
@@ -97,8 +101,8 @@ def _value(measure: ScoreSource, gold: GoldItem, system: str, output: str, score
     sample = ScoringSample(
         id=gold.sample_id,
         structure=gold.structure,
-        prediction=output,
-        reference=gold.record["text"],
+        prediction=Text(output),
+        reference=Text(gold.record["text"]),
         language=gold.language,
         subtask=str(extra.get("subtask", "")),
     )
@@ -240,6 +244,5 @@ def _signature(measure: ScoreSource, study: Study) -> str:
     data = f"data:{study.release.checksum[:12]}"
     if measure.column:
         return f"upload:{measure.column}|{data}"
-    tally = get(measure.metric).make_accumulator
-    made = str(tally(measure.preset).signature) if tally else f"{measure.metric}|preset:{measure.preset}"
-    return f"{made}|{data}"[:300]
+    signature = get(measure.metric).make_accumulator(measure.preset).signature
+    return f"{signature}|{data}"[:300]

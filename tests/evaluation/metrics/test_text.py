@@ -13,10 +13,10 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Failed, Score, ScoreStatus
+from evaluation.metrics.base import Score, ScoreStatus
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise import pipeline
-from evaluation.metrics.string_metric import METRICS
+from evaluation.metrics.string_metric import STRING_METRICS
 from evaluation.metrics.text import (
     bleu,
     bleu_corpus,
@@ -31,6 +31,7 @@ from evaluation.metrics.text import (
     wer,
     wer_corpus,
 )
+from evaluation.predictions import Failed
 
 ROWS = [
     json.loads(line)
@@ -199,7 +200,7 @@ def test_edit_when_encodings_of_one_character_differ_then_inkbench_sees_none() -
 
 
 def test_masked_gold_when_answered_then_costs_only_what_is_made_up() -> None:
-    for preset in METRICS["edit"].presets:
+    for preset in STRING_METRICS["edit"].presets:
         assert edit("dear  you", "dear ⟦masked⟧ you", preset=preset).value == 0
     assert edit("dear Bob you", "dear ⟦masked⟧ you").numerator == 3
     only_mask = edit("Bob", "⟦masked⟧")
@@ -228,8 +229,8 @@ def test_every_metric_when_preset_is_unknown_then_names_those_it_has(metric: Any
 
 
 def test_signature_when_settings_differ_then_differs() -> None:
-    signatures = {str(edit("a", "b", preset=preset).signature) for preset in METRICS["edit"].presets}
-    assert len(signatures) == len(METRICS["edit"].presets)
+    signatures = {str(edit("a", "b", preset=preset).signature) for preset in STRING_METRICS["edit"].presets}
+    assert len(signatures) == len(STRING_METRICS["edit"].presets)
     assert "rapidfuzz:" in str(edit("a", "b").signature)
     assert "pylatexenc:3.0a30" in str(edit("a", "b", preset="omnidocbench-1.5").signature)
 
@@ -260,7 +261,7 @@ def test_too_large_when_the_answer_runs_away_then_says_so_and_costs_the_corpus(
         "&amp;" * 999,
     ],
 )
-@pytest.mark.parametrize("preset", METRICS["edit"].presets)
+@pytest.mark.parametrize("preset", STRING_METRICS["edit"].presets)
 def test_edit_when_code_points_are_hostile_then_scores_them_as_text(hostile: str, preset: str) -> None:
     assert edit(hostile, hostile, preset=preset).value == 0
     score = edit(hostile, "plain", preset=preset)

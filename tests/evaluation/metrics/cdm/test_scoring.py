@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from evaluation.metrics.base import Failed, ScoreStatus
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.cdm import cdm, cdm_corpus, compare, find_preset
 from evaluation.metrics.cdm.batch import score_batch
 from evaluation.metrics.cdm.layout import MAX_CHARACTERS, MAX_TOKENS
+from evaluation.predictions import Failed
 
 
 @pytest.mark.parametrize("preset", ["unimernet"])

@@ -9,13 +9,14 @@ import pytest
 
 from evaluation.metrics import registry
 from evaluation.metrics.aggregation import Average
-from evaluation.metrics.base import Failed, ScoreStatus
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.grading.predictions import MAX_CHARACTERS
 from evaluation.metrics.grading.scoring import (
     grade_accuracy,
     grade_accuracy_corpus,
     grade_errors,
 )
+from evaluation.predictions import Failed
 
 GOLD = '{"domain": "chart", "is_correct": false, "error_list": [{"error_type": "Omission Error"}]}'
 NAMED = '{"is_correct": false, "error_list": [{"error_type": "omission-error"}]}'
@@ -63,12 +64,16 @@ def test_grade_accuracy_corpus_when_replies_are_missing_then_each_preset_counts_
 
 
 @pytest.mark.parametrize("name", ["grade_accuracy", "grade_errors"])
-def test_registry_when_asked_for_a_grading_metric_then_its_tally_gives_the_corpus_score(name: str) -> None:
+def test_registry_when_asked_for_a_grading_metric_then_its_accumulator_gives_the_corpus_score(
+    name: str,
+) -> None:
     spec = registry.get(name)
     pairs = [(NAMED, GOLD), (None, GOLD), ('{"is_correct": true}', GOLD)]
     for preset in spec.presets:
-        tally = spec.make_accumulator(preset).add_all(spec.sample(*pair, preset=preset) for pair in pairs)
-        assert tally.score(Average(spec.average)) == spec.corpus(pairs, preset=preset)
+        accumulator = spec.make_accumulator(preset).add_all(
+            spec.sample(*pair, preset=preset) for pair in pairs
+        )
+        assert accumulator.score(Average(spec.average)) == spec.corpus(pairs, preset=preset)
     assert (spec.kinds, spec.presets[0]) == ({"grade"}, "inkbench-1")
 
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Failed, ScoreStatus
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.table import PRESETS, teds, teds_corpus
+from evaluation.predictions import Failed
 from tests.evaluation.metrics.table.strategies import ROWS, TABLES, table
 from tests.evaluation.metrics.table.tables import PLAIN, value
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.metrics.base import Failed, ScoreStatus, Signature
+from evaluation.metrics.base import ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeOutcome, EdgeRules, edge_score, too_large
+from evaluation.predictions import Failed
 
 SIGNATURE = Signature("edit", "inkbench-1")
 ERROR = EdgeRules.of_error()
