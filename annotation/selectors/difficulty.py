@@ -42,7 +42,7 @@ def hidden_from(viewer: User, project: Project) -> Q:
     if not has_role(viewer, project.team, Role.DIFFICULTY_RATER):
         return Q(pk__in=[])
     own = Rating.objects.filter(sample=OuterRef("pk"), person=viewer).exclude(submitted_at=None)
-    return ~Q(Exists(own)) & Q(handed_in__lt=project.raters_per_sample)
+    return ~Q(Exists(own)) & Q(submitted__lt=project.raters_per_sample)
 
 
 def rated_samples(project: Project) -> QuerySet[Any]:  # samples with an annotation

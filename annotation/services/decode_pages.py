@@ -8,7 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import Self, TypeVar
@@ -60,7 +60,10 @@ class DecodePool:
     def _wait(self, future: Future[Result], task: PageTask) -> Result:
         try:
             return future.result()
-        except BrokenProcessPool:
+        except (
+            BrokenProcessPool,
+            CancelledError,
+        ):  # another page's crash has stopped the pool, or this one's
             self._stop()
         try:
             # Alone, so that a child that dies now was killed by this page.
