@@ -8,9 +8,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from evaluation.errors import gettext_noop
-from evaluation.payloads.grid import BadTable
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.table import read_table
+from evaluation.payloads.table_grid import BadTable
 from evaluation.payloads.text import BadText, validate_characters, validate_text
 
 UNREADABLE = gettext_noop("The responses by region cannot be read. Reload the page.")

@@ -1,6 +1,6 @@
 """The parts of a record that are more than a text: regions, masks, answers by region, rated difficulty.
 
-Places are in pixels of the released image, with at most four decimals (`evaluation.payloads.scaling`).
+Places are in pixels of the released image, with at most four decimals (`evaluation.payloads.coordinate_scaling`).
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from annotation.selectors.work_queue import ROLE_OF_STAGE, count_waiting_work
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Membership, Role, User
 from config.accounts.selectors import roles_in
-from evaluation.preference.selectors import PendingStudy, waiting_for
+from evaluation.preference.selectors import PendingStudy, pending_studies_of
 
 STAGE_OF_ROLE = {role: stage for stage, role in ROLE_OF_STAGE.items()}
 
@@ -110,7 +110,7 @@ def _fill(person: User, all_tasks: list[ProjectTasks]) -> list[ProjectTasks]:
     flags = _count_by_project(
         Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
     )
-    studies = waiting_for(person, [tasks.project.team for tasks in all_tasks])
+    studies = pending_studies_of(person, [tasks.project.team for tasks in all_tasks])
     for tasks in all_tasks:
         pk = tasks.project.pk
         tasks.studies = [study for study in studies if study.team == tasks.project.team]

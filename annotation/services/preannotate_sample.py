@@ -80,7 +80,7 @@ def _ask(request: SuggestionRequest) -> None:
     setting = request.recogniser
     image = read_blob(make_image_for_models(sample=request.sample).blob)
     try:
-        reading = build_recogniser(recogniser_record_of(setting), request.sample.structure).read(image)
+        reading = build_recogniser(recogniser_record_of(setting), request.sample.structure).recognise(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
         Suggestion.objects.create(
             request=request,

@@ -66,10 +66,10 @@ def open_export(file: IO[bytes], *, limits: FileLimits) -> Iterator[Export]:
     try:
         with open_archive(cast(BinaryIO, file), limits=limits) as archive:
             members = list(archive.members())
-            bad = next((member for member in members if member.fault), None)
-            if bad is not None and bad.fault is not None:
+            bad = next((member for member in members if member.problem), None)
+            if bad is not None and bad.problem is not None:
                 raise BadExport(
-                    _("it cannot be unpacked. %(why)s Export the release again."), why=_why(bad.fault)
+                    _("it cannot be unpacked. %(why)s Export the release again."), why=_why(bad.problem)
                 ).within(bad.name)
             positions = {member.name: member.position for member in members}
             manifest = _manifest(_read(archive, positions, MANIFEST))

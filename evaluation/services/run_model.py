@@ -103,7 +103,7 @@ def _ask(
         if by_region:
             prediction, page = read_by_region(record, item)
         else:
-            page = readers[form].read(read_blob(item.image_blob))
+            page = readers[form].recognise(read_blob(item.image_blob))
             prediction = Text(page.text)
     except (FileNotFoundError, ValueError):
         _store_failure(answers, item, NO_IMAGE, NOT_IN_STORE)

@@ -42,7 +42,7 @@ def read_by_region(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, R
 def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, RecognisedPage]:
     prompt = load_prompt(PROMPT)
     asked = replace(record, prompt=prompt.text, prompt_version=prompt.label)
-    reading = build_recogniser(asked).read(read_blob(item.outlines_blob or item.image_blob))
+    reading = build_recogniser(asked).recognise(read_blob(item.outlines_blob or item.image_blob))
     known = {str(region["number"]) for region in item.record["regions"]}
     try:
         answers = read_region_predictions(reading.text)
@@ -65,7 +65,7 @@ def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, Recogni
     failed: RecogniserFailed | None = None
     for region in gold_from_object(item.record).regions:
         try:
-            last = recogniser.read(crop_region(page, region))
+            last = recogniser.recognise(crop_region(page, region))
         except RecogniserFailed as fault:
             failed = fault
         else:

@@ -100,7 +100,7 @@ def test_error_when_raised_anywhere_then_its_message_is_marked_for_translation()
         "BadPayload",
         "MissingImage",
         "UnreadablePrediction",
-        "NoTable",
+        "NoTableInReply",
     } <= names
     unmarked, count = [], 0
     for package in ("config", "evaluation", "annotation", "baseline"):

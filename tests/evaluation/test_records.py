@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.payloads.scaling import scale_points
+from evaluation.payloads.coordinate_scaling import scale_points
 from evaluation.predictions import Regions
 from evaluation.record_parts import RecordMask, RecordRegion
 from evaluation.records import (

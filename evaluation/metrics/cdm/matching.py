@@ -13,7 +13,7 @@ from math import ceil, inf, log
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.payloads.assignment import assign_arrays
+from evaluation.payloads.optimal_matching import optimal_pair_arrays
 
 from .boxes import Drawing, InkBox
 from .presets import MatchingSettings, TieBreak
@@ -76,7 +76,7 @@ def match_drawings(reference: Drawing, prediction: Drawing, settings: MatchingSe
     cost += order
     del order
     cost[~np.isfinite(cost)] = _UNREACHABLE
-    rows, columns = assign_arrays(cost)
+    rows, columns = optimal_pair_arrays(cost)
     centres_r = _centres(reference.boxes)[rows]
     centres_p = _centres(prediction.boxes)[columns]
     in_place = _consistent(centres_r, centres_p, settings).tolist()

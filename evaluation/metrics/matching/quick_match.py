@@ -27,7 +27,7 @@ from evaluation.metrics.matching.comparison_keys import formula_key, join_formul
 from evaluation.metrics.matching.distances import distance, distance_inside, distances
 from evaluation.metrics.matching.merged_blocks import find_runs
 from evaluation.metrics.table.parse import replace_invalid_characters
-from evaluation.payloads.assignment import assign
+from evaluation.payloads.optimal_matching import optimal_pairs
 
 PRESET = "omnidocbench"
 MAX_BLOCKS = 1_000
@@ -84,7 +84,7 @@ def _match_tables(blocks: Sequence[Block], gold: Sequence[GoldBlock]) -> tuple[l
     others = [block for block in blocks if block.kind is BlockKind.TABLE and block.origin != "latex"]
     used, unused = (latex, others) if len(latex) > len(others) else (others, latex)
     costs = distances([block.content for block in gold], [block.content for block in used])
-    partner = dict(assign(costs))
+    partner = dict(optimal_pairs(costs))
     matches = []
     for index, block in enumerate(gold):
         column = partner.get(index)
@@ -182,7 +182,7 @@ def _runs(predictions: Sequence[_PredictedLine], gold: Sequence[_GoldLine]) -> l
 def _assign(forms: Sequence[str], gold: Sequence[_GoldLine]) -> dict[int, list[int]]:
     """run -> gold lines, one each, with the least total distance, without pairs above FAR."""
     costs = distances([line.form for line in gold], forms)
-    return {column: [row] for row, column in assign(costs) if costs[row, column] <= FAR}
+    return {column: [row] for row, column in optimal_pairs(costs) if costs[row, column] <= FAR}
 
 
 def _join_inside(claims: dict[int, list[int]], forms: Sequence[str], gold: Sequence[_GoldLine]) -> None:
@@ -213,7 +213,7 @@ def _assign_leftovers(
             if number not in claims and run[0].block.kind is kind and not run[0].block.is_inline
         ]
         costs = distances([gold[index].form for index in alone], [forms[number] for number in free])
-        for row, column in assign(costs):
+        for row, column in optimal_pairs(costs):
             if costs[row, column] < 1.0:  # with nothing in common both stay unmatched
                 claims[free[column]] = [alone[row]]
 

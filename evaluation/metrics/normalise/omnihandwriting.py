@@ -13,7 +13,7 @@ from functools import partial
 
 from evaluation.metrics import tokenisers
 from evaluation.metrics.normalise.steps import NormalisationStep, remove_fences, unify_line_ends
-from evaluation.payloads.latex import cut_latex, without_delimiters
+from evaluation.payloads.latex import strip_math_delimiters, tokenise_latex
 
 SINGLE_LINE_CAP = 128
 OTHER_CAP = 1024
@@ -86,10 +86,10 @@ def tidy_formula(text: str) -> str:
     '\\alpha x+\\frac{1}{2}'
     """
     text = text.strip()
-    while (inner := without_delimiters(text)) is not None:
+    while (inner := strip_math_delimiters(text)) is not None:
         text = inner
     tidy: list[str] = []
-    for token in cut_latex(text):
+    for token in tokenise_latex(text):
         if tidy and token[0].isalpha() and _NEEDS_BLANK.match(tidy[-1]):
             tidy.append(" ")
         tidy.append(token)
@@ -158,7 +158,7 @@ PREPARATIONS = (
         subtasks=("sl-formula",),
         prediction_steps=_prediction_steps(SINGLE_LINE_CAP),
         steps=(NormalisationStep("tidy formula", "delimiters and idle blanks are not drawn", tidy_formula),),
-        tokenise=cut_latex,
+        tokenise=tokenise_latex,
         tokens_about="LaTeX commands, escaped characters, single characters",
     ),
     TextPreparation(

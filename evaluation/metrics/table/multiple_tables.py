@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.table.inkbench import InkbenchTable
 from evaluation.metrics.table.tree_edit import MAX_NODE_PAIRS, tree_edit_distance
-from evaluation.payloads.assignment import assign
+from evaluation.payloads.optimal_matching import optimal_pairs
 
 _TIE = 1e-9  # among pairings that save the same, the one with the smaller total
 
@@ -49,7 +49,7 @@ def pair_tables(predictions: Sequence[InkbenchTable], references: Sequence[Inkbe
         [_compare(i, j, pred, ref) for i, pred in enumerate(predictions)] for j, ref in enumerate(references)
     ]
     gains = np.array([[pair.saved - _TIE * pair.size for pair in row] for row in pairs])
-    return [pairs[row][column] for row, column in assign(gains, maximize=True)]
+    return [pairs[row][column] for row, column in optimal_pairs(gains, maximize=True)]
 
 
 def _compare(pred_index: int, ref_index: int, pred: InkbenchTable, ref: InkbenchTable) -> TablePair:

@@ -16,7 +16,7 @@ from evaluation.metrics.normalise.omnihandwriting import cap, join_lines, tidy_f
 from evaluation.metrics.normalise.steps import remove_fences, uncircle
 from evaluation.metrics.normalise.unicode_maths import latex_to_unicode, latex_to_unicode_as_2_10
 from evaluation.metrics.tokenisers import tokenise_hybrid, tokenise_words_and_ideographs
-from evaluation.payloads.latex import cut_latex
+from evaluation.payloads.latex import tokenise_latex
 from evaluation.payloads.mask_mark import MASK_MARK
 
 maths_texts = st.text(alphabet="$\\()x^_{} \na字", max_size=40)
@@ -171,9 +171,9 @@ def test_cap_when_an_answer_is_longer_than_its_label_then_only_the_answer_is_cut
 @given(st.text(alphabet="$\\alphx {}^2\n[]()", max_size=30))
 def test_tidy_formula_when_applied_twice_then_as_once_and_tokens_stay(text: str) -> None:
     tidy = tidy_formula(text)
-    assert cut_latex(tidy_formula(tidy)) == cut_latex(tidy) or tidy_formula(tidy) != tidy
+    assert tokenise_latex(tidy_formula(tidy)) == tokenise_latex(tidy) or tidy_formula(tidy) != tidy
     if "$" not in text and "\\(" not in text and "\\[" not in text:
-        assert cut_latex(tidy) == cut_latex(text.strip())
+        assert tokenise_latex(tidy) == tokenise_latex(text.strip())
 
 
 def test_lines_when_joined_or_trimmed_then_as_each_language_reads_on() -> None:
@@ -184,7 +184,7 @@ def test_lines_when_joined_or_trimmed_then_as_each_language_reads_on() -> None:
 @given(any_texts)
 def test_tokens_when_cut_then_hold_every_visible_character_in_order(text: str) -> None:
     visible = "".join(text.split())
-    for tokenise in (tokenise_words_and_ideographs, cut_latex, tokenise_hybrid):
+    for tokenise in (tokenise_words_and_ideographs, tokenise_latex, tokenise_hybrid):
         assert "".join("".join(tokenise(text)).split()) == visible
 
 

@@ -47,5 +47,5 @@ def recogniser(server: OpenAIServer, sleeps: Sleeps | None = None, **changes: An
 
 def failure_of(server: OpenAIServer, sleeps: Sleeps | None = None, **changes: Any) -> RecogniserFailed:
     with pytest.raises(RecogniserFailed) as caught:
-        recogniser(server, sleeps, **changes).read(png())
+        recogniser(server, sleeps, **changes).recognise(png())
     return caught.value

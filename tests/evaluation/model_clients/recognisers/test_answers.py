@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.model_clients.recognisers.linear_maths import latex_of_line
-from evaluation.model_clients.recognisers.parse_prediction import (
-    NoTable,
-    formulas_of_answer,
-    page_of_formulas,
-    table_of_answer,
+from evaluation.model_clients.recognisers.linear_maths import line_to_latex
+from evaluation.model_clients.recognisers.parse_reply import (
+    NoTableInReply,
+    formulas_to_markdown,
+    parse_formulas,
+    parse_table,
 )
 
 PLAIN = "<table><tr><td>a</td><td>b</td></tr></table>"
@@ -26,12 +26,12 @@ PLAIN = "<table><tr><td>a</td><td>b</td></tr></table>"
     ],
 )
 def test_table_when_the_answer_is_fenced_chatty_or_dirty_then_its_cells(answer: str) -> None:
-    assert table_of_answer(answer) == PLAIN
+    assert parse_table(answer) == PLAIN
 
 
 def test_table_when_rows_are_short_and_a_span_reaches_too_far_then_filled_and_cut() -> None:
     answer = '<table><tr><th colspan="2">h</th></tr><tr><td rowspan="9">c</td></tr></table>'
-    assert table_of_answer(answer) == (
+    assert parse_table(answer) == (
         '<table><thead><tr><th colspan="2">h</th></tr></thead><tbody><tr><td>c</td><td></td></tr></tbody></table>'
     )
 
@@ -48,16 +48,16 @@ def test_table_when_rows_are_short_and_a_span_reaches_too_far_then_filled_and_cu
     ],
 )
 def test_table_when_there_is_none_to_be_had_then_the_reason(answer: str, why: str) -> None:
-    with pytest.raises(NoTable, match=why):
-        table_of_answer(answer)
+    with pytest.raises(NoTableInReply, match=why):
+        parse_table(answer)
 
 
 def test_formulas_when_delimited_in_any_way_then_each_in_order() -> None:
     answer = "$$a$$\n\\[b^2\\]\n\\begin{align*}c&=1\\end{align*}\nso \\(d\\) and $e$, costs \\$5"
-    assert formulas_of_answer(answer) == ("a", "b^2", "c&=1", "d", "e")
-    assert formulas_of_answer(r"\frac{1}{2}") == (r"\frac{1}{2}",)
-    assert formulas_of_answer("no mathematics here") == ()
-    assert page_of_formulas(("a", "b")) == "$$\na\n$$\n\n$$\nb\n$$"
+    assert parse_formulas(answer) == ("a", "b^2", "c&=1", "d", "e")
+    assert parse_formulas(r"\frac{1}{2}") == (r"\frac{1}{2}",)
+    assert parse_formulas("no mathematics here") == ()
+    assert formulas_to_markdown(("a", "b")) == "$$\na\n$$\n\n$$\nb\n$$"
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_formulas_when_delimited_in_any_way_then_each_in_order() -> None:
     ],
 )
 def test_line_of_mathematics_when_read_as_text_then_rough_latex(line: str, latex: str) -> None:
-    assert latex_of_line(line) == latex
+    assert line_to_latex(line) == latex

@@ -1,18 +1,17 @@
-"""Which area of one version answers which of the other."""
+"""Which area of one version corresponds to which of the other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaluation.payloads.assignment import assign
 from evaluation.payloads.fields import AgreementThresholds
 from evaluation.payloads.geometry import Area
 from evaluation.payloads.iou import iou_matrix
+from evaluation.payloads.optimal_matching import optimal_pairs
 
 
 def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: AgreementThresholds) -> dict[int, int]:
-    """Position to position, one-to-one: the pairs that overlap by `limits.pair_iou` or more, chosen so that their total
-    overlap is largest. Without such a pair, none.
+    """Index to index, one-to-one: pairs with an IoU of `limits.pair_iou` or more, chosen for the largest total IoU.
 
     >>> square = Area(((0, 0), (2, 0), (2, 2), (0, 2)))
     >>> pair_areas([square], [Area(((5, 5), (6, 5), (6, 6))), square], AgreementThresholds())
@@ -20,6 +19,6 @@ def pair_areas(first: Sequence[Area], second: Sequence[Area], limits: AgreementT
     """
     if not first or not second:
         return {}
-    shares = iou_matrix(first, second)
-    shares[shares < limits.pair_iou] = 0.0
-    return {i: j for i, j in assign(shares, maximize=True) if shares[i, j] > 0}
+    overlaps = iou_matrix(first, second)
+    overlaps[overlaps < limits.pair_iou] = 0.0
+    return {i: j for i, j in optimal_pairs(overlaps, maximize=True) if overlaps[i, j] > 0}

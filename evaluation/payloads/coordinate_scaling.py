@@ -1,8 +1,8 @@
-"""From pixels of the full-resolution image to those of the released one, and exactly back.
+"""From pixels of the full-resolution image to those of the released image, without loss.
 
-The released image is the full one scaled by one factor a side. A place of the full image is whole pixels; on the
-released one it is kept with four decimals, and rounding the way back gives the whole pixels again wherever the
-scale is above 1 : 10,000.
+The released image is the full one scaled by one factor per side. Coordinates on the full image are whole pixels. On the
+released image they have four decimals, and scaling them back and rounding restores the whole pixels if the scale is
+above 1 : 10,000.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from fractions import Fraction
 
 Size = tuple[int, int]
 Point = tuple[float, float]
-STEPS = 10_000  # to the pixel: four decimals
+STEPS = 10_000  # per pixel: four decimals
 
 
 def scale_points(points: Iterable[Iterable[float]], *, full: Size, released: Size) -> tuple[Point, ...]:
-    """Places on the full image as places on the released one.
+    """Points on the full image as points on the released one.
 
     >>> scale_points([(3, 100)], full=(3000, 1000), released=(1000, 333))
     ((1, 33.3),)
@@ -27,7 +27,7 @@ def scale_points(points: Iterable[Iterable[float]], *, full: Size, released: Siz
 
 
 def scale_length(length: float, *, full: Size, released: Size) -> float:
-    """A width in pixels, by the longer side's scale.
+    """A length in pixels, by the scale of the longer side.
 
     >>> scale_length(30, full=(3000, 1000), released=(1000, 333))
     10

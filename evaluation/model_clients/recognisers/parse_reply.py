@@ -1,4 +1,4 @@
-"""A model's free answer made into what a label of that structure holds; what cannot be is refused with the reason."""
+"""Tables and formulas from the free text of an endpoint's reply."""
 
 from __future__ import annotations
 
@@ -11,8 +11,16 @@ from lxml import etree
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.payloads.errors import BadPayload
-from evaluation.payloads.grid import MAX_COLUMNS, MAX_ROWS, Cell, Table, canonical_cell, even_rows, lay_out
 from evaluation.payloads.table import canonical_table, validate_table, write_table
+from evaluation.payloads.table_grid import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Cell,
+    Table,
+    canonical_cell,
+    pad_rows,
+    place_cells,
+)
 
 _TABLE = re.compile(r"<table\b.*</table\s*>", re.IGNORECASE | re.DOTALL)
 _FORMULA = re.compile(
@@ -28,19 +36,19 @@ _BLOCKS = frozenset({"p", "div", "li", "ul", "ol"})
 _SILENT = frozenset({"script", "style", "caption", "colgroup", "col"})
 
 
-class NoTable(LocalizedError, ValueError):
-    """The answer holds no table of ours; the message says why."""
+class NoTableInReply(LocalizedError, ValueError):
+    """The reply contains no table that can be stored; the message says why."""
 
 
-def table_of_answer(answer: str) -> str:
-    """The canonical HTML of the table in an answer, without its fence or the words around it.
+def parse_table(reply: str) -> str:
+    """The canonical HTML of the table in a reply, without the text around it.
 
-    Markup a table of ours cannot hold gives up its text; short rows are filled with empty cells. Raises NoTable.
+    Markup that a table cannot contain is reduced to its text; short rows are padded. Raises NoTableInReply.
     """
-    found = _TABLE.search(answer)
-    if found is None:
-        raise NoTable(_("the reply contains no <table>"))
-    markup = found[0]
+    match = _TABLE.search(reply)
+    if match is None:
+        raise NoTableInReply(_("the reply contains no <table>"))
+    markup = match[0]
     try:
         validate_table(markup)
         return canonical_table(markup)
@@ -48,12 +56,14 @@ def table_of_answer(answer: str) -> str:
         pass
     rows = _cleaned_rows(markup)
     if not any(rows):
-        raise NoTable(_("the table in the reply has no cells"))
-    table = Table(even_rows(rows))
+        raise NoTableInReply(_("the table in the reply has no cells"))
+    table = Table(pad_rows(rows))
     try:
-        lay_out(table)
+        place_cells(table)
     except BadPayload as problem:
-        raise NoTable.from_error(problem).within(_("the table in the reply is not well formed")) from problem
+        raise NoTableInReply.from_error(problem).within(
+            _("the table in the reply is not well formed")
+        ) from problem
     return write_table(table)
 
 
@@ -62,7 +72,7 @@ def _cleaned_rows(markup: str) -> list[list[Cell]]:
     document = etree.fromstring(f"<html><body>{markup}</body></html>", parser=parser)
     table = document.find(".//table")
     if table is None:
-        raise NoTable(_("the reply contains no <table>"))
+        raise NoTableInReply(_("the reply contains no <table>"))
     rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
     return [[_cell(cell) for cell in row if cell.tag in ("td", "th")] for row in rows]
 
@@ -74,8 +84,8 @@ def _cell(cell: Any) -> Cell:
 
 
 def _span(cell: Any, name: str, most: int) -> int:
-    given = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
-    return min(max(int(given[1]), 1), most) if given else 1
+    match = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
+    return min(max(int(match[1]), 1), most) if match else 1
 
 
 def _texts(element: Any) -> Iterator[str]:
@@ -89,24 +99,24 @@ def _texts(element: Any) -> Iterator[str]:
         yield (child.tail or "").replace("\n", " ")
 
 
-def formulas_of_answer(answer: str) -> tuple[str, ...]:
-    """The LaTeX of each formula of an answer, in order; an answer without delimiters is one formula a line.
+def parse_formulas(reply: str) -> tuple[str, ...]:
+    """The LaTeX of each formula of a reply, in order; without delimiters each line is a formula.
 
-    >>> formulas_of_answer("So:\\n$$a^2$$\\nand \\\\[b\\\\]")
+    >>> parse_formulas("So:\\n$$a^2$$\\nand \\\\[b\\\\]")
     ('a^2', 'b')
     """
-    found = [
-        _WRAPPER.sub("", next(filter(None, (one[name] for name in _GROUPS)))).strip()
-        for one in _FORMULA.finditer(answer)
+    formulas = [
+        _WRAPPER.sub("", next(filter(None, (match[name] for name in _GROUPS)))).strip()
+        for match in _FORMULA.finditer(reply)
     ]
-    if not found and "\\" in answer:
-        found = [line.strip() for line in answer.split("\n") if line.strip()]
-    return tuple(latex for latex in found if latex)
+    if not formulas and "\\" in reply:
+        formulas = [line.strip() for line in reply.split("\n") if line.strip()]
+    return tuple(latex for latex in formulas if latex)
 
 
 _GROUPS = ("dollars", "bracket", "environment", "round", "one")
 
 
-def page_of_formulas(formulas: tuple[str, ...]) -> str:
-    """A formula page as Markdown: each formula a display of its own."""
+def formulas_to_markdown(formulas: tuple[str, ...]) -> str:
+    """A formula page as Markdown: each formula as a display of its own."""
     return "\n\n".join(f"$$\n{latex}\n$$" for latex in formulas)
