@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from config.accounts.models import Role
 from config.accounts.services import give_roles
-from config.exposure.services import SeenContent, has_seen
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen
 from config.jobs.services import JobLeaseLost, claim_job, run_waiting
 from evaluation.preference.analysis import PARTS, REVISION, analyse
 from evaluation.preference.design import Choice, TrialKind
