@@ -1,6 +1,6 @@
 # InkBench on a machine with nothing but Python 3.11+ (with venv) and make.
 #   make run     install what is missing, build, migrate, start the site with its worker
-#   make test    lint, types, import contracts, unit, PostgreSQL, browser, killed processes
+#   make test    what every change must pass: lint, types, unit, PostgreSQL, browser, killed processes
 #   make help    the rest
 
 SHELL := /bin/bash

@@ -1,9 +1,8 @@
-"""How good the offline drafts of tables and formulas are, on pages the demo's pens draw: `python -m benchmarks.drafts`.
+"""Quality of the offline drafts of tables and formulas on the demo's drawn pages: `python -m benchmarks.drafts`.
 
-Tables: TEDS and TEDS-S against the truth of the demo's tables, with their ruled lines and with none. Formulas: 48 sums
-in six hands, how many come out to the letter. Words: how many of the demo's lines of words are offered as formulas, on
-its pages of formulas and on its pages of text, and how many other lines are left out with them. Drawn pages are easier
-than paper.
+Tables: TEDS and TEDS-S against the demo's tables, with and without ruled lines. Formulas: how many of 48 sums in six
+hands are exactly right. Words: how many of the demo's lines of words are offered as formulas, on its formula pages and
+its text pages, and how many other lines are lost with them. Drawn pages are easier than paper.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from evaluation.model_clients.recognisers.tables import ModelGridDetector, Ruled
 SEED = 4
 HANDS = 6
 SUMS_A_PAGE = 8
-ALIKE = 0.5  # from which similarity on a line that was read is one that was written
+ALIKE = 0.5  # smallest similarity at which a read line counts as a written line
 
 
 def png(page: PageScript) -> bytes:
@@ -82,7 +81,7 @@ def right_sums(reader: Recogniser, pages: list[PageScript]) -> str:
 
 
 def words_offered(recogniser: Recogniser, pages: list[PageScript]) -> Iterator[str]:
-    """A line that was read counts as words where it is most like a written line of words of its page."""
+    """A read line counts as words if it is similar to a written line of words of its page."""
     for structure in ("formula", "text"):
         words, offered, maths, lost = 0, 0, 0, 0
         for page in (page for page in pages if page.structure == structure):

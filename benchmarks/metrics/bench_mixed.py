@@ -1,7 +1,7 @@
-"""500 samples of every kind, every metric of their kind: 250 texts, 100 Markdown pages to match, 150 tables.
+"""500 mixed samples, every metric of their kind: 250 texts, 100 Markdown pages to match, 150 tables.
 
-`python -m benchmarks.metrics.bench_mixed`; CPU seconds, best of five, imports and first use left out. Formulas are
-measured by the CDM benchmark.
+`python -m benchmarks.metrics.bench_mixed`; CPU seconds, best of five, without imports and first use. The CDM benchmark
+measures formulas.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TEXTS, PAGES, TABLES = 250, 100, 150
 
 
 def main(*, is_quick: bool) -> None:
-    """Print the measurements; there is nothing shorter to do when quick."""
+    """Print the measurements; `is_quick` changes nothing."""
     pages, others = mixed_samples()
     score_everything(pages[:2], others[-2:])
     timing = measure(partial(score_everything, pages, others))
@@ -43,7 +43,7 @@ def mixed_samples() -> tuple[list[ScoringSample], list[ScoringSample]]:
 
 
 def score_everything(pages: list[ScoringSample], others: list[ScoringSample]) -> None:
-    """Both bundles, with no formula remembered from the round before."""
+    """Score with both bundles, with an empty cache of converted formulas."""
     clear_cache()
     score_samples(pages, bundle="wildhandbench")
     score_samples(others, bundle="inkbench-1")

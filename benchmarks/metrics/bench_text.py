@@ -29,7 +29,7 @@ def main(*, is_quick: bool) -> None:
         seconds = [_import_seconds(more) for _ in range(5)]
         print(f"import, {name}: {min(seconds):.2f} CPU s (best of 5, worst {max(seconds):.2f})")
     samples = list(_five_hundred())
-    score_samples(samples[:5], bundle="omnidocbench-1.5")  # what is loaded on first use is not measured
+    score_samples(samples[:5], bundle="omnidocbench-1.5")  # loads on first use are not measured
     for preset in ("inkbench-1", "omnidocbench-1.5", "omnidocbench-1.6"):
         timing = measure(partial(_score_afresh, samples, preset))
         print(f"{len(samples)} texts, every string metric with the preset {preset}: {timing}")
@@ -54,7 +54,7 @@ def _five_hundred() -> list[ScoringSample]:
 
 
 def _score_afresh(samples: list[ScoringSample], preset: str) -> None:
-    clear_cache()  # or every round but the first would find its formulas converted
+    clear_cache()  # otherwise later rounds would use cached formulas
     score_samples(samples, bundle=preset)
 
 

@@ -1,4 +1,4 @@
-"""Made-up samples shaped like OmniHandwritingOCR's: its counts per subtask, its label lengths, seeded noise."""
+"""Synthetic samples like OmniHandwritingOCR's: its counts per subtask, its label lengths, seeded noise."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _PIECES = (
 
 
 def handwriting_samples(share: float = 1.0, seed: int = 7) -> Iterator[ScoringSample]:
-    """`share` of the 77,572 pairs, each answer with about one error in twelve characters; repeatable."""
+    """`share` of the 77,572 pairs, each prediction with about one error in twelve characters; reproducible."""
     draw = random.Random(seed)
     for subtask, count in COUNTS.items():
         for number in range(round(count * share)):

@@ -104,8 +104,8 @@ def _score(
             on_row=note,
         )
     known = set(gold)
-    extra = [sample_id for sample_id in predictions.places if sample_id not in known]
-    missing = sum(sample_id not in predictions.places for sample_id in gold)
+    extra = [sample_id for sample_id in predictions.locations if sample_id not in known]
+    missing = sum(sample_id not in predictions.locations for sample_id in gold)
     screen.print(score_table(report))
     screen.print(
         f"{len(gold)} samples, {missing} without a prediction, {len(extra)} predictions without a sample",
@@ -179,7 +179,9 @@ def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
         for side in (sample.prediction, sample.reference)
     )
     if sample.structure != "formula" or not prediction or not reference:
-        raise InputFileError(f"{options.explain}: an overlay needs a formula with an answer and a gold.")
+        raise InputFileError(
+            f"{options.explain}: an overlay needs a formula with a prediction and a reference."
+        )
     # Imported on use: fonts and NumPy, which no other structure needs.
     from evaluation.metrics.cdm import PRESETS, compare  # noqa: PLC0415
     from evaluation.metrics.cdm.overlay import overlay_svg  # noqa: PLC0415

@@ -34,28 +34,28 @@ class LineLocation:
 
 
 class PredictionFile:
-    """Predictions by id; `places` maps each id to its location, in file order."""
+    """Predictions by id; `locations` maps each id to its location, in file order."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.places: dict[str, LineLocation] = {}
-        for place, record in _records(path, parse_prediction):
-            if record.id in self.places:
-                first = self.places[record.id].line
+        self.locations: dict[str, LineLocation] = {}
+        for location, record in _records(path, parse_prediction):
+            if record.id in self.locations:
+                first = self.locations[record.id].line
                 raise InputFileError(
-                    f"{path}: line {place.line}: field 'id': {record.id!r} was already on line {first}; "
+                    f"{path}: line {location.line}: field 'id': {record.id!r} was already on line {first}; "
                     "keep one prediction a sample."
                 )
-            self.places[record.id] = place
+            self.locations[record.id] = location
         self._file = path.open("rb")
 
     def prediction_for(self, sample_id: str) -> PredictionValue:
         """The prediction of this sample; `MISSING` where there is none."""
-        place = self.places.get(sample_id)
-        if place is None:
+        location = self.locations.get(sample_id)
+        if location is None:
             return MISSING
-        self._file.seek(place.offset)
-        return _parse(self.path, parse_prediction, self._file.readline(), place.line).prediction
+        self._file.seek(location.offset)
+        return _parse(self.path, parse_prediction, self._file.readline(), location.line).prediction
 
     def close(self) -> None:
         """Close the file."""
@@ -73,26 +73,26 @@ def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, Li
 
     `subtasks` are the ones a record may name; empty = any.
     """
-    places: dict[str, LineLocation] = {}
-    for place, record in _records(path, parse_gold):
-        if record.id in places:
+    locations: dict[str, LineLocation] = {}
+    for location, record in _records(path, parse_gold):
+        if record.id in locations:
             raise InputFileError(
-                f"{path}: line {place.line}: field 'id': {record.id!r} was already on line "
-                f"{places[record.id].line}; give each sample one line."
+                f"{path}: line {location.line}: field 'id': {record.id!r} was already on line "
+                f"{locations[record.id].line}; give each sample one line."
             )
         if record.structure not in STRUCTURES:
             raise InputFileError(
-                f"{path}: line {place.line}: field 'structure' is {record.structure!r}; "
+                f"{path}: line {location.line}: field 'structure' is {record.structure!r}; "
                 f"write one of {', '.join(STRUCTURES)}."
             )
         subtask = _text_of(record, "subtask")
         if subtask and subtasks and subtask not in subtasks:
             raise InputFileError(
-                f"{path}: line {place.line}: field 'subtask' is {subtask!r}; write one of "
+                f"{path}: line {location.line}: field 'subtask' is {subtask!r}; write one of "
                 f"{', '.join(subtasks)}, or leave it out."
             )
-        places[record.id] = place
-    return places
+        locations[record.id] = location
+    return locations
 
 
 def read_samples(gold: Path, predictions: PredictionFile) -> Iterator[ScoringSample]:

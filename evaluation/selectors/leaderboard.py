@@ -277,3 +277,9 @@ def _ranked(
     if is_reversed:
         ranked.sort(key=lambda entry: -(entry.rank or 0))
     return ranked + rest
+
+
+def scored_bundles(release: Release) -> list[str]:
+    """The bundles with which any system of the release has been scored, by name."""
+    runs = ScoreRun.objects.filter(prediction_set__release=release, state=JobState.DONE)
+    return sorted(set(runs.values_list("bundle", flat=True)))

@@ -10,7 +10,7 @@ from baseline.protocol import EventKind
 from config.exposure.models import Exposure
 from tests.baseline.made import make_baseline, pass_time, the_taker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_show_when_posted_then_clock_exposure_and_event_begin_together() -> None:

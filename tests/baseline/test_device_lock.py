@@ -9,7 +9,7 @@ from baseline.models import Event, Response
 from baseline.protocol import EventKind
 from tests.baseline.made import Taker, make_baseline, pass_time, the_taker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_tab_when_a_second_one_is_opened_then_it_is_refused_in_words_and_written_down() -> None:

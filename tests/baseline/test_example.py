@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from baseline import demo
-from baseline.demo import PAGES, READERS
+from baseline.demo import N_SIMULATED, PAGES
 from baseline.models import Baseline, Event, Response, State, Task
 from evaluation.models import PredictionSet
 from tests.drawn_pages import drawn_page
@@ -28,9 +28,9 @@ def test_example_when_made_then_one_exam_is_over_and_one_waits_and_a_second_maki
     over, waiting = Baseline.objects.order_by("pk")
     assert (over.state, waiting.state, over.created_by) == (State.CLOSED, State.OPEN, manager)
     assert {item.structure for item in over.release.items.all()} == {"text", "table", "formula"}
-    assert Response.objects.count() == READERS * len(PAGES)
+    assert Response.objects.count() == N_SIMULATED * len(PAGES)
     assert not Task.objects.filter(participation__baseline=over).exclude(state="done").exists()
-    assert Event.objects.filter(kind="shown").count() == READERS * len(PAGES)
+    assert Event.objects.filter(kind="shown").count() == N_SIMULATED * len(PAGES)
     assert waiting.participations.get().person == reader and waiting.is_link_open
     names = set(PredictionSet.objects.values_list("system__name", flat=True))
     assert {"reader", "hasty reader", "Human", "Human (consensus)", "Human P03"} <= names

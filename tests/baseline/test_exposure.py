@@ -30,7 +30,7 @@ from tests.baseline.made import TEXTS, make_baseline, make_release, release_of, 
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_study
 from tests.factories import make_gold, make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_show_when_the_image_was_seen_elsewhere_meanwhile_then_it_is_void_and_the_next_comes() -> None:
@@ -70,7 +70,8 @@ def closed_pages(release: Release) -> list[str]:
     answers, run = release.prediction_sets.get(), ScoreRun.objects.get()
     item = release.items.get(position=0)
     at_release = (
-        "release leaderboard release_changes predictions_upload studies study_new baselines baseline_new "
+        "release release_runs release_reports release_data_card "
+        "leaderboard release_changes predictions_upload studies study_new baselines baseline_new "
         "model_run_new api:release api:leaderboard api:exports api:prediction_sets"
     )
     pages = [reverse(name, args=[release.pk]) for name in at_release.split()]

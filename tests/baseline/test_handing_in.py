@@ -8,7 +8,7 @@ from django.urls import reverse
 from baseline.models import Response, ResponseKind, TaskState
 from tests.baseline.made import make_baseline, pass_time, the_taker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_hand_in_when_sent_twice_then_one_answer_and_one_step() -> None:

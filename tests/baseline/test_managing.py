@@ -15,7 +15,7 @@ from evaluation.selectors.predictions import AnswerCounts, counts_of
 from tests.baseline.made import TEXTS, make_baseline, make_release, manager_of, takers, the_taker
 from tests.factories import make_answers, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 FORM = {
     "name": "Reading",
     "system_name": "Human",

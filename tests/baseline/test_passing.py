@@ -11,7 +11,7 @@ from baseline.services.configure_baseline import close_baseline, word_consent
 from config.exposure.models import Exposure, Reservation, SeenContent
 from tests.baseline.made import Taker, make_baseline, make_release, takers, the_taker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 VERBS = ("agree", "answer", "begin", "practise", "seen", "rested", "show", "hand-in", "finish", "withdraw")
 
 

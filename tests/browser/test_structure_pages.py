@@ -33,7 +33,7 @@ from evaluation.services.record_predictions import record_predictions
 from evaluation.services.score_predictions import request_score
 from tests.browser.axe import check_looks
 from tests.browser.real_page import sign_in
-from tests.demo_sketch import make_demo
+from tests.demo_sketch import copy_demo
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -44,7 +44,7 @@ TABS = ("masks", "notes", "suggestions", "preview", "changes")
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Project:
     settings.DATA_DIR = tmp_path
-    return make_demo(monkeypatch)
+    return copy_demo(monkeypatch)
 
 
 @pytest.fixture

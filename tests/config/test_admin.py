@@ -15,7 +15,7 @@ from config.exposure.models import SeenContent
 from config.exposure.services import record_exposure
 from tests.factories import make_member, make_project, make_sample, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 CANARY = "zq-canary-in-a-label"
 OUR_APPS = {"accounts", "exposure", "annotation", "evaluation"}

@@ -95,7 +95,7 @@ def agreeing_pairs(comparison: FormulaComparison) -> list[TokenPair]:
         (i, j)
         for i, j in counted
         if partner.get(left.place[i][0]) == right.place[j][0]
-        and _hang_alike(left.lines[left.place[i][0]], right.lines[right.place[j][0]], assigned)
+        and _same_owner(left.lines[left.place[i][0]], right.lines[right.place[j][0]], assigned)
     ]
     pairs = _in_order(pairs, left, right)
     return _rows_in_order(pairs, left, right)
@@ -117,7 +117,7 @@ def _line_partners(pairs: Sequence[TokenPair], left: LayoutTree, right: LayoutTr
     return partner
 
 
-def _hang_alike(left: LayoutLine, right: LayoutLine, assigned: dict[int, int]) -> bool:
+def _same_owner(left: LayoutLine, right: LayoutLine, assigned: dict[int, int]) -> bool:
     """Whether both lines have the same relation to owners that are assigned to each other, or both unassigned."""
     if left.relation != right.relation:
         return False

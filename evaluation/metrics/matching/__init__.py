@@ -44,10 +44,10 @@ def match_page(
         ]
         return PageMatch(preset, tuple(alone))
     if preset == BY_REGION:
-        answers = read_region_predictions(prediction) if isinstance(prediction, str) else prediction
-        return match_regions(answers, gold)
+        by_region = read_region_predictions(prediction) if isinstance(prediction, str) else prediction
+        return match_regions(by_region, gold)
     if not isinstance(prediction, str):
-        raise ValueError("the preset omnidocbench matches a page's Markdown, not answers by region")
+        raise ValueError("the preset omnidocbench matches a page's Markdown, not predictions by region")
     return quick_match(extract_blocks(prediction), gold)
 
 

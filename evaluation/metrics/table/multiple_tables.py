@@ -1,4 +1,4 @@
-"""Pairing the tables of an answer with those of the gold, so that a sample of several tables has one score."""
+"""Matching of predicted with reference tables, so that a sample with several tables has one score."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from evaluation.metrics.table.inkbench import InkbenchTable
 from evaluation.metrics.table.tree_edit import MAX_NODE_PAIRS, tree_edit_distance
 from evaluation.payloads.optimal_matching import optimal_pairs
 
-_TIE = 1e-9  # among pairings that save the same, the one with the smaller total
+_TIE = 1e-9  # at equal savings the smaller total is preferred
 
 
 @dataclass(frozen=True, slots=True)
 class TablePair:
-    """A matched pair: positions in answer and gold, edit distance, the larger number of nodes."""
+    """A matched pair: indices into prediction and reference, edit distance, larger number of nodes."""
 
     prediction: int
     reference: int
@@ -26,14 +26,14 @@ class TablePair:
 
     @property
     def saved(self) -> float:
-        """Nodes read right; never below 0."""
+        """Nodes saved: size - distance, at least 0."""
         return max(self.size - self.distance, 0.0)
 
 
 def pair_tables(predictions: Sequence[InkbenchTable], references: Sequence[InkbenchTable]) -> list[TablePair]:
-    """The one-to-one pairing that saves most nodes, in gold order; order on the page does not matter.
+    """The one-to-one matching that saves most nodes, in reference order, whatever the order on the page.
 
-    Errors: TooLarge when all tables together hold more than MAX_NODE_PAIRS pairs of nodes.
+    Raises TooLarge if all tables together hold more than MAX_NODE_PAIRS pairs of nodes.
     """
     if not predictions or not references:
         return []

@@ -1,8 +1,8 @@
-"""TEDS and TEDS-S: how much of a table was read right, as a share of its nodes.
+"""TEDS and TEDS-S: tree-edit-distance similarity of tables.
 
 Source: Zhong, ShafieiBavani and Jimeno Yepes, "Image-based table recognition: data, model, and evaluation",
 ECCV 2020, section 5. TEDS = 1 - D / n, D the tree edit distance of the two tables, n the larger number of
-nodes. TEDS-S leaves cell text out and compares the grid alone.
+nodes. TEDS-S ignores cell text and compares the structure alone.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def teds(
 ) -> Score:
     """Tree-edit-distance similarity of two tables (HTML; `inkbench-1` also reads pipe tables); 1 = the same.
 
-    Range 0..1 under `inkbench-1`; below 0 is possible under the reference presets, which do not clamp. The
-    denominator counts nodes. `structure_only` gives TEDS-S. Where the program behind `pubtabnet` stops on an
-    answer there is no value, though the answer costs its corpus like a missing one.
-    Errors: ValueError for an unknown preset.
+    Range 0..1 under `inkbench-1`; the reference presets do not clamp and can be negative. The denominator counts
+    nodes. `structure_only` gives TEDS-S. Where the program behind `pubtabnet` crashes on a prediction there is no
+    value, and it costs the corpus as much as a missing one. Raises ValueError for an unknown preset. Source: Zhong et
+    al., ECCV 2020, section 5.
 
     >>> teds("<table><tr><td>3.14</td></tr></table>", "<table><tr><td>3.4</td></tr></table>").value
     0.875
@@ -70,7 +70,7 @@ def teds(
 
 
 def teds_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1", structure_only: bool = False) -> Score:
-    """Mean over samples; `details["averages"]` has the pooled figure (large tables weigh more) too.
+    """Mean over samples; `details["averages"]` also has the pooled score, in which large tables weigh more.
 
     >>> cell = "<table><tr><td>{}</td></tr></table>".format
     >>> teds_corpus([(cell("a"), cell("a")), (None, cell("a"))]).value
@@ -108,7 +108,7 @@ def make_accumulator(name: str, preset: str) -> Accumulator:
 
 @cache
 def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
-    """What stamps a TEDS score; errors: ValueError for an unknown preset."""
+    """The signature of TEDS scores. Raises ValueError for an unknown preset."""
     if preset not in PRESETS:
         raise ValueError(f"TEDS has no preset {preset!r}; choose one of {', '.join(PRESETS)}")
     own = ("lxml", "rapidfuzz")
@@ -130,14 +130,16 @@ def _by_program(
     edge = edge_score(prediction, reference, rules=_PROGRAM_RULES, signature=signature)
     if edge is not None:
         return edge
-    assert isinstance(prediction, str) and reference is not None  # edge_score has answered those
+    assert isinstance(prediction, str) and reference is not None  # edge_score handles those
     tokens = TagTokens()
     try:
         ref = read_first_table(reference, preset, tokens, structure_only=structure_only)
     except ReferenceProgramError as fault:
-        return _stopped(ScoreStatus.INVALID_REFERENCE, f"the gold: {fault}", preset, signature)
+        return _stopped(ScoreStatus.INVALID_REFERENCE, f"the reference: {fault}", preset, signature)
     except TooLarge as fault:
-        return too_large(f"the gold: {fault}", rules=_PROGRAM_RULES, signature=signature, is_reference=True)
+        return too_large(
+            f"the reference: {fault}", rules=_PROGRAM_RULES, signature=signature, is_reference=True
+        )
     size = ref.size if ref else 1
     try:
         pred = ref
@@ -145,7 +147,7 @@ def _by_program(
             pred = read_first_table(prediction, preset, tokens, structure_only=structure_only)
         return _program_score(pred, ref, preset, signature)
     except ReferenceProgramError as fault:
-        return _stopped(ScoreStatus.INVALID_PREDICTION, f"the answer: {fault}", preset, signature, size)
+        return _stopped(ScoreStatus.INVALID_PREDICTION, f"the prediction: {fault}", preset, signature, size)
     except TooLarge as fault:
         return too_large(str(fault), rules=_PROGRAM_RULES, signature=signature, size=size)
 
@@ -155,7 +157,7 @@ def _program_score(
 ) -> Score:
     if pred is None or ref is None:
         size = ref.size if ref else 1
-        side = "the gold" if ref is None else "the answer"
+        side = "the reference" if ref is None else "the prediction"
         return worst_score(
             ScoreStatus.INVALID_PREDICTION, _PROGRAM_RULES, signature, size, f"{side} has no table in a body"
         )
@@ -170,7 +172,7 @@ def _program_score(
 def _stopped(
     status: ScoreStatus, reason: str, preset: ReferenceProgram, signature: Signature, size: float = 1
 ) -> Score:
-    """The public program stops here: 0 where it catches its own crash, else no value."""
+    """The public program crashes here: 0 if it catches the crash, else no value."""
     reason = f"the public program stops here ({reason})"
     if preset.stop_scores_zero:
         return Score(0.0, 0.0, max(size, 1), 1, 0, Direction.HIGHER, status, signature, reason)
@@ -186,7 +188,9 @@ def _by_inkbench(
     try:
         ref = read_tables(reference or "", tokens, structure_only=structure_only)
     except TooLarge as fault:
-        return too_large(f"the gold: {fault}", rules=_INKBENCH_RULES, signature=signature, is_reference=True)
+        return too_large(
+            f"the reference: {fault}", rules=_INKBENCH_RULES, signature=signature, is_reference=True
+        )
     if reference and reference.strip() and not ref:
         return not_scored(
             ScoreStatus.INVALID_REFERENCE, _INKBENCH_RULES, signature, _("the ground truth has no table")
@@ -222,13 +226,13 @@ def _inkbench_score(
         return edge
     if not pred:
         return worst_score(
-            ScoreStatus.INVALID_PREDICTION, _INKBENCH_RULES, signature, size, "the answer has no table"
+            ScoreStatus.INVALID_PREDICTION, _INKBENCH_RULES, signature, size, "the prediction has no table"
         )
     return _paired_score(pred, ref, signature)
 
 
 def _emptied(markup: str | None, tables: list[InkbenchTable]) -> str | None:
-    """Tables without a single row, and white space, are nothing to compare."""
+    """The markup, or "" for white space and for tables without a row."""
     if markup is None:
         return None
     return "" if not markup.strip() or (tables and not any(table.size for table in tables)) else markup

@@ -33,6 +33,8 @@ def _english_left(page: str) -> list[str]:
 
 PAGES = [
     "home", "project_new", "preferences", "own_keys", "account_change_password", "account_logout", "mfa_index",
+    "project_agreement", "project_questions", "project_checks", "project_difficulty", "project_import",
+    "project_duplicates", "project_suggestions", "project_releases",
     "project", "project_samples", "project_settings", "project_people", "project_guideline", "guideline_edit",
     "project_recognisers", "embedded", "endpoint", "sample", "person_roles",
 ]  # fmt: skip

@@ -36,6 +36,8 @@ from tests.annotation.versions import (
 )
 from tests.factories import make_member
 
+pytestmark = pytest.mark.database
+
 MODES = list(VerificationMode)
 
 

@@ -30,7 +30,7 @@ from tests.annotation.imports import do_import, page
 from tests.evaluation.restoring import restore_points
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 TABLE = '<table><tr><th colspan="2">a | b</th></tr><tr><td>c</td><td>⟦masked⟧</td></tr></table>'
 POLYGON = [[20, 20], [200, 30], [120, 100]]
 

@@ -20,6 +20,8 @@ from evaluation.services.freeze_release import NothingToRelease, NumberTaken
 from tests.annotation.assignments import assignment_for, hand_in
 from tests.factories import make_member, make_project, make_sample
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def verified(db):

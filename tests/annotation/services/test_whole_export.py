@@ -26,7 +26,7 @@ from tests.annotation.assignments import assignment_for, hand_in
 from tests.annotation.versions import BRUSH, MASK, VERSIONS
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 LABELS = {VERSIONS[name][0]: VERSIONS[name][1] for name in ("a line", "a cell", "a polygon")}
 FACTS = {
     "writer_id": "w7",

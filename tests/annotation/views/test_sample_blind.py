@@ -23,7 +23,7 @@ from config.exposure.services import record_exposure
 from config.signed_images import image_token
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 HIDDEN = ("Zelda Annotator", "smudged corner")
 
 

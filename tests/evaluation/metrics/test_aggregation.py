@@ -57,7 +57,7 @@ def test_accumulator_when_pages_average_their_samples_then_uses_values_not_weigh
     assert corpus.score(Average.PAGE).value == 0.25
 
 
-def test_accumulator_when_answers_are_missing_failed_or_too_large_then_each_costs_the_worst() -> None:
+def test_accumulator_when_predictions_are_missing_failed_or_too_large_then_each_costs_the_worst() -> None:
     corpus = accumulator()
     corpus.add(scored(0, 4), "a")
     for prediction in (None, Failed("timeout")):
@@ -95,7 +95,7 @@ def test_accumulator_when_a_page_weighs_nothing_then_it_counts_with_its_values()
     assert corpus.score(Average.PAGE).value == 0.25
 
 
-def test_accumulator_when_samples_are_exact_then_their_share_is_told() -> None:
+def test_accumulator_when_samples_are_exact_then_their_share_is_reported() -> None:
     corpus = accumulator()
     for score in (scored(0, 3), scored(1, 3), scored(0, 1)):
         corpus.add(score)

@@ -1,4 +1,4 @@
-"""Bundles: which metrics they take, how they add up, and the papers' own figures."""
+"""Bundles: their metrics, aggregation, and the papers' own figures."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_stratum_when_at_the_printed_means_then_easy_medium_hard() -> None:
     assert stratum(LabelStatistics(*HARD_MEANS)) == "ml-hard"
     middle = LabelStatistics(*((easy + hard) / 2 for easy, hard in zip(EASY_MEANS, HARD_MEANS, strict=True)))
     assert stratum(middle) == "ml-medium"
-    # One runaway statistic alone cannot make a label hard.
+    # A single extreme statistic cannot make a label hard.
     assert stratum(LabelStatistics(10_000, 0, 2)) == "ml-medium"
     assert measure_label("a\n\n  \nb \\\\ c").lines == 3
 

@@ -55,9 +55,9 @@ def test_edge_score_when_both_sides_hold_text_then_leaves_it_to_the_metric() -> 
 def test_edge_score_when_a_preset_computes_or_omits_emptiness_then_obeys_it() -> None:
     rules = EdgeRules.of_error(empty_reference=EdgeOutcome.COMPUTED, both_empty=EdgeOutcome.NOT_SCORED)
     assert edge_score("a", "", rules=rules, signature=SIGNATURE) is None
-    both = edge_score("", "", rules=rules, signature=SIGNATURE)
-    assert both is not None
-    assert (both.value, both.status, both.n) == (None, ScoreStatus.BOTH_EMPTY, 0)
+    both_empty = edge_score("", "", rules=rules, signature=SIGNATURE)
+    assert both_empty is not None
+    assert (both_empty.value, both_empty.status, both_empty.n) == (None, ScoreStatus.BOTH_EMPTY, 0)
 
 
 def test_edge_score_when_failed_then_the_reason_is_kept_and_never_compared() -> None:
@@ -66,7 +66,7 @@ def test_edge_score_when_failed_then_the_reason_is_kept_and_never_compared() -> 
     assert (score.value, score.reason) == (1.0, "ink")
 
 
-def test_too_large_when_the_answer_is_at_fault_then_it_costs_as_much_as_a_missing_one() -> None:
+def test_too_large_when_the_prediction_is_at_fault_then_it_costs_as_much_as_a_missing_one() -> None:
     score = too_large("1 over limit 0", rules=ERROR, signature=SIGNATURE, size=5)
     assert (score.value, score.numerator, score.denominator, score.n, score.n_failed) == (None, 5, 5, 1, 1)
     gold = too_large("1 over limit 0", rules=ERROR, signature=SIGNATURE, size=5, is_reference=True)

@@ -1,4 +1,4 @@
-"""The examples in docstrings and on the metrics' pages are run, and the package's names are what they say."""
+"""The examples in docstrings and docs are run, and the names of the package are functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input meant to break or to stall the text metrics: bounded time, bounded memory, a clear status."""
+"""Input meant to break or stall the text metrics: bounded time, bounded memory, a clear status."""
 
 from __future__ import annotations
 
@@ -81,21 +81,21 @@ def test_inline_maths_when_nested_deep_then_same_from_any_stack_depth(depth: int
 
 
 def test_much_inline_maths_when_over_the_limit_then_too_large_and_named() -> None:
-    answer = "$x^2$ " * 20_000
+    prediction = "$x^2$ " * 20_000
     with within(5):
-        score = score_pair(STRING_METRICS["edit"], answer, "x", "omnidocbench-1.5")
+        score = score_pair(STRING_METRICS["edit"], prediction, "x", "omnidocbench-1.5")
     assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert "MAX_MATHS" in score.reason
-    assert score_pair(STRING_METRICS["edit"], answer, "x", "inkbench-1").status is ScoreStatus.SCORED
+    assert score_pair(STRING_METRICS["edit"], prediction, "x", "inkbench-1").status is ScoreStatus.SCORED
 
 
 def test_two_huge_texts_when_compared_then_too_large_not_approximated() -> None:
-    one, other = "ab" * MILLION, "ba" * MILLION
+    text, other = "ab" * MILLION, "ba" * MILLION
     with within(5):
-        score = score_pair(STRING_METRICS["edit"], one, other, "none")
+        score = score_pair(STRING_METRICS["edit"], text, other, "none")
     assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert "MAX_CELLS" in score.reason
-    assert score_pair(STRING_METRICS["edit"], one, one, "none").value == 0
+    assert score_pair(STRING_METRICS["edit"], text, text, "none").value == 0
 
 
 @pytest.mark.parametrize("preset", preset_names())

@@ -1,4 +1,4 @@
-"""The registry: one row is all it takes to add a metric, and every row holds what it promises."""
+"""The registry: one row adds a metric, and every row is complete."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from evaluation.metrics.base import Direction, Pair, Score, ScoreStatus, Signatu
 from evaluation.metrics.bundles import ScoringSample, score_sample
 from evaluation.metrics.cli import main
 from evaluation.metrics.registry import MetricSpec
+from evaluation.predictions import Text
 
 
 def same_length(prediction: str | None, reference: str | None, *, preset: str = "toy-1") -> Score:
@@ -56,7 +57,7 @@ def test_metric_when_its_row_is_added_then_it_is_everywhere(
     assert evaluation.metrics.same_length("ab", "cd").value == 1
     assert evaluation.metrics.same_length_corpus([("ab", "cd"), ("a", "cd")]).value == 0.5
     assert "same_length" in dir(evaluation.metrics)
-    sample = ScoringSample("1", "text", "ab", "cd")
+    sample = ScoringSample("1", "text", Text("ab"), Text("cd"))
     assert score_sample(sample, metric="same_length", preset="toy-1").value == 1
 
     gold, predictions, out = (tmp_path / name for name in ("gold.jsonl", "pred.jsonl", "out.json"))

@@ -10,7 +10,7 @@ from evaluation.preference.services.open_study import close_study
 from tests.at_once import at_once
 from tests.evaluation.preference.world import make_open_study
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 def test_votes_when_sent_at_the_same_moment_then_one_row_and_no_error() -> None:

@@ -78,7 +78,7 @@ def test_shown_when_written_then_always_with_the_same_decimals(
     assert format_score(value, decimals) == written
 
 
-def test_are_telling_when_both_metrics_are_alike_then_false() -> None:
+def test_may_reveal_metric_when_both_metrics_are_alike_then_false() -> None:
     assert not may_reveal_metric(["7.3", "8.1", "5.0"], ["6.2", "4.4", "2.0"])
     assert not may_reveal_metric([], ["6.2"])
 

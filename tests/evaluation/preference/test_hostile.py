@@ -23,7 +23,7 @@ from tests.evaluation.preference.world import (
     make_study,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 WAYS: tuple[dict[str, str], ...] = (
     {},
     {"HTTP_ACCEPT": "application/json"},

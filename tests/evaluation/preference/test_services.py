@@ -48,7 +48,7 @@ from tests.evaluation.preference.world import (
     make_study,
 )  # fmt: skip
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def rate_all(enrolment: Enrolment, dice: random.Random) -> None:

@@ -30,7 +30,7 @@ from tests.evaluation.preference.world import (
     make_study,
 )  # fmt: skip
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_prepare_when_scored_then_the_sample_is_drawn_and_what_is_left_out_is_counted():

@@ -26,7 +26,7 @@ from evaluation.services.export_release import delete_export, request_export, ru
 from evaluation.services.reimport_release import AlreadyHere, reimport_release
 from tests.factories import make_gold, make_gold_release, make_project
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 TRICKY = [
     "cafe\u0301 café ſ ů uͤ １２３ ①",

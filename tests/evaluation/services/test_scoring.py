@@ -18,7 +18,7 @@ from evaluation.services.record_predictions import record_predictions
 from evaluation.services.score_predictions import request_score, run_score
 from tests.factories import make_answers, make_gold, make_gold_release, make_project, make_user
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 @pytest.fixture

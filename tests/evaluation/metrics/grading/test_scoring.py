@@ -33,7 +33,7 @@ NAMED = '{"is_correct": false, "error_list": [{"error_type": "omission-error"}]}
         (Failed("timeout"), 0.0, ScoreStatus.FAILED),
     ],
 )
-def test_grade_accuracy_when_reply_is_missing_or_odd_then_wrong_and_said_why(
+def test_grade_accuracy_when_reply_is_missing_or_odd_then_wrong_with_a_reason(
     prediction: str | None, value: float, status: ScoreStatus
 ) -> None:
     score = grade_accuracy(prediction, GOLD)
@@ -58,9 +58,9 @@ def test_grade_accuracy_when_reply_runs_away_then_too_large_and_it_costs() -> No
 
 def test_grade_accuracy_corpus_when_replies_are_missing_then_each_preset_counts_as_documented() -> None:
     pairs = [(NAMED, GOLD), (None, GOLD), ("?", GOLD)]
-    ours, theirs = grade_accuracy_corpus(pairs), grade_accuracy_corpus(pairs, preset="sketchjudge")
-    assert (ours.value, ours.n, ours.n_failed) == (pytest.approx(1 / 3), 3, 2)
-    assert (theirs.value, theirs.n) == (1.0, 1)
+    inkbench, sketchjudge = grade_accuracy_corpus(pairs), grade_accuracy_corpus(pairs, preset="sketchjudge")
+    assert (inkbench.value, inkbench.n, inkbench.n_failed) == (pytest.approx(1 / 3), 3, 2)
+    assert (sketchjudge.value, sketchjudge.n) == (1.0, 1)
 
 
 @pytest.mark.parametrize("name", ["grade_accuracy", "grade_errors"])

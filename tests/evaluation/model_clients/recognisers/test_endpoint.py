@@ -12,7 +12,7 @@ from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.prompts import load_prompt
 from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.endpoint import strip_code_fence
-from tests.evaluation.model_clients.recognisers.asking import Sleeps, failure_of, png, recogniser
+from tests.evaluation.model_clients.recognisers.endpoint_helpers import Sleeps, failure_of, png, recogniser
 from tests.openai_server import (
     OpenAIServer,
     Step,

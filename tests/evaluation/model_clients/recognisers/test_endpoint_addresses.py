@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.model_clients.addresses import AddressPolicy
 from evaluation.model_clients.failures import FailureKind
-from tests.evaluation.model_clients.recognisers.asking import failure_of, png, recogniser
+from tests.evaluation.model_clients.recognisers.endpoint_helpers import failure_of, png, recogniser
 from tests.openai_server import (
     OpenAIServer,
     answer,

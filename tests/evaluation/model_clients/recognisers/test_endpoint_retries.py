@@ -9,7 +9,7 @@ from email.utils import format_datetime
 import pytest
 
 from evaluation.model_clients.failures import FailureKind
-from tests.evaluation.model_clients.recognisers.asking import Sleeps, failure_of, png, recogniser
+from tests.evaluation.model_clients.recognisers.endpoint_helpers import Sleeps, failure_of, png, recogniser
 from tests.openai_server import (
     OpenAIServer,
     Step,

@@ -1,6 +1,6 @@
-"""Nothing that nobody touched ever changes: what both versions have alike is in the agreed label to the letter.
+"""Fields that are equal in both versions are unchanged in the settled label, whatever is chosen for the others.
 
-Whatever is chosen for what they differ in, in every structure and for masks; field cases 29 and 33.
+For every structure and for masks; field cases 29 and 33.
 """
 
 from __future__ import annotations

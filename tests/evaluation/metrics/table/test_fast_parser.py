@@ -146,12 +146,12 @@ def test_any_markup_when_taken_for_plain_then_as_the_parser_reads_it(
     [OWN, pytest.param(SHARED, marks=pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared"))],
 )
 def test_rows_of_the_vectors_when_plain_then_as_the_parser_reads_them(path: object) -> None:
-    found = [
+    count = [
         check_against_parser(row[side], structure_only=False)
         for row in read_rows(path)
         for side in ("gt", "pred")
     ]
-    assert sum(map(bool, found)) > len(found) / 3  # the short way is the usual one
+    assert sum(map(bool, count)) > len(count) / 3  # the short way is the usual one
 
 
 @pytest.mark.parametrize(
