@@ -82,11 +82,7 @@ def split_lines(text: str) -> list[str]:
 
 
 class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
-<<<<<<< HEAD
     """Settings that can be changed at any time. Imported samples keep their images and names."""
-=======
-    """What can be changed at any time. Samples already imported keep their images and file names."""
->>>>>>> main
 
     languages = forms.MultipleChoiceField(
         label=_("Languages"),
@@ -255,11 +251,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class NewProjectForm(ProjectForm):
-<<<<<<< HEAD
     """Also the settings that are chosen once, at the start."""
-=======
-    """The same, with what is chosen once at the start."""
->>>>>>> main
 
     slug = forms.SlugField(
         label=_("Short name in URLs"),
@@ -286,17 +278,13 @@ class NewProjectForm(ProjectForm):
         cast(forms.ChoiceField, self.fields["recognisers"]).choices = [
             (entry.key, entry.label) for entry in available
         ]
-<<<<<<< HEAD
         self.initial["recognisers"] = [entry.key for entry in available][:3]
-=======
-        self.initial["recognisers"] = [entry.key for entry in able][:3]
         self.fields["verification_mode"].help_text = ""
 
     @property
     def has_advanced_errors(self) -> bool:
         """Whether a field outside QUESTIONS was refused: its group must then be in view."""
         return any(group.has_errors for group in self.groups)
->>>>>>> main
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"].lower()

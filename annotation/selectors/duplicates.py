@@ -42,22 +42,14 @@ def settled_pairs(project: Project) -> QuerySet[DuplicatePair]:
 
 
 def _pairs(project: Project) -> QuerySet[DuplicatePair]:
-<<<<<<< HEAD
-    """Pairs without a page that is being screened, which nobody else may see yet."""
-    return (
-        project.duplicates.exclude(first__intake=Intake.SCREENING)
-        .exclude(second__intake=Intake.SCREENING)
-        .select_related("first__work", "second__work", "decided_by")
-=======
     pairs = _shown_pairs().filter(project=project)
     return pairs.select_related("first__work", "second__work", "decided_by")
 
 
 def _shown_pairs() -> QuerySet[DuplicatePair]:
-    """Not those with a page that is being screened: it is not shown before."""
+    """Pairs without a page that is being screened, which nobody else may see yet."""
     return DuplicatePair.objects.exclude(first__intake=Intake.SCREENING).exclude(
         second__intake=Intake.SCREENING
->>>>>>> main
     )
 
 

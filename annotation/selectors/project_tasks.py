@@ -9,14 +9,14 @@ from django.db.models import Count, Exists, OuterRef, Q
 from annotation.models.difficulty import Rating
 from annotation.models.project import Project
 from annotation.models.question import Question
-from annotation.models.sample import DuplicateDecision, DuplicatePair
 from annotation.models.screening import Screening
 from annotation.models.work import Assignment, Flag, Work
+from annotation.selectors.duplicates import undecided_pairs
 from annotation.selectors.question_queue import count_waiting_questions, held_question
 from annotation.selectors.rating_queue import count_waiting_ratings, held_rating
 from annotation.selectors.screening_queue import count_waiting_screenings, held_screening
 from annotation.selectors.work_queue import ROLE_OF_STAGE, count_waiting_work
-from annotation.stages import Intake, Stage, Status
+from annotation.stages import Stage, Status
 from config.accounts.models import Membership, Role, User
 from config.accounts.selectors import roles_in
 from evaluation.preference.selectors import PendingStudy, pending_studies_of
@@ -101,12 +101,7 @@ def _fill(person: User, all_tasks: list[ProjectTasks]) -> list[ProjectTasks]:
     assignments = _held_assignments(person)
     disputes = _open_disputes(person)
     managed = [tasks.project.pk for tasks in all_tasks if tasks.is_manager]
-    duplicates = _count_by_project(
-        DuplicatePair.objects.filter(project__in=managed, decision=DuplicateDecision.PENDING)
-        .exclude(first__intake=Intake.SCREENING)
-        .exclude(second__intake=Intake.SCREENING),
-        "project",
-    )
+    duplicates = _count_by_project(undecided_pairs().filter(project__in=managed), "project")
     flags = _count_by_project(
         Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
     )

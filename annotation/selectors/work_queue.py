@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
-<<<<<<< HEAD
 from annotation.models import Assignment, Project, Skip, Work
 from annotation.stages import Actor, Intake, Stage, Status
 from config.accounts.models import Role, User
@@ -21,22 +20,6 @@ from config.accounts.selectors import has_role, people_in
 from config.exposure.models import Exposure, SeenContent
 from config.exposure.reservations import reserved_for
 from config.exposure.selectors import exposures_of
-=======
-from annotation.models.difficulty import Rating
-from annotation.models.project import Project
-from annotation.models.question import Question
-from annotation.models.screening import Screening
-from annotation.models.work import Assignment, Flag, Work
-from annotation.selectors.duplicates import undecided_pairs
-from annotation.services.ask_expert import count_to_answer, question_in_hand
-from annotation.services.claim_work import count_waiting
-from annotation.services.rate_difficulty import count_to_rate, rating_in_hand
-from annotation.services.screen_page import count_to_screen, screening_in_hand
-from annotation.stages import Stage, Status
-from config.accounts.models import Membership, Role, User
-from config.accounts.selectors import roles_in
-from evaluation.preference.selectors import PendingStudy, pending_studies_of
->>>>>>> main
 
 ROLE_OF_STAGE = {
     Stage.LABEL: Role.ANNOTATOR,
@@ -86,71 +69,12 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
             sample__project__archived_at=None,
             sample__intake=Intake.READY,
         )
-<<<<<<< HEAD
         .exclude(sample__in=conflicting)
         .exclude(sample__in=skipped)
         .exclude(sample__pixel_hash__in=seen)
         .exclude(sample__pixel_hash__in=reserved_for(person))
         .exclude(sample__pixel_hash__in=_asked_about(person, stage))
     )
-=======
-
-
-def projects_of(person: User, *, archived: bool = False) -> list[tuple[Project, tuple[Role, ...]]]:
-    """The person's projects by name, each with their roles there in the order of Role."""
-    roles: dict[int, set[Role]] = {}
-    for team, role in Membership.objects.filter(user=person).values_list("team", "role"):
-        roles.setdefault(team, set()).add(Role(role))
-    projects = Project.objects.filter(team__in=roles, archived_at__isnull=not archived)
-    projects = projects.select_related("team").order_by("name", "pk")
-    return [(p, tuple(role for role in Role if role in roles[p.team_id])) for p in projects]
-
-
-def tasks_by_project(person: User) -> list[ProjectTasks]:
-    """One desk for each project in force."""
-    return _filled(person, [ProjectTasks(project, roles) for project, roles in projects_of(person)])
-
-
-def tasks_in(person: User, project: Project) -> ProjectTasks:
-    """The desk in one project, archived or not."""
-    have = roles_in(person, project.team)
-    return _filled(person, [ProjectTasks(project, tuple(role for role in Role if role in have))])[0]
-
-
-def _filled(person: User, desks: list[ProjectTasks]) -> list[ProjectTasks]:
-    assignments = _held_assignments(person)
-    disputes = _open_disputes(person)
-    managed = [desk.project.pk for desk in desks if desk.is_manager]
-    duplicates = _count_by_project(undecided_pairs().filter(project__in=managed), "project")
-    flags = _count_by_project(
-        Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
-    )
-    studies = pending_studies_of(person, [desk.project.team for desk in desks])
-    for desk in desks:
-        pk = desk.project.pk
-        desk.studies = [each for each in studies if each.team == desk.project.team]
-        desk.queues = [
-            Queue(stage, count_waiting(person, desk.project, stage), assignments.get((pk, stage)))
-            for role, stage in STAGE_OF_ROLE.items()
-            if role in desk.roles
-        ]
-        desk.disputes = disputes.get(pk, [])
-        if Role.DOMAIN_EXPERT in desk.roles:
-            desk.to_answer = count_to_answer(person, desk.project)
-            desk.question = question_in_hand(person, desk.project)
-        in_hand = [queue.in_hand for queue in desk.queues if queue.in_hand]
-        answered = Question.objects.filter(assignment__in=in_hand, answered_at__isnull=False)
-        told = set(answered.values_list("assignment", flat=True)) if in_hand else set()
-        desk.answers = [assignment for assignment in in_hand if assignment.pk in told]
-        if Role.SCREENER in desk.roles:
-            desk.to_screen = count_to_screen(person, desk.project)
-            desk.screening = screening_in_hand(person, desk.project)
-        if Role.DIFFICULTY_RATER in desk.roles:
-            desk.to_rate = count_to_rate(person, desk.project)
-            desk.rating = rating_in_hand(person, desk.project)
-        desk.duplicates, desk.flags = duplicates.get(pk, 0), flags.get(pk, 0)
-    return desks
->>>>>>> main
 
 
 def _asked_about(person: User, stage: Stage) -> QuerySet[Exposure, str]:

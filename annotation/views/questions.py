@@ -15,19 +15,9 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from annotation.forms.work import AnswerForm
 from annotation.models import Question
 from annotation.permissions import project_for
-<<<<<<< HEAD
 from annotation.selectors.question_queue import count_waiting_questions, next_question_at
-from annotation.services.ask_question import answer_question, claim_question, release_question
-=======
 from annotation.selectors.questions import count_questions, listed, questions_of
-from annotation.services.ask_expert import (
-    answer_question,
-    claim_question,
-    count_to_answer,
-    give_question_back,
-    next_question_at,
-)
->>>>>>> main
+from annotation.services.ask_question import answer_question, claim_question, release_question
 from annotation.services.save_draft import AssignmentClosed, LeaseLost
 from annotation.visibility.page_tasks import question_for, question_sheet
 from config.accounts.models import Role
