@@ -1,4 +1,4 @@
-"""An example project of baselines: drawn pages of text, tables and formulas, one baseline closed and one open."""
+"""A baseline to look at: drawn pages of text, tables and formulas, one exam that is over and one that waits."""
 
 from __future__ import annotations
 
@@ -20,11 +20,16 @@ from annotation.services.configure_project import create_project
 from baseline.models import Baseline, Event, Participation, Task
 from baseline.protocol import EventKind, Page
 from baseline.selectors.sessions import current_page, key_of
-from baseline.services import clock, onboarding, submit
+from baseline.services import onboard_participant, run_clock, submit_response
 from baseline.services.assign_samples import open_baseline
-from baseline.services.configure_baseline import close_baseline, create_baseline, enrol, set_link
-from baseline.services.device_lock import acquire_device_lock
-from baseline.services.publish_results import publish
+from baseline.services.configure_baseline import (
+    close_baseline,
+    create_baseline,
+    enrol_participant,
+    set_invitation_link,
+)
+from baseline.services.lock_device import acquire_device_lock
+from baseline.services.publish_results import publish_results
 from config.accounts.models import User
 from config.blobs import blob_hash, put_blob
 from evaluation.models import Release
@@ -48,7 +53,8 @@ PAGES = (
     "formulas-homework",
     "formulas-lecture",
 )
-N_SIMULATED = 3  # participants with simulated responses
+GUIDELINE = "Write what the ink says."
+READERS = 3  # whose pass is over, with simulated answers
 CONSENT = """You read pages of handwriting and write down what stands there. It takes about a quarter of an hour.
 
 What you write, and how long you take, is stored under a code, without your name. You may stop at any time; your
@@ -65,27 +71,27 @@ QUESTIONS: list[dict[str, Any]] = [
 
 
 def make_example_project(*, by: User, people: Sequence[User]) -> Project:
-    """A project with one release, predictions of two systems, a closed baseline with simulated responses of three
-    accounts created for it, and an open one for `people`."""
+    """A project with one release, two systems' answers, a closed baseline with simulated answers of three accounts made
+    for it, and an open one that waits for `people`."""
     with transaction.atomic():
         return _make(by, people)
 
 
 def _make(by: User, people: Sequence[User]) -> Project:
-    project = create_project(by=by, name="Reading room", slug=SLUG, guideline="Write what the ink says.")
+    project = create_project(by=by, name="Reading room", slug=SLUG, guideline=GUIDELINE)
     dice = random.Random(SEED)
     release = _make_release(project, by)
     for system, rate in (("reader", 0.05), ("hasty reader", 0.15)):
-        _record_misreadings(release, system, by, dice, rate)
-    closed = _make_baseline(release, by, "First reading", "Human", time_limit_seconds=600, break_every=3)
-    for number in range(1, N_SIMULATED + 1):
-        participant, _ = User.objects.get_or_create(username=f"exam-reader-{number}")
-        enrol(baseline=closed, person=participant)
-    open_baseline(baseline=closed)
-    for row in closed.participations.select_related("person"):
-        _simulate_session(row, dice, rate=0.02 * row.number)
-    publish(baseline=closed, by=by)
-    close_baseline(baseline=closed)
+        _answer(release, system, by, dice, rate)
+    over = _make_baseline(release, by, "First reading", "Human", time_limit_seconds=600, break_every=3)
+    for number in range(1, READERS + 1):
+        reader, _ = User.objects.get_or_create(username=f"exam-reader-{number}")
+        enrol_participant(baseline=over, person=reader)
+    open_baseline(baseline=over)
+    for row in over.participations.select_related("person"):
+        _sit(row, dice, rate=0.02 * row.number)
+    publish_results(baseline=over, by=by)
+    close_baseline(baseline=over)
     waiting = _make_baseline(
         release,
         by,
@@ -96,8 +102,8 @@ def _make(by: User, people: Sequence[User]) -> Project:
         break_every=2,
     )
     for person in people:
-        enrol(baseline=waiting, person=person)
-    set_link(baseline=waiting, is_open=True)
+        enrol_participant(baseline=waiting, person=person)
+    set_invitation_link(baseline=waiting, is_open=True)
     open_baseline(baseline=waiting)
     return project
 
@@ -130,21 +136,19 @@ def _make_release(project: Project, by: User) -> Release:
         pixel_hashes=hashes,
         title="Eight pages",
         settings={"formula_answers": "regions"},
+        guideline_text=GUIDELINE,
     )
 
 
 def _record(page: PageScript, number: int) -> tuple[GoldRecord, str]:
     image = draw_page(page, seed=SEED)
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG")
+    out = io.BytesIO()
+    image.save(out, "PNG")
     text = page.truth
     regions: tuple[RecordRegion, ...] = ()
     if page.formulas:
-        listed = read_regions(regions_of(page))
-        regions = tuple(
-            RecordRegion(number, region.polygon, region.latex)
-            for number, region in enumerate(listed, start=1)
-        )
+        found = read_regions(regions_of(page))
+        regions = tuple(RecordRegion(at, each.polygon, each.latex) for at, each in enumerate(found, start=1))
         text = page_markdown(regions_of(page))
     record = GoldRecord(
         id=uuid.uuid5(uuid.NAMESPACE_URL, f"example baseline {page.name}").hex,
@@ -153,7 +157,7 @@ def _record(page: PageScript, number: int) -> tuple[GoldRecord, str]:
         language=page.language,
         scenario=page.scenario,
         text=text,
-        image_hash=put_blob(buffer.getvalue()),
+        image_hash=put_blob(out.getvalue()),
         width=image.width,
         height=image.height,
         number=number,
@@ -164,57 +168,55 @@ def _record(page: PageScript, number: int) -> tuple[GoldRecord, str]:
     return record, blob_hash(image.tobytes())
 
 
-def _record_misreadings(release: Release, system: str, by: User, dice: random.Random, rate: float) -> None:
+def _answer(release: Release, system: str, by: User, dice: random.Random, rate: float) -> None:
     records = []
     for item in release.items.order_by("position"):
         if "regions" in item.record:
-            regions = {str(r["number"]): _misread(r["latex"], dice, rate) for r in item.record["regions"]}
-            records.append(PredictionRecord(item.sample_id, Regions(regions)))
+            read = {str(r["number"]): _misread(r["latex"], dice, rate) for r in item.record["regions"]}
+            records.append(PredictionRecord(item.sample_id, Regions(read)))
         else:
             records.append(PredictionRecord(item.sample_id, Text(_misread(item.record["text"], dice, rate))))
-    prediction_set = record_predictions(
-        release=release, system_name=system, by=by, records=records, origin="upload"
-    )
-    request_score(prediction_set=prediction_set)
+    answers = record_predictions(release=release, system_name=system, by=by, records=records, origin="upload")
+    request_score(prediction_set=answers)
 
 
 def _misread(text: str, dice: random.Random, rate: float) -> str:
-    """The text without some of its letters and digits; tags and commands stay whole."""
+    """Some letters lost, never of a tag or a command."""
     pieces = re.split(r"(<[^>]*>|\\[A-Za-z]+)", text)  # every second piece is a tag or a command
     return "".join(
-        piece if index % 2 else "".join(c for c in piece if not c.isalnum() or dice.random() > rate)
-        for index, piece in enumerate(pieces)
+        piece if at % 2 else "".join(c for c in piece if not c.isalnum() or dice.random() > rate)
+        for at, piece in enumerate(pieces)
     )
 
 
-def _simulate_session(row: Participation, dice: random.Random, rate: float) -> None:
-    """A whole session through the services, as its pages call them."""
+def _sit(row: Participation, dice: random.Random, rate: float) -> None:
+    """A whole pass through the services, as its pages call them."""
 
     def step(service: Any, **fields: Any) -> None:
         service(participation=row, version=row.version, **fields)
         row.refresh_from_db()
 
-    step(onboarding.agree, consent=1)
-    step(onboarding.answer_questions, given={"q0": "right", "q1": "English, Chinese", "q2": "no"})
-    step(onboarding.finish_brief)
+    step(onboard_participant.record_consent, consent=1)
+    step(onboard_participant.answer_questions, given={"q0": "right", "q1": "English, Chinese", "q2": "no"})
+    step(onboard_participant.finish_briefing)
     while current_page(row) in (Page.READY, Page.BREAK):
         if current_page(row) == Page.BREAK:
-            step(clock.end_break)
-        step(clock.show)
-        _submit_response(row, dice, rate)
+            step(run_clock.end_break)
+        step(run_clock.show_sample)
+        _write(row, dice, rate)
         row.refresh_from_db()
-    step(submit.finish, words="")
+    step(submit_response.finish_session, words="")
 
 
-def _submit_response(row: Participation, dice: random.Random, rate: float) -> None:
+def _write(row: Participation, dice: random.Random, rate: float) -> None:
     task = row.tasks.select_related("item").get(position=row.position)
-    _backdate_task(task, dice.uniform(40, 280))
+    _date_back(task, dice.uniform(40, 280))
     acquire_device_lock(participation=row, device="example", tab_token="example")
     record = task.item.record
     text = _misread(record["text"], dice, rate)
     if "regions" in record:
         text = json.dumps({str(r["number"]): _misread(r["latex"], dice, rate) for r in record["regions"]})
-    submit.submit_response(
+    submit_response.submit_response(
         participation=row,
         tab_token="example",
         key=key_of(task),
@@ -224,8 +226,8 @@ def _submit_response(row: Participation, dice: random.Random, rate: float) -> No
     )
 
 
-def _backdate_task(task: Task, seconds: float) -> None:
-    """Make the page look as if it had been shown `seconds` ago, since simulated responses take no time."""
+def _date_back(task: Task, seconds: float) -> None:
+    """As if the page had been shown so long ago: simulated answers take no time of their own."""
     span = timedelta(seconds=seconds)
     assert task.shown_at is not None and task.deadline is not None
     Task.objects.filter(pk=task.pk).update(shown_at=task.shown_at - span, deadline=task.deadline - span)

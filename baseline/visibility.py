@@ -8,11 +8,11 @@ from typing import Any
 from django.http import Http404
 from django.utils import timezone
 
-from annotation.models import Guideline
 from baseline.models import Baseline, Participation
 from baseline.protocol import Page, Step
-from baseline.response_formats import regions_in
-from baseline.selectors.sessions import current_page, format_of, key_of, open_task, practice_item
+from baseline.responses import RegionsResponse, parse_response
+from baseline.selectors.formats import format_of
+from baseline.selectors.sessions import current_page, key_of, open_task, practice_item
 from baseline.worksheets import RegionComparison, SessionSheet, WritingSheet
 from evaluation.models import GoldItem
 
@@ -80,23 +80,22 @@ def _practice(row: Participation, item: GoldItem, page: Page) -> WritingSheet:
 
 
 def _compared(item: GoldItem, text: str) -> tuple[RegionComparison, ...]:
-    numbers = format_of(item).regions
-    if numbers is None:
+    content = parse_response(text, format_of(item))
+    if not isinstance(content, RegionsResponse):
         return ()
-    written = regions_in(text, numbers)
     return tuple(
-        RegionComparison(region["number"], written.get(str(region["number"]), ""), region["latex"])
+        RegionComparison(region["number"], content.latex.get(str(region["number"]), ""), region["latex"])
         for region in item.record["regions"]
     )
 
 
 def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: Any) -> WritingSheet:
-    number = baseline.release.manifest.get("guideline", 0)
-    guideline = Guideline.objects.filter(project__team=baseline.team_id, number=number).first()
-    is_by_region = format_of(item).regions is not None
+    manifest = baseline.release.manifest
+    form = format_of(item)
     return WritingSheet(
         key=key,
         structure=item.structure,
+        format=form.name,
         language=item.language,
         width=item.record["width"],
         height=item.record["height"],
@@ -104,12 +103,12 @@ def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: A
         text_version=more.pop("text_version", 0),
         saved_at=more.pop("saved_at", ""),
         remaining_seconds=more.pop("remaining_seconds", None),
-        guideline_number=number,
-        guideline_text=guideline.text if guideline else "",
+        guideline_number=manifest.get("guideline", 0),
+        guideline_text=manifest.get("guideline_text", ""),
         regions=tuple(
             {"number": region["number"], "polygon": region["polygon"]} for region in item.record["regions"]
         )
-        if is_by_region
+        if form.regions is not None
         else (),
         **more,
     )

@@ -24,6 +24,7 @@ class WritingSheet:
 
     key: str
     structure: str
+    format: str  # what the text field holds: text, table or regions
     language: str
     width: int
     height: int

@@ -93,6 +93,7 @@ class ReleaseManifest:
     notes: str = ""
     guideline: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
+    guideline_text: str = ""  # of version `guideline`; "" where the release was made without it
 
 
 # Left out where empty, so that the lines of older records stay what they were.

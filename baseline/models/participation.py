@@ -92,7 +92,7 @@ class ResponseKind(models.TextChoices):
 class Response(models.Model):
     """What was handed in for one task, once and for good."""
 
-    task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="answer")
+    task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="response")
     kind = models.CharField(max_length=12, choices=ResponseKind)
     text = models.TextField(blank=True)
     is_timed_out = models.BooleanField(default=False)

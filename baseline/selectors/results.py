@@ -200,5 +200,5 @@ def _answers(baseline: Baseline) -> dict[str, list[str | None]]:
     found: dict[str, list[str | None]] = defaultdict(list)
     for answer in _kept(baseline):
         if answer.kind != ResponseKind.NOTHING:
-            found[answer.task.item.sample_id].append(compared_text(answer.task))
+            found[answer.task.item.sample_id].append(compared_text(answer))
     return found

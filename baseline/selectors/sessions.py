@@ -1,12 +1,10 @@
-"""Where a participant is in their session: the current page, the running task, the response format."""
+"""Where a participant is in their session: the current page, the running task, the practice sample."""
 
 from __future__ import annotations
 
 from baseline.models import Participation, Task, TaskState
 from baseline.protocol import Page, SessionPlan, SessionPosition, Step, page_of
-from baseline.response_formats import ResponseFormat
 from evaluation.models import GoldItem
-from evaluation.prediction_formats import asks_for_regions
 
 
 def plan_of(row: Participation) -> SessionPlan:
@@ -23,11 +21,6 @@ def current_page(row: Participation) -> Page:
     return page_of(plan_of(row), at)
 
 
-def open_task(row: Participation) -> Task | None:
-    """The task whose clock runs."""
-    return row.tasks.filter(state=TaskState.OPEN).select_related("item").first()
-
-
 def practice_item(row: Participation) -> GoldItem | None:
     """The practice sample in hand."""
     numbers = row.baseline.practice
@@ -41,8 +34,6 @@ def key_of(task: Task) -> str:
     return f"{task.participation.uuid.hex}-{task.position}"
 
 
-def format_of(item: GoldItem) -> ResponseFormat:
-    """The form in which this item is answered."""
-    if not asks_for_regions(item.release, item):
-        return ResponseFormat(item.structure)
-    return ResponseFormat(item.structure, tuple(region["number"] for region in item.record["regions"]))
+def open_task(row: Participation) -> Task | None:
+    """The task whose clock is running."""
+    return row.tasks.filter(state=TaskState.OPEN).select_related("item").first()

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from baseline.permissions import session_for
-from baseline.services.clock import settle
-from baseline.services.device_lock import DeviceLocked, acquire_device_lock, report_events
-from baseline.services.submit import save_text
-from baseline.services.transitions import StaleSession, TabReplaced
+from baseline.services.lock_device import DeviceLocked, acquire_device_lock, report_events
+from baseline.services.move_session import StaleSession, TabReplaced
+from baseline.services.run_clock import settle_session
+from baseline.services.submit_response import save_draft
 from baseline.views.session import device_of
 from baseline.visibility import remaining_seconds
 from config.accounts.requests import PersonRequest
@@ -35,7 +35,7 @@ def save(request: PersonRequest, session: uuid.UUID, tab_token: str) -> JsonResp
             tab_token=tab_token,
             is_alone=bool(body.get("alone")),
         )
-        version, saved_at = save_text(
+        version, saved_at = save_draft(
             participation=row,
             tab_token=tab_token,
             key=body["image_hash"],
@@ -61,7 +61,7 @@ def signs(request: PersonRequest, session: uuid.UUID, tab_token: str) -> HttpRes
         body = read_json(request, events=list)
     except BadText as error:
         return JsonResponse({"errors": {"events": [error.message(_)]}}, status=422)
-    if settle(row):
+    if settle_session(row):
         return JsonResponse({"remaining": None, "over": True})
     try:
         acquire_device_lock(

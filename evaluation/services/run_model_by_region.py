@@ -19,7 +19,6 @@ from evaluation.model_clients.recogniser_record import EMBEDDED, RecogniserRecor
 from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
 from evaluation.models import GoldItem
 from evaluation.predictions import Regions
-from evaluation.records import gold_from_object
 from evaluation.rendering.region_images import crop_region
 from evaluation.services.build_recogniser import build_recogniser
 
@@ -63,7 +62,7 @@ def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, Recogni
     answers: dict[str, str] = {}
     last: RecognisedPage | None = None
     failed: RecogniserFailed | None = None
-    for region in gold_from_object(item.record).regions:
+    for region in item.gold.regions:
         try:
             last = recogniser.recognise(crop_region(page, region))
         except RecogniserFailed as fault:

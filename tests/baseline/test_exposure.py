@@ -15,7 +15,7 @@ from annotation.services.screen_page import claim_screening
 from annotation.stages import Intake, Stage
 from baseline.models import Baseline, Response, TaskState
 from baseline.services.assign_samples import open_baseline
-from baseline.services.configure_baseline import close_baseline, enrol
+from baseline.services.configure_baseline import close_baseline, enrol_participant
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles
 from config.exposure.models import Exposure, SeenContent
@@ -136,7 +136,7 @@ def test_seat_of_a_study_when_its_rater_is_still_to_read_then_the_reference_answ
     study, (tab_token,) = make_open_study(n_raters=1, n=8)
     release = study.release
     baseline = make_baseline(release, people=0, is_open=False)
-    enrol(baseline=baseline, person=tab_token.user)
+    enrol_participant(baseline=baseline, person=tab_token.user)
     open_baseline(baseline=baseline)
     rater = the_taker(baseline)
     page = reverse("study_enrolment", args=[tab_token.uuid])

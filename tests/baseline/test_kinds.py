@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 
 from baseline.models import Baseline, Response, ResponseKind
-from baseline.response_formats import ResponseFormat, check_response, comparable, is_blank
-from baseline.services.publish_results import publish
+from baseline.responses import ResponseFormat, check_response, comparison_text, is_blank, parse_response
+from baseline.services.publish_results import publish_results
 from config.blobs import read_blob
 from config.jobs.services import run_waiting
 from evaluation.models import ItemScore, Prediction
@@ -86,10 +86,10 @@ def test_tables_when_scored_then_equal_ones_are_right_and_agree_whatever_their_s
         taker = Taker(row)
         taker.start()
         assert taker.read(text).status_code == 302
-    publish(baseline=baseline, by=manager_of(baseline))
+    publish_results(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     assert set(ItemScore.objects.filter(metric="teds").values_list("value", flat=True)) == {1.0}
-    assert comparable(spelt[0], ResponseFormat("table")) == comparable(spelt[1], ResponseFormat("table"))
+    assert len({comparison_text(parse_response(text, ResponseFormat("table"))) for text in spelt}) == 1
     consensus = Prediction.objects.get(prediction_set__system__name="Human (consensus)")
     assert consensus.provenance["mean_distance"] == 0
 
@@ -109,7 +109,7 @@ def test_regions_when_handed_in_then_they_are_scored_by_region() -> None:
     assert taker.hand_in("not json").status_code == 422
     assert taker.hand_in('{"1": "  "}').status_code == 422
     assert taker.hand_in(json.dumps({"1": LATEX[0], "2": LATEX[1], "9": "more"})).status_code == 302
-    publish(baseline=baseline, by=manager_of(baseline))
+    publish_results(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     found = Prediction.objects.get(prediction_set__system__name="Human P01")
     assert found.regions == {"1": LATEX[0], "2": LATEX[1]}
@@ -120,7 +120,7 @@ def test_formula_page_when_handed_in_then_it_is_scored_as_a_page() -> None:
     taker = shown(baseline)
     assert "data-region" not in taker.look().text and "<ink-editor" in taker.look().text
     assert taker.hand_in(f"$${LATEX[0]}$$\n\n$${LATEX[1]}$$").status_code == 302
-    publish(baseline=baseline, by=manager_of(baseline))
+    publish_results(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     assert (
         not ItemScore.objects.filter(run__prediction_set__system__name="Human P01")
@@ -161,11 +161,11 @@ def test_practice_when_handed_in_then_both_stand_side_by_side_in_the_form_of_the
 def test_is_blank_when_asked_then_only_what_somebody_wrote_counts(
     text: str, form: ResponseFormat, blank: bool
 ) -> None:
-    assert is_blank(text, form) is blank
+    assert is_blank(parse_response(text, form)) is blank
 
 
 def test_check_answer_when_a_table_is_very_long_then_lines_of_source_do_not_count() -> None:
     rows = "\n".join("<tr>\n<td>a</td>\n</tr>" for _ in range(400))
-    check_response(f"<table>{rows}</table>", ResponseFormat("table"))
+    check_response(parse_response(f"<table>{rows}</table>", ResponseFormat("table")))
     with pytest.raises(BadPayload):
-        check_response("\n".join("a" * 1200), ResponseFormat("text"))
+        check_response(parse_response("\n".join("a" * 1200), ResponseFormat("text")))

@@ -99,9 +99,9 @@ def test_people_when_one_saw_a_image_in_another_role_then_they_do_not_get_it() -
     )
     other = make_user()
     from baseline.services.assign_samples import open_baseline  # noqa: PLC0415
-    from baseline.services.configure_baseline import enrol  # noqa: PLC0415
+    from baseline.services.configure_baseline import enrol_participant  # noqa: PLC0415
 
-    enrol(baseline=baseline, person=other)
+    enrol_participant(baseline=baseline, person=other)
     open_baseline(baseline=baseline)
     counts = [each.row.tasks.count() for each in takers(baseline)]
     assert counts == [3, 4]

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from baseline.models import Event, Response
-from baseline.services.configure_baseline import close_baseline, word_consent
+from baseline.services.configure_baseline import add_consent_text, close_baseline
 from config.exposure.models import Exposure, Reservation, SeenContent
 from tests.baseline.made import Taker, make_baseline, make_release, takers, the_taker
 
@@ -37,7 +37,7 @@ def test_pass_when_taken_to_its_end_then_each_page_came_once_in_order_and_all_is
     ]
     row = taker.fresh()
     assert row.about == {"Hand?": "left"} and row.debrief == "It rained." and row.finished_at is not None
-    assert list(row.tasks.values_list("answer__text", flat=True)) == [f"read {n}" for n in range(4)]
+    assert list(row.tasks.values_list("response__text", flat=True)) == [f"read {n}" for n in range(4)]
     assert not Reservation.objects.filter(user=row.person).exists()
 
 
@@ -76,7 +76,7 @@ def test_transition_when_it_is_of_another_page_then_nothing_moves(verb: str) -> 
 
 def test_consent_when_the_text_has_changed_since_it_was_shown_then_the_new_one_is_asked_for() -> None:
     taker = the_taker(make_baseline())
-    word_consent(baseline=taker.row.baseline, by=taker.row.baseline.created_by, text="New words.")
+    add_consent_text(baseline=taker.row.baseline, by=taker.row.baseline.created_by, text="New words.")
     taker.do("agree", consent="1")
     assert taker.page() == "consent" and "New words." in taker.look().text
     taker.do("agree", consent="2")

@@ -17,7 +17,7 @@ from tests.sites.site import Site
 LIMIT_SECONDS = 900
 SET_UP = """
 from baseline.services.assign_samples import open_baseline
-from baseline.services.configure_baseline import create_baseline, enrol
+from baseline.services.configure_baseline import create_baseline, enrol_participant
 from config.accounts.models import Team, User
 from tests.factories import make_gold, make_gold_release
 manager = User.objects.get(username="manager")
@@ -27,7 +27,7 @@ baseline = create_baseline(
     release=release, by=manager, name="Reading", seed=7, time_limit_seconds={limit}, consent="You may stop.", {more}
 )
 for n in range({people}):
-    enrol(baseline=baseline, person=User.objects.create_user(f"{prefix}{{n}}"))
+    enrol_participant(baseline=baseline, person=User.objects.create_user(f"{prefix}{{n}}"))
 open_baseline(baseline=baseline)
 for row in baseline.participations.select_related("person"):
     print(row.person.username, row.uuid)

@@ -55,6 +55,15 @@ def test_make_release_then_only_verified_samples_with_text_origins_and_checksum(
     assert Event.objects.filter(sample=sample, verb="released").exists()
 
 
+def test_make_release_then_the_guideline_is_frozen_with_it(verified):
+    project, _sample = verified
+    release = create_release(project=project, by=project.created_by)
+    text = project.guidelines.get(number=release.manifest["guideline"]).text
+    project.guidelines.update(text="Rewritten afterwards.")
+    release.refresh_from_db()
+    assert text and release.manifest["guideline_text"] == text
+
+
 def test_make_release_of_nothing_then_refused(db):
     project = make_project()
     with pytest.raises(NothingToRelease):

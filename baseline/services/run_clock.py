@@ -1,7 +1,7 @@
 """The clock of a sample: it starts, and time alone may end it.
 
-It is the server's. `settle` draws the consequences of time (the deadline, the gap rule); it is called before anything
-is shown or taken, and comes to the same whenever it is called.
+It is the server's. `settle_session` draws the consequences of time (the deadline, the gap rule); it is called
+before anything is shown or taken, and comes to the same whenever it is called.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from baseline.models import Baseline, Event, Participation, Response, ResponseKind, Task, TaskState
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival, is_void_after
-from baseline.response_formats import is_blank
-from baseline.selectors.sessions import format_of, open_task
+from baseline.responses import is_blank, parse_response
+from baseline.selectors.formats import format_of
+from baseline.selectors.sessions import open_task
 from baseline.services.assign_samples import holder_of
-from baseline.services.transitions import advance_step, lock, move, note_seen
+from baseline.services.move_session import advance_step, lock_session, record_seen, update_session
 from config.exposure.models import SeenContent
 from config.exposure.reservations import release_reservations
 from config.exposure.selectors import exposures_of, has_seen
@@ -26,30 +27,30 @@ from evaluation.payloads.text import BadText
 
 def end_break(*, participation: Participation, version: int) -> None:
     with transaction.atomic():
-        row = lock(participation, version=version, page=Page.BREAK)
-        move(row, rested_at=row.position)
+        row = lock_session(participation, version=version, page=Page.BREAK)
+        update_session(row, rested_at=row.position)
 
 
-def show(*, participation: Participation, version: int) -> None:
+def show_sample(*, participation: Participation, version: int) -> None:
     """Start the clock of the next sample. One whose image the person has meanwhile seen elsewhere is void."""
     now = timezone.now()
     with transaction.atomic():
-        row = lock(participation, version=version, page=Page.READY)
+        row = lock_session(participation, version=version, page=Page.READY)
         task = row.tasks.select_related("item").get(position=row.position)
         if task.item.pixel_hash and has_seen(row.person, task.item.pixel_hash):
-            close(row, task, now, TaskState.VOID, void_reason="seen")
-            advance(row)
+            close_task(row, task, now, TaskState.VOID, void_reason="seen")
+            advance_task(row)
             return
         limit = row.baseline.time_limit_seconds
         deadline = now + timedelta(seconds=limit) if limit else None
         Task.objects.filter(pk=task.pk).update(state=TaskState.OPEN, shown_at=now, deadline=deadline)
         Event.objects.create(participation=row, task=task, kind=EventKind.SHOWN, at=now)
         if task.item.pixel_hash:
-            note_seen(row, task.item, SeenContent.IMAGE, holder_of(row.baseline))
-        move(row, tab_token="", seen_at=now)
+            record_seen(row, task.item, SeenContent.IMAGE, holder_of(row.baseline))
+        update_session(row, tab_token="", seen_at=now)
 
 
-def settle(participation: Participation) -> bool:
+def settle_session(participation: Participation) -> bool:
     """Draw the consequences of time for the running task; True when it is over by that.
 
     Past the deadline and its grace the text as last received is the answer, `timed_out`; none received is missing.
@@ -61,36 +62,36 @@ def settle(participation: Participation) -> bool:
             .select_related("baseline", "person")
             .get(pk=participation.pk)
         )
-        is_over = settle_locked(row, timezone.now())
+        is_over = settle_locked_session(row, timezone.now())
     participation.refresh_from_db()
     return is_over
 
 
-def settle_all(baseline: Baseline) -> None:
+def settle_open_tasks(baseline: Baseline) -> None:
     """The same for everybody who has not come back."""
     rows = Participation.objects.filter(baseline=baseline, tasks__state=TaskState.OPEN).distinct()
     for row in rows:
-        settle(row)
+        settle_session(row)
 
 
-def settle_locked(row: Participation, now: datetime) -> bool:
+def settle_locked_session(row: Participation, now: datetime) -> bool:
     task = open_task(row)
     if task is None:
         return False
     if _seen_elsewhere(row, task):
-        close(row, task, now, TaskState.VOID, void_reason="seen")
-        advance(row)
+        close_task(row, task, now, TaskState.VOID, void_reason="seen")
+        advance_task(row)
         return True
     silent_until = min(now, task.deadline) if task.deadline else now
     last_sign = row.seen_at or task.shown_at
     if last_sign and is_void_after(silent_until - last_sign, row.baseline.gap_minutes):
-        close(row, task, now, TaskState.VOID, void_reason="gap")
-        advance(row)
+        close_task(row, task, now, TaskState.VOID, void_reason="gap")
+        advance_task(row)
         return True
     if arrival(now, task.deadline) == Arrival.LATE:
         after = (task.saved_at - task.deadline) if task.saved_at and task.deadline else timedelta(0)
         late = int(after.total_seconds() * 1000) if after > timedelta(0) else None
-        take(row, task, kind_of(task, task.text), task.text, now, is_timed_out=True, late_ms=late)
+        store_response(row, task, kind_of(task, task.text), task.text, now, is_timed_out=True, late_ms=late)
         return True
     return False
 
@@ -102,14 +103,15 @@ def _seen_elsewhere(row: Participation, task: Task) -> bool:
 
 
 def kind_of(task: Task, text: str) -> ResponseKind:
-    """What a text amounts to when the time is over: nothing received is missing, never empty."""
+    """The kind of what was received by the end: a blank or unreadable text is nothing received, so missing."""
     try:
-        return ResponseKind.NOTHING if is_blank(text, format_of(task.item)) else ResponseKind.TEXT
+        content = parse_response(text, format_of(task.item))
     except BadText:
         return ResponseKind.NOTHING
+    return ResponseKind.NOTHING if is_blank(content) else ResponseKind.TEXT
 
 
-def take(
+def store_response(
     row: Participation,
     task: Task,
     kind: ResponseKind,
@@ -130,7 +132,7 @@ def take(
         received_at=now,
     )
     end = task.deadline if is_timed_out and task.deadline else now
-    close(
+    close_task(
         row,
         task,
         end,
@@ -138,10 +140,10 @@ def take(
         text=text,
         how=EventKind.TIMED_OUT if is_timed_out else EventKind.HANDED_IN,
     )
-    advance(row)
+    advance_task(row)
 
 
-def close(
+def close_task(
     row: Participation,
     task: Task,
     at: datetime,
@@ -158,9 +160,9 @@ def close(
         )
 
 
-def advance(row: Participation) -> None:
+def advance_task(row: Participation) -> None:
     """To the next task, or past the last."""
     if row.position + 1 < row.tasks.count():
-        move(row, position=row.position + 1, tab_token="")
+        update_session(row, position=row.position + 1, tab_token="")
     else:
         advance_step(row, Step.ITEMS, tab_token="")

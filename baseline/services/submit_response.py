@@ -10,11 +10,18 @@ from django.utils import timezone
 
 from baseline.models import Event, Participation, Response, ResponseKind, State, Task
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival
-from baseline.response_formats import check_draft, check_response, is_blank
-from baseline.selectors.sessions import format_of, key_of, open_task
+from baseline.responses import UNREADABLE, check_draft, check_response, is_blank, parse_response
+from baseline.selectors.formats import format_of
+from baseline.selectors.sessions import key_of, open_task
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import kind_of, settle, settle_locked, take
-from baseline.services.transitions import BaselineClosed, StaleSession, TabReplaced, advance_step, lock
+from baseline.services.move_session import (
+    BaselineClosed,
+    StaleSession,
+    TabReplaced,
+    advance_step,
+    lock_session,
+)
+from baseline.services.run_clock import kind_of, settle_locked_session, settle_session, store_response
 from config.exposure.reservations import release_reservations
 from evaluation.payloads.text import BadText, is_storable
 
@@ -23,14 +30,14 @@ class Blank(Exception):
     """Nothing was written. Say that it cannot be read, or write what can be."""
 
 
-def save_text(
+def save_draft(
     *, participation: Participation, tab_token: str, key: str, text: str, base_version: int
 ) -> tuple[int, datetime]:
     """Keep what is being typed; its version and time. Raises StaleSession (another task, or its time is over),
     TabReplaced, BadText.
     """
     check_draft(text)
-    settle(participation)
+    settle_session(participation)
     now = timezone.now()
     with transaction.atomic():
         row = Participation.objects.select_for_update().select_related("baseline").get(pk=participation.pk)
@@ -55,6 +62,7 @@ def submit_response(
     text: str,
     cannot_read: bool,
     idempotency_key: str,
+    format_name: str = "",
 ) -> None:
     """Take the answer of the running task, once and for good, and go on.
 
@@ -81,7 +89,7 @@ def submit_response(
             raise StaleSession
         if row.tab_token != tab_token:
             raise TabReplaced
-        if settle_locked(row, now):
+        if settle_locked_session(row, now):
             Event.objects.create(
                 participation=row, task=task, kind=EventKind.LATE, detail={"size": len(text)}
             )
@@ -92,17 +100,20 @@ def submit_response(
             return
         check_draft(text)
         form = format_of(task.item)
+        if format_name not in ("", form.name):
+            raise BadText(UNREADABLE)
         if not cannot_read:
-            check_response(text, form)
-            if is_blank(text, form):
+            content = parse_response(text, form)
+            check_response(content)
+            if is_blank(content):
                 raise Blank
         kind = ResponseKind.CANNOT_READ if cannot_read else ResponseKind.TEXT
-        take(row, task, kind, text, now, idempotency_key=idempotency_key)
+        store_response(row, task, kind, text, now, idempotency_key=idempotency_key)
 
 
 def is_late_for(row: Participation, key: str) -> bool:
     """True for a task that its deadline has closed already: the page's own last words may cross with that."""
-    closed = row.tasks.filter(answer__is_timed_out=True).order_by("-position").first()
+    closed = row.tasks.filter(response__is_timed_out=True).order_by("-position").first()
     return closed is not None and key_of(closed) == key
 
 
@@ -116,13 +127,15 @@ def _take_at_the_bell(
         text = task.text if not is_storable(text) else text
     late = int((now - task.deadline).total_seconds() * 1000) if task.deadline else 0
     kind = ResponseKind.CANNOT_READ if cannot_read else kind_of(task, text)
-    take(row, task, kind, text, now, idempotency_key=idempotency_key, is_timed_out=True, late_ms=late)
+    store_response(
+        row, task, kind, text, now, idempotency_key=idempotency_key, is_timed_out=True, late_ms=late
+    )
 
 
-def finish(*, participation: Participation, version: int, words: str) -> None:
+def finish_session(*, participation: Participation, version: int, words: str) -> None:
     """The debrief: what the person wants to say, and the end. Raises BadText."""
     check_draft(words)
     with transaction.atomic():
-        row = lock(participation, version=version, page=Page.DEBRIEF)
+        row = lock_session(participation, version=version, page=Page.DEBRIEF)
         advance_step(row, Step.DEBRIEF, debrief=words[:10_000])
         release_reservations(user=row.person, holder=holder_of(row.baseline))

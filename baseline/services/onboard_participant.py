@@ -10,10 +10,17 @@ from django.utils import timezone
 from baseline.models import Participation
 from baseline.protocol import Page, Step
 from baseline.questionnaire import read_questionnaire
-from baseline.response_formats import check_draft, check_response
-from baseline.selectors.sessions import format_of, practice_item
+from baseline.responses import check_draft, check_response, parse_response
+from baseline.selectors.formats import format_of
+from baseline.selectors.sessions import practice_item
 from baseline.services.assign_samples import holder_of
-from baseline.services.transitions import StaleSession, advance_step, lock, move, note_seen
+from baseline.services.move_session import (
+    StaleSession,
+    advance_step,
+    lock_session,
+    record_seen,
+    update_session,
+)
 from config.exposure.models import SeenContent
 from config.exposure.reservations import release_reservations
 
@@ -26,10 +33,10 @@ class Unanswered(Exception):
         super().__init__(places)
 
 
-def agree(*, participation: Participation, version: int, consent: int) -> None:
+def record_consent(*, participation: Participation, version: int, consent: int) -> None:
     """Consent to the version of the text that was shown. Raises StaleSession when there is a newer one."""
     with transaction.atomic():
-        row = lock(participation, version=version, page=Page.CONSENT)
+        row = lock_session(participation, version=version, page=Page.CONSENT)
         newest = row.baseline.consents.first()
         if newest is None or newest.number != consent:
             raise StaleSession
@@ -41,16 +48,16 @@ def answer_questions(*, participation: Participation, version: int, given: Mappi
     for words in given.values():
         check_draft(words)
     with transaction.atomic():
-        row = lock(participation, version=version, page=Page.ABOUT)
+        row = lock_session(participation, version=version, page=Page.ABOUT)
         answers, open_ones = read_questionnaire(row.baseline.questions, given)
         if open_ones:
             raise Unanswered(open_ones)
         advance_step(row, Step.ABOUT, about=answers)
 
 
-def finish_brief(*, participation: Participation, version: int) -> None:
+def finish_briefing(*, participation: Participation, version: int) -> None:
     with transaction.atomic():
-        row = lock(participation, version=version, page=Page.BRIEF)
+        row = lock_session(participation, version=version, page=Page.BRIEF)
         advance_step(row, Step.BRIEF)
 
 
@@ -58,23 +65,23 @@ def submit_practice(*, participation: Participation, version: int, text: str) ->
     """Take a practice answer; the ground truth is shown beside it then. Raises BadPayload, as the exam does."""
     check_draft(text)
     with transaction.atomic():
-        row = lock(participation, version=version, page=Page.PRACTICE)
+        row = lock_session(participation, version=version, page=Page.PRACTICE)
         item = practice_item(row)
         if item is None:
             raise StaleSession
-        check_response(text, format_of(item))
+        check_response(parse_response(text, format_of(item)))
         if item.pixel_hash:
             release_reservations(
                 user=row.person, holder=holder_of(row.baseline), image_hashes=[item.pixel_hash]
             )
-            note_seen(row, item, SeenContent.GOLD, "baseline practice")
-        move(row, is_feedback=True, practice_texts={**row.practice_texts, item.sample_id: text})
+            record_seen(row, item, SeenContent.GOLD, "baseline practice")
+        update_session(row, is_feedback=True, practice_texts={**row.practice_texts, item.sample_id: text})
 
 
 def finish_feedback(*, participation: Participation, version: int) -> None:
     with transaction.atomic():
-        row = lock(participation, version=version, page=Page.FEEDBACK)
+        row = lock_session(participation, version=version, page=Page.FEEDBACK)
         if row.position + 1 < len(row.baseline.practice):
-            move(row, position=row.position + 1, is_feedback=False)
+            update_session(row, position=row.position + 1, is_feedback=False)
         else:
             advance_step(row, Step.PRACTICE)

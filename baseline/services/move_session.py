@@ -29,7 +29,9 @@ class TabReplaced(Exception):
     """Another tab or device has taken the place over."""
 
 
-def lock(row: Participation, *, version: int, page: Page, tab_token: str | None = None) -> Participation:
+def lock_session(
+    row: Participation, *, version: int, page: Page, tab_token: str | None = None
+) -> Participation:
     """The row, locked, if it is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
     locked = Participation.objects.select_for_update().select_related("baseline", "person").get(pk=row.pk)
     if locked.version != version or current_page(locked) != page:
@@ -41,7 +43,7 @@ def lock(row: Participation, *, version: int, page: Page, tab_token: str | None 
     return locked
 
 
-def move(row: Participation, **changes: Any) -> None:
+def update_session(row: Participation, **changes: Any) -> None:
     """Write a transition. Raises StaleSession when another was first."""
     moved = Participation.objects.filter(pk=row.pk, version=row.version).update(
         version=F("version") + 1, **changes
@@ -54,8 +56,8 @@ def advance_step(row: Participation, step: Step, **changes: Any) -> None:
     """To the next step that has something in it."""
     following = step_after(plan_of(row), step)
     finished = {"finished_at": timezone.now()} if following == Step.OVER else {}
-    move(row, step=following, position=0, is_feedback=False, **finished, **changes)
+    update_session(row, step=following, position=0, is_feedback=False, **finished, **changes)
 
 
-def note_seen(row: Participation, item: GoldItem, saw: SeenContent, place: str) -> None:
+def record_seen(row: Participation, item: GoldItem, saw: SeenContent, place: str) -> None:
     record_exposure(user=row.person, image_hash=item.pixel_hash, role=Role.PARTICIPANT, saw=saw, place=place)
