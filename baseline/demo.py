@@ -1,4 +1,4 @@
-"""A baseline to look at: drawn pages of text, tables and formulas, one exam that is over and one that waits."""
+"""A baseline to look at: drawn pages of text, tables and formulas, one baseline that is over and one that waits."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PAGES = (
     "formulas-lecture",
 )
 GUIDELINE = "Write what the ink says."
-READERS = 3  # whose pass is over, with simulated answers
+READERS = 3  # whose session is over, with simulated responses
 CONSENT = """You read pages of handwriting and write down what stands there. It takes about a quarter of an hour.
 
 What you write, and how long you take, is stored under a code, without your name. You may stop at any time; your
@@ -190,7 +190,7 @@ def _misread(text: str, dice: random.Random, rate: float) -> str:
 
 
 def _sit(row: Participation, dice: random.Random, rate: float) -> None:
-    """A whole pass through the services, as its pages call them."""
+    """A whole session through the services, as its pages call them."""
 
     def step(service: Any, **fields: Any) -> None:
         service(participation=row, version=row.version, **fields)

@@ -1,4 +1,4 @@
-"""The only reader of a pass for the person in it: the current page, and nothing else."""
+"""What a participant may see of their session: the current page, and nothing else."""
 
 from __future__ import annotations
 

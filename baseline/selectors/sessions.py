@@ -15,7 +15,7 @@ def plan_of(row: Participation) -> SessionPlan:
 
 
 def current_page(row: Participation) -> Page:
-    """The page the person is on; every address of the pass leads to it."""
+    """The page the participant is on; every address of the session leads to it."""
     is_shown = row.step == Step.ITEMS and open_task(row) is not None
     at = SessionPosition(Step(row.step), row.position, row.is_feedback, is_shown, row.rested_at)
     return page_of(plan_of(row), at)

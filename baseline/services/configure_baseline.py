@@ -1,4 +1,4 @@
-"""A manager sets a baseline up, words its consent, opens its link, and closes it."""
+"""Set a baseline up, edit its consent text, open its invitation link, enrol participants, close it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIXED = frozenset(
         "system_name",
     }
 )
-"""Settings of the exam itself: the same for everybody, so they stand fast once the first person may begin."""
+"""Settings that cannot change once the baseline is open, because they must be the same for everybody."""
 
 
 class NameTaken(Exception):
@@ -42,7 +42,7 @@ class NameTaken(Exception):
 
 
 class ManagersCannotParticipate(Exception):
-    """Whoever may open the ground truth and the others' answers cannot sit the exam."""
+    """The person manages the project, so may see the ground truth and the responses of others."""
 
 
 class NotOpen(Exception):
@@ -64,7 +64,7 @@ def create_baseline(*, release: Release, by: User, consent: str = "", **settings
 
 
 def change_baseline(*, baseline: Baseline, by: User, consent: str = "", **settings: Any) -> None:
-    """Change settings. Those of the exam only while it is a draft: raises NotDraft otherwise; NameTaken."""
+    """Change settings. Raises NotDraft for one of FIXED once it is open, and NameTaken."""
     with transaction.atomic():
         locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
         changed = {name: value for name, value in settings.items() if getattr(locked, name) != value}
@@ -133,7 +133,7 @@ def remove_participation(*, participation: Participation) -> None:
 
 
 def close_baseline(*, baseline: Baseline) -> None:
-    """Nobody begins or goes on; what was handed in stays. Untouched eyes are let go of."""
+    """End all sessions. What was submitted stays; images that were not shown are no longer reserved."""
     with transaction.atomic():
         Baseline.objects.filter(pk=baseline.pk, state=State.OPEN).update(
             state=State.CLOSED, closed_at=timezone.now(), is_link_open=False

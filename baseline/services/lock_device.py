@@ -1,4 +1,4 @@
-"""One device and one tab at a time: who may act in a pass, and what the page reports."""
+"""One device and one tab at a time: who may act in a session, and what the page reports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_DELAY = timedelta(minutes=10)  # between an event in the page and its report
 
 @dataclass(frozen=True, slots=True)
 class DeviceLocked(Exception):
-    """The pass is under way in another tab or on another device; free again in `seconds` if that stays silent."""
+    """The session is open in another tab or on another device; free again in `seconds` if that stays silent."""
 
     seconds: int
 

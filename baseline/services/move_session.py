@@ -1,5 +1,7 @@
-"""Where a person stands in a pass, and the one way to move them on: every transition names the version it saw, so that
-each happens once."""
+"""The page a participant is on, and the only way to move on.
+
+Every transition names the version it saw, so that each happens once.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,13 @@ class BaselineClosed(Exception):
 
 
 class TabReplaced(Exception):
-    """Another tab or device has taken the place over."""
+    """Another tab or device has taken the session over."""
 
 
 def lock_session(
     row: Participation, *, version: int, page: Page, tab_token: str | None = None
 ) -> Participation:
-    """The row, locked, if it is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
+    """The session, locked, if it is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
     locked = Participation.objects.select_for_update().select_related("baseline", "person").get(pk=row.pk)
     if locked.version != version or current_page(locked) != page:
         raise StaleSession

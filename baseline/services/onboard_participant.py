@@ -1,4 +1,4 @@
-"""What comes before the clock: consent, questions about the person, brief, practice."""
+"""What comes before the clock: consent, questionnaire, briefing, practice."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def finish_briefing(*, participation: Participation, version: int) -> None:
 
 
 def submit_practice(*, participation: Participation, version: int, text: str) -> None:
-    """Take a practice answer; the ground truth is shown beside it then. Raises BadPayload, as the exam does."""
+    """Store a practice response, after which its ground truth is shown. Raises BadPayload, as a submission does."""
     check_draft(text)
     with transaction.atomic():
         row = lock_session(participation, version=version, page=Page.PRACTICE)

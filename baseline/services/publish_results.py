@@ -1,4 +1,4 @@
-"""Hand a baseline's answers down as systems: each person, all pooled, the best, and the consensus."""
+"""Publish the responses of a baseline as systems: each participant, all pooled, the best, and the consensus."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CANNOT_READ = "cannot_read"
 
 
 class NothingToPublish(Exception):
-    """Nobody has handed anything in yet."""
+    """Nobody has submitted anything yet."""
 
 
 def publish_results(*, baseline: Baseline, by: User) -> list[Publication]:

@@ -1,7 +1,7 @@
-"""The clock of a sample: it starts, and time alone may end it.
+"""The clock of a sample, which is the server's: it starts when the page is shown, and time alone may end it.
 
-It is the server's. `settle_session` draws the consequences of time (the deadline, the gap rule); it is called
-before anything is shown or taken, and comes to the same whenever it is called.
+`settle_session` applies the deadline and the gap rule. It is called before anything is shown or stored, and its result
+does not depend on when it is called.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def end_break(*, participation: Participation, version: int) -> None:
 
 
 def show_sample(*, participation: Participation, version: int) -> None:
-    """Start the clock of the next sample. One whose image the person has meanwhile seen elsewhere is void."""
+    """Start the clock of the next sample, which is void if the participant has seen its image elsewhere since."""
     now = timezone.now()
     with transaction.atomic():
         row = lock_session(participation, version=version, page=Page.READY)
@@ -51,7 +51,7 @@ def show_sample(*, participation: Participation, version: int) -> None:
 
 
 def settle_session(participation: Participation) -> bool:
-    """Draw the consequences of time for the running task; True when it is over by that.
+    """Apply the deadline and the gap rule to the running task; True when that ended it.
 
     Past the deadline and its grace the text as last received is the answer, `timed_out`; none received is missing.
     A silence longer than the gap rule allows voids the sample, and so does having opened it elsewhere meanwhile.

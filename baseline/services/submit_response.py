@@ -1,4 +1,4 @@
-"""What is written for a sample: kept while it is typed, then taken once and for good."""
+"""The response to a sample: saved while it is typed, then submitted once and for good."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ from evaluation.payloads.text import BadText, is_storable
 
 
 class Blank(Exception):
-    """Nothing was written. Say that it cannot be read, or write what can be."""
+    """Nothing was written, and the page was not submitted as one that cannot be read."""
 
 
-def save_draft(
-    *, participation: Participation, tab_token: str, key: str, text: str, base_version: int
-) -> tuple[int, datetime]:
-    """Keep what is being typed; its version and time. Raises StaleSession (another task, or its time is over),
-    TabReplaced, BadText.
+def save_draft(*, participation: Participation, tab_token: str, key: str, text: str) -> tuple[int, datetime]:
+    """Save a draft; its version and time.
+
+    Raises StaleSession (another task, or its time is over), TabReplaced, BadText.
     """
     check_draft(text)
     settle_session(participation)
@@ -64,7 +63,7 @@ def submit_response(
     idempotency_key: str,
     format_name: str = "",
 ) -> None:
-    """Take the answer of the running task, once and for good, and go on.
+    """Store the response of the running task and go on to the next.
 
     The same `idempotency_key` again changes nothing. In time a blank text is refused (Blank), within the grace
     after the deadline the text is kept as `timed_out`; later the last received text stands. Raises StaleSession,
@@ -112,7 +111,7 @@ def submit_response(
 
 
 def is_late_for(row: Participation, key: str) -> bool:
-    """True for a task that its deadline has closed already: the page's own last words may cross with that."""
+    """True for a task that its deadline has just closed: the last submission of its page may arrive afterwards."""
     closed = row.tasks.filter(response__is_timed_out=True).order_by("-position").first()
     return closed is not None and key_of(closed) == key
 
@@ -120,7 +119,7 @@ def is_late_for(row: Participation, key: str) -> bool:
 def _take_at_the_bell(
     row: Participation, task: Task, text: str, cannot_read: bool, idempotency_key: str, now: datetime
 ) -> None:
-    """The last keystrokes, as received; what no page can hold gives way to what was last saved."""
+    """Store the last keystrokes as received, or the last draft where they cannot be stored."""
     try:
         check_draft(text)
     except BadText:

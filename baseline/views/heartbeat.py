@@ -40,7 +40,6 @@ def save(request: PersonRequest, session: uuid.UUID, tab_token: str) -> JsonResp
             tab_token=tab_token,
             key=body["image_hash"],
             text=body["text"],
-            base_version=body["base_version"],
         )
     except (DeviceLocked, TabReplaced):
         return _elsewhere()

@@ -1,5 +1,4 @@
-"""The pages of a pass. The server owns the order: every address of a pass leads to the page the person is on, and
-everything that changes something is a POST."""
+"""The pages of a session. Every address leads to the page the participant is on; every change is a POST."""
 
 from __future__ import annotations
 

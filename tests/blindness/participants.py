@@ -74,7 +74,7 @@ def _take_part(world: World, name: str) -> None:
         acquire_device_lock(participation=row, device="", tab_token="tab")
         if name == "reading":
             text = _answer(world, task, "draft", name)
-            submit_response.save_draft(participation=row, tab_token="tab", key=key, text=text, base_version=0)
+            submit_response.save_draft(participation=row, tab_token="tab", key=key, text=text)
             return
         submit_response.submit_response(
             participation=row,
