@@ -57,8 +57,8 @@ BREACHES = [
     ("annotation's packages point down", "annotation.forms.work", "annotation.admin"),
     ("annotation's packages point down", "annotation.views.work", "annotation.api.work"),
     ("baseline's packages point down", "baseline.selectors.results", "baseline.services.publish_results"),
-    ("baseline's packages point down", "baseline.visibility", "baseline.services.clock"),
-    ("baseline's packages point down", "baseline.services.clock", "baseline.views.session"),
+    ("baseline's packages point down", "baseline.visibility", "baseline.services.run_clock"),
+    ("baseline's packages point down", "baseline.services.run_clock", "baseline.views.session"),
     (
         "reads never call services, of any app",
         "annotation.selectors.samples",
