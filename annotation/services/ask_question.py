@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Evidence, Project, Question
 from annotation.models.kinds import EvidenceKind
@@ -28,6 +29,18 @@ from evaluation.payloads.text import BadText, validate_text
 
 MOST_OPEN = 10  # unanswered questions of one assignment
 _LEASE = timedelta(hours=1)  # long enough to look things up
+
+
+class QuestionAnswered(AssignmentClosed):
+    """The question has been answered or withdrawn."""
+
+    msgid = gettext_noop("This question has already been answered. Answers cannot be changed.")
+
+
+class QuestionLost(LeaseLost):
+    """Another expert has claimed the question."""
+
+    msgid = gettext_noop("Someone else has this question now. Nothing was saved.")
 
 
 def ask_question(*, assignment: Assignment, text: str, box: Sequence[int] = ()) -> Question:
@@ -71,7 +84,7 @@ def withdraw_question(*, assignment: Assignment, pk: int) -> None:
     """Withdraw an own question. Raises AssignmentClosed when it was answered or withdrawn already."""
     rows = Question.objects.filter(pk=pk, assignment=assignment, answered_at=None, withdrawn_at=None)
     if not rows.update(withdrawn_at=timezone.now(), version=F("version") + 1):
-        raise AssignmentClosed
+        raise QuestionAnswered
 
 
 def claim_question(*, person: User, project: Project) -> Question | None:
@@ -118,9 +131,9 @@ def answer_question(*, question: Question, text: str) -> Question:
         ):
             return stored
         if stored.answered_at is not None or stored.withdrawn_at is not None:
-            raise AssignmentClosed
+            raise QuestionAnswered
         if stored.expert_id != question.expert_id:
-            raise LeaseLost
+            raise QuestionLost
         stored.answer, stored.answered_at = text.strip(), timezone.now()
         stored.save(update_fields=["answer", "answered_at"])
         _log_as_evidence(stored)
@@ -142,6 +155,6 @@ def _log_as_evidence(question: Question) -> None:
 
 
 def release_question(*, question: Question, person: User) -> None:
-    """Leave the question to another expert. Raises AssignmentClosed when the person does not hold it."""
+    """Leave the question to another expert. Raises QuestionAnswered when the person does not hold it."""
     if not _held_by(question, person).update(expert=None, lease_until=None, version=F("version") + 1):
-        raise AssignmentClosed
+        raise QuestionAnswered

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.default_guideline import faithful_transcription
 from annotation.models.project import Guideline, Project, RecogniserKind, RecogniserSetting
@@ -14,15 +15,25 @@ from annotation.selectors.projects import free_slug
 from annotation.selectors.recognisers import PROMPT_COLUMNS, prompt_version_of
 from config.accounts.models import User
 from config.accounts.services import make_team
+from config.errors import ApplicationError
 from evaluation.model_clients.recognisers.registry import find_embedded
 
 
-class GuidelineUnchanged(Exception):
+class GuidelineUnchanged(ApplicationError):
     """The text equals the current version."""
 
+    status, kind = 422, "invalid"
+    field = "text"
+    msgid = gettext_noop("This is identical to the current version. Nothing was saved.")
 
-class GuidelineMoved(Exception):
+
+class GuidelineMoved(ApplicationError):
     """Another version was published since this text was opened."""
+
+    kind = "newer_version"
+    msgid = gettext_noop(
+        "Another version has been published in the meantime. Compare it with yours and save again."
+    )
 
 
 def create_project(*, by: User, name: str, guideline: str, slug: str = "", **fields: Any) -> Project:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from annotation.models import Event, Sample, Screening, Work
 from annotation.selectors.redactions import copies_of
@@ -17,6 +18,7 @@ from annotation.services.move_work import ReasonMissing, StaleWork
 from annotation.services.return_work import move_work_as_manager
 from annotation.stages import Intake, Stage, Status, Verb
 from config.accounts.models import User
+from config.errors import ApplicationError
 from config.exposure.services import restrict_images
 
 
@@ -98,8 +100,11 @@ def send_copies_to_screening(
             copy.screenings.filter(done_at=None, areas=[]).update(areas=areas)
 
 
-class AlreadyReleased(Exception):
+class AlreadyReleased(ApplicationError):
     """A release holds the sample's image, which can no longer be recalled."""
+
+    kind = "released"
+    msgid = gettext_noop("This image is part of a release, and releases do not change.")
 
 
 def rescreen_sample(*, sample: Sample, manager: User, reason: str) -> Screening:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.images import fingerprint as prints
 from annotation.images.fingerprint import Fingerprint
@@ -21,17 +22,34 @@ from annotation.services.preannotate_sample import request_suggestions
 from annotation.services.request_screening import open_screening
 from annotation.stages import Intake
 from config.accounts.models import User
+from config.errors import ApplicationError
 from config.exposure.selectors import is_restricted
 
 MAX_PAIRS = 3  # of one new page; the rest of a cluster is reached through these
 
 
-class AlreadyDecided(Exception):
+class AlreadyDecided(ApplicationError):
     """The pair has been decided already; nothing was changed."""
 
+    kind = "decided"
+    msgid = gettext_noop("Someone else has already decided this pair. Nothing was changed.")
 
-class WorkWouldBeLost(Exception):
+
+class NothingToUndo(AlreadyDecided):
+    """The pair waits for a decision, or its decision cannot be undone."""
+
+    msgid = gettext_noop("There is nothing left to undo.")
+
+
+class WorkWouldBeLost(ApplicationError):
     """People have worked on the page that this decision excludes; it needs `even_if_worked_on`."""
+
+    kind = "worked_on"
+    field = "decision"
+    msgid = gettext_noop(
+        "Someone has worked on the page you are setting aside. If you want to set it "
+        "aside anyway, tick the box below; the work is kept."
+    )
 
 
 def index_page(*, sample: Sample, print_: Fingerprint) -> None:
@@ -85,7 +103,7 @@ def decide_duplicate(
 
 
 def undo_duplicate_decision(*, pair: DuplicatePair, by: User) -> None:
-    """Undo a decision: the pair waits again, and an excluded page comes back. Raises AlreadyDecided."""
+    """Undo a decision: the pair waits again, and an excluded page comes back. Raises NothingToUndo."""
     decision = DuplicateDecision(pair.decision)
     with transaction.atomic():
         changed = (
@@ -94,7 +112,7 @@ def undo_duplicate_decision(*, pair: DuplicatePair, by: User) -> None:
             .update(decision=DuplicateDecision.PENDING, decided_by=None, decided_at=None)
         )
         if not changed:
-            raise AlreadyDecided
+            raise NothingToUndo
         kept, dropped = _sides(pair, decision)
         if dropped is None:
             _settle_intake(sample_ids=[pair.first_id, pair.second_id])

@@ -9,34 +9,63 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Draft, Work
 from annotation.selectors.work_queue import lease_end
 from annotation.stages import Status
+from config.errors import ApplicationError
 from evaluation.payloads.masks import masks_as_json
 from evaluation.payloads.registry import payload_for
 
 
-class LeaseLost(Exception):
+class LeaseLost(ApplicationError):
     """Somebody else has the sample now; the page keeps the text on the device."""
 
+    kind = "lease_lost"
+    msgid = gettext_noop("Someone else has this sample now. Nothing was saved.")
 
-class AssignmentClosed(Exception):
+
+class AssignmentClosed(ApplicationError):
     """The assignment was submitted, or its work has moved on."""
 
+    kind = "closed"
+    msgid = gettext_noop("This sample has already been submitted and can no longer be changed here.")
 
-class WrongImage(Exception):
+
+class WrongImage(ApplicationError):
     """The text was typed for another image than the assignment's."""
 
+    kind = "wrong_image"
+    msgid = gettext_noop("This text was typed for another image. Nothing was saved.")
 
-@dataclass(frozen=True, slots=True)
-class NewerVersion(Exception):
+
+class NewerVersion(ApplicationError):
     """The draft was saved from elsewhere since; the person chooses between the two versions."""
 
-    version: int
-    text: str
-    masks: list[dict[str, Any]]
-    saved_at: datetime
+    kind = "newer_version"
+    msgid = gettext_noop(
+        "The draft has been saved elsewhere in the meantime. Choose one of the two texts and save it."
+    )
+
+    def __init__(self, draft: Draft, sent_text: str) -> None:
+        super().__init__()
+        self.version, self.text, self.masks, self.saved_at = (
+            draft.version,
+            draft.text,
+            draft.masks,
+            draft.saved_at,
+        )
+        self.sent_text = sent_text
+
+    def extra(self) -> dict[str, Any]:
+        return {
+            "version": self.version,
+            "stored_text": self.text,
+            "stored_masks": self.masks,
+            "sent_text": self.sent_text,
+            "saved_at": self.saved_at,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +112,6 @@ def _has_moved_on(assignment: Assignment) -> bool:
     return work.round != assignment.round or work.stage != assignment.stage
 
 
-def newer_version(draft: Draft) -> NewerVersion:
-    """The error for somebody whose version is not the stored one."""
-    return NewerVersion(version=draft.version, text=draft.text, masks=draft.masks, saved_at=draft.saved_at)
-
-
 def save_draft(
     *, assignment: Assignment, text: str, masks: object = None, base_version: int, image_hash: str
 ) -> SavedDraft:
@@ -111,5 +135,5 @@ def save_draft(
         )
         if not stored:
             draft.refresh_from_db()
-            raise newer_version(draft)
+            raise NewerVersion(draft, text)
     return SavedDraft(version=base_version + 1, saved_at=now)

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.images.redaction import RedactedForms, redact
 from annotation.models import (
@@ -33,6 +34,7 @@ from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongIma
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.blobs import put_blob, read_blob
+from config.errors import ApplicationError
 from config.exposure.models import SeenContent
 from config.exposure.services import hand_on_exposures, record_exposure, unrestrict_images
 from config.jobs.models import JobState
@@ -41,15 +43,24 @@ from evaluation.payloads.masks import masks_as_json, read_masks, validate_masks
 DEFAULT_REASON = "private"  # redacted areas need no reason of their own; masks do
 
 
-class ScreeningReasonMissing(Exception):
+class ScreeningReasonMissing(ApplicationError):
     """Neither an area nor "nothing to redact" was given, or both."""
 
+    status, kind = 422, "invalid"
+    field = "areas"
+    msgid = gettext_noop(
+        "Either mark at least one area, or state that there is nothing to redact. You cannot do both."
+    )
 
-class CopiesRedactedElsewhere(Exception):
+
+class CopiesRedactedElsewhere(ApplicationError):
     """Areas that were redacted on a copy would stay visible here; `left` lists them."""
 
+    status, kind, field = 422, "copies_tell_more", "knows_copies"
+    msgid = gettext_noop("On a copy of this page, areas are redacted that are still visible here.")
+
     def __init__(self, left: list[Redaction]) -> None:
-        super().__init__(left)
+        super().__init__()
         self.left = left
 
 
@@ -86,13 +97,31 @@ def _renew(screening: Screening, person: User) -> bool:
     return bool(rows.update(lease_until=until))
 
 
+class ScreeningClosed(AssignmentClosed):
+    """The page has been screened."""
+
+    msgid = gettext_noop("This page has already been screened. A manager can ask for a second look.")
+
+
+class ScreeningLost(LeaseLost):
+    """Another screener has claimed the page."""
+
+    msgid = gettext_noop("Someone else has this page now and can see what you had saved.")
+
+
+class ScreeningImageChanged(WrongImage):
+    """The areas were drawn on another image than the page's."""
+
+    msgid = gettext_noop("The image of this sample has changed. Reload the page and look again.")
+
+
 def _require_held(screening: Screening) -> None:
     """Renew the lease. Raises AssignmentClosed when the screening is finished, LeaseLost when somebody else has it."""
     if screening.person is not None and _renew(screening, screening.person):
         return
     if Screening.objects.filter(pk=screening.pk).exclude(done_at=None).exists():
-        raise AssignmentClosed
-    raise LeaseLost
+        raise ScreeningClosed
+    raise ScreeningLost
 
 
 def _check_areas(sample: Sample, areas: object) -> list[dict[str, Any]]:
@@ -136,7 +165,7 @@ def finish_screening(
     sample = Sample.objects.select_related("project__team").get(pk=screening.sample_id)
     blob, unredacted_hash = unredacted_image_of(sample)
     if image_hash != unredacted_hash:
-        raise WrongImage
+        raise ScreeningImageChanged
     area_rows = _check_areas(sample, areas)
     if is_clean == bool(area_rows):
         raise ScreeningReasonMissing

@@ -7,15 +7,17 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
 from annotation.services.compare_labels import conclude_review
 from annotation.services.import_gold import escalate_imported_dispute
 from annotation.services.move_work import NotAllowed, Outcome, make_move
-from annotation.services.save_draft import AssignmentClosed, check_image, newer_version, renew_lease
+from annotation.services.save_draft import AssignmentClosed, NewerVersion, check_image, renew_lease
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
+from config.errors import ApplicationError
 from config.exposure.models import SeenContent
 from config.exposure.selectors import has_seen
 from evaluation.payloads.mask_mark import has_mask
@@ -24,20 +26,39 @@ from evaluation.payloads.registry import payload_for
 from evaluation.payloads.text import validate_text
 
 
-class NoLongerBlind(Exception):
+class NoLongerBlind(ApplicationError):
     """The second reviewer has opened labels of this image since claiming it; somebody else must review it."""
 
+    kind = "not_blind"
+    msgid = gettext_noop(
+        "You have seen what others wrote for this image, so someone else will review it. Release the sample."
+    )
 
-class MaskWithoutMark(Exception):
+
+class MaskWithoutMark(ApplicationError):
     """There is a mask without a mark in the text, and no reason was given."""
 
+    status, kind, field = 422, "mask_without_mark", "mask_reason"
+    msgid = gettext_noop(
+        "The image has a mask, but the text has no ⟦masked⟧ mark. Put the mark where the "
+        "masked writing is, or give a reason."
+    )
 
-class MarkWithoutMask(Exception):
+
+class MarkWithoutMask(ApplicationError):
     """The text has the mark of a mask and there is no mask, and no reason was given."""
 
+    status, kind, field = 422, "mark_without_mask", "mask_reason"
+    msgid = gettext_noop(
+        "The text has a ⟦masked⟧ mark, but nothing is masked in the image. Mask that place, or give a reason."
+    )
 
-class EndNotReached(Exception):
+
+class EndNotReached(ApplicationError):
     """A second reviewer must scroll to the end of the transcription before accepting it."""
+
+    status, kind = 422, "end_not_reached"
+    msgid = gettext_noop("Read the transcription to the end first.")
 
 
 def submit_label(
@@ -134,7 +155,7 @@ def _check_draft(assignment: Assignment, text: str, masks: object, base_version:
     draft = Draft.objects.get(assignment=assignment)
     mask_rows = draft.masks if masks is None else masks_as_json(masks)
     if draft.version != base_version and (draft.text != text or draft.masks != mask_rows):
-        raise newer_version(draft)
+        raise NewerVersion(draft, text)
     Draft.objects.filter(pk=draft.pk).update(text=text, masks=mask_rows)
     return list(mask_rows)
 

@@ -14,7 +14,7 @@ from config.exposure.models import Reservation
 
 
 def reserve(*, user: User, image_hashes: Iterable[str], holder: str) -> None:
-    """Reserve these images for a person to read first; `deny_reserved_readers` protects their ground truth."""
+    """Reserve unseen images for a person; code that shows ground truth calls `deny_reserved_readers` first."""
     Reservation.objects.bulk_create(
         [Reservation(user=user, image_hash=h, holder=holder) for h in image_hashes if h],
         ignore_conflicts=True,
