@@ -1,6 +1,6 @@
 # InkBench on a machine with nothing but Python 3.11+ (with venv) and make.
 #   make run     install what is missing, build, migrate, start the site with its worker
-#   make test    everything: lint, types, import contracts, unit, PostgreSQL, browser
+#   make test    lint, types, import contracts, unit, PostgreSQL, browser, killed processes
 #   make help    the rest
 
 SHELL := /bin/bash
@@ -12,9 +12,14 @@ WORKERS ?= 3
 PLAIN := sed -un -e 's/^Collecting \([^ ]*\).*/  \1/p' -e '/^Successfully/p' -e '/^ERROR/p'
 BIN := .venv/bin
 PY := $(BIN)/python
+PARALLEL := -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=30
+# What runs without a site, and the rules of the code.
+FAST := tests/architecture tests/docs tests/evaluation/files tests/evaluation/payloads tests/evaluation/metrics \
+    tests/evaluation/test_*.py tests/annotation/forms tests/annotation/images tests/annotation/test_stages.py \
+    tests/baseline/test_protocol.py tests/config/translations
 
 .DEFAULT_GOAL := help
-.PHONY: help run install install-dev build migrate worker demo messages lint fmt test test-long faults bench verify-metrics screenshots clean
+.PHONY: help run install install-dev build migrate worker demo messages lint fmt test test-fast test-long faults bench verify-metrics screenshots clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -79,24 +84,27 @@ demo: install ## make the demo project (does nothing when it is there)
 messages: .venv/installed-dev ## collect strings for translation, and say which have none yet
 	@$(PY) manage.py collect_translations
 
-lint: install-dev ## ruff, types, import contracts
+lint: install-dev ## ruff, types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
 
 fmt: install-dev ## format and mend what can be mended
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-test: install-dev lint ## everything; what cannot run here is skipped with its reason
+test: install-dev lint ## what every change must pass; what cannot run here is skipped with its reason
 	@$(PY) tools/node.py npm test --silent
 	@$(PY) manage.py makemigrations --check --dry-run
-	@$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not long and not faults"
-	@$(PY) -m tools.on_postgres -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(BIN)/pytest $(PARALLEL) -m "not long and not faults"
+	@$(PY) -m tools.on_postgres $(PARALLEL)
 
-test-long: install-dev ## the long forms: fuzzing, every kill -9
-	@$(BIN)/pytest -m "long or faults"
+test-fast: install-dev ## within a minute: the pure packages, and the rules of the code
+	@$(BIN)/pytest $(PARALLEL) -m "not long" $(FAST)
+
+test-long: install-dev ## everything, with every seed of every kill and all that touches data on PostgreSQL
+	@$(BIN)/pytest $(PARALLEL)
+	@$(PY) -m tools.on_postgres --whole $(PARALLEL)
 
 faults: install-dev ## kill -9 at all seeded moments
 	@$(BIN)/pytest -m faults

@@ -13,10 +13,10 @@ from config.accounts.selectors import has_role
 from evaluation.permissions import deny_reserved_readers_of
 
 
-def session_for(user: User, room: uuid.UUID) -> Participation:
+def session_for(user: User, session: uuid.UUID) -> Participation:
     """The person's own pass by its address. Raises Http404."""
     rows = Participation.objects.select_related("baseline__release__team", "person")
-    found = rows.filter(uuid=room, person=user.pk).first()
+    found = rows.filter(uuid=session, person=user.pk).first()
     if found is None:
         raise Http404
     return found

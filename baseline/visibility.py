@@ -27,7 +27,7 @@ def sheet_of(row: Participation) -> SessionSheet:
     is_practice = row.step == Step.PRACTICE
     consent = baseline.consents.first() if page == Page.CONSENT else None
     return SessionSheet(
-        room=str(row.uuid),
+        session=str(row.uuid),
         page=page,
         version=row.version,
         name=baseline.name,

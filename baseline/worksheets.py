@@ -42,7 +42,7 @@ class WritingSheet:
 class SessionSheet:
     """One page of one pass."""
 
-    room: str
+    session: str
     page: Page
     version: int
     name: str

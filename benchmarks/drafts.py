@@ -42,13 +42,13 @@ def table_figures(page: PageScript, image: bytes) -> Iterator[str]:
     text = find_embedded("ppocr-v6").recogniser
     for name, finder in (("ruled lines", RuledLines()), ("SLANet-plus", SeenStructure(SLANET_PLUS))):
         try:
-            found = TableReader(text, finder).read(image).text
+            markup = TableReader(text, finder).read(image).text
         except RecogniserFailed as failure:
             yield f"{page.name:18} {name:12} {failure.reason}"
         else:
             yield (
-                f"{page.name:18} {name:12} TEDS {teds(found, page.truth).value:.3f}"
-                f"  TEDS-S {teds(found, page.truth, structure_only=True).value:.3f}"
+                f"{page.name:18} {name:12} TEDS {teds(markup, page.truth).value:.3f}"
+                f"  TEDS-S {teds(markup, page.truth, structure_only=True).value:.3f}"
             )
 
 
@@ -71,10 +71,10 @@ def right_sums(reader: Recogniser, pages: list[PageScript]) -> str:
     right = {True: 0, False: 0}
     total = {True: 0, False: 0}
     for page in pages:
-        found = [line.text.replace(" ", "") for line in reader.read(png(page)).lines]
+        lines = [line.text.replace(" ", "") for line in reader.read(png(page)).lines]
         for latex in map(str, page.formulas):
             total["frac" in latex] += 1
-            right["frac" in latex] += latex in found
+            right["frac" in latex] += latex in lines
     return f"fractions {right[True]}/{total[True]}  plain {right[False]}/{total[False]}"
 
 
@@ -98,7 +98,7 @@ def main() -> None:
     ruled = [png(page) for page in tables]
     for page, image in zip(tables, ruled, strict=True):
         print("ruled  ", *table_figures(page, image), sep="\n  ")
-    draw_lines, handwriting.ruled_lines = handwriting.ruled_lines, lambda table, plan: iter(())
+    draw_lines, handwriting.ruled_lines = handwriting.ruled_lines, lambda *_: iter(())
     bare = [png(page) for page in tables]
     handwriting.ruled_lines = draw_lines
     for page, image in zip(tables, bare, strict=True):

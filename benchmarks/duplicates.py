@@ -77,11 +77,11 @@ class Index:
         """Names of the pages that a print is found to be."""
         shared: Counter[str] = Counter()
         for probes in taken.probes.tolist():
-            found: set[str] = set()
+            matches: set[str] = set()
             for word in set(probes):
                 if len(self.pages.get(word, ())) <= COMMON_WORD:
-                    found |= self.pages.get(word, set())
-            shared.update(found)
+                    matches |= self.pages.get(word, set())
+            shared.update(matches)
         for name, count in shared.most_common(MOST_COMPARED):
             if count >= MIN_SHARED and likeness(taken.to_bytes(), self.prints[name].to_bytes()):
                 yield name
@@ -90,26 +90,28 @@ class Index:
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path)
-    chosen = parser.parse_args(arguments).folders
-    pages = read_pages(chosen or [SHARED / "samples" / "real", SHARED / "samples" / "drawn"])
+    folders = parser.parse_args(arguments).folders
+    pages = read_pages(folders or [SHARED / "samples" / "real", SHARED / "samples" / "drawn"])
     start = time.process_time()
     index = Index({name: take_fingerprint(page) for name, page in pages.items()})
-    each = (time.process_time() - start) / len(pages)
+    seconds_per_page = (time.process_time() - start) / len(pages)
     alike = {
         frozenset(pair)
         for pair in combinations(pages, 2)
         if likeness(index.prints[pair[0]].to_bytes(), index.prints[pair[1]].to_bytes())
     }
-    print(f"{len(pages)} pages, {1000 * each:.0f} ms CPU a print; {len(pages) * (len(pages) - 1) // 2} pairs")
+    print(
+        f"{len(pages)} pages, {1000 * seconds_per_page:.0f} ms CPU a print; {len(pages) * (len(pages) - 1) // 2} pairs"
+    )
     for pair in sorted(map(sorted, alike)):
         print(f"unchanged pages that are alike: {' and '.join(pair)}")
     alarms = 0
     for words, change in CHANGES.items():
         hits = 0
         for name, page in pages.items():
-            found = list(index.look_up(take_fingerprint(change(page))))
-            hits += name in found
-            alarms += sum(other != name and frozenset((name, other)) not in alike for other in found)
+            candidates = list(index.look_up(take_fingerprint(change(page))))
+            hits += name in candidates
+            alarms += sum(other != name and frozenset((name, other)) not in alike for other in candidates)
         print(f"{words}: {hits} of {len(pages)} found")
     print(f"false alarms: {alarms} in {len(CHANGES) * len(pages)} questions")
 

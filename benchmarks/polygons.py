@@ -80,13 +80,13 @@ def scribble(rng: random.Random, count: int, width: int) -> Area:
 
 
 def polygon_iou_by_shapely(first: Corners, second: Corners) -> float:
-    one, two = shapely.Polygon(first), shapely.Polygon(second)
-    return float(one.intersection(two).area / one.union(two).area)
+    left, right = shapely.Polygon(first), shapely.Polygon(second)
+    return float(left.intersection(right).area / left.union(right).area)
 
 
 def stroke_iou_by_shapely(first: Area, second: Area) -> float:
-    one, two = (shapely.LineString(area.points).buffer(area.width / 2) for area in (first, second))
-    return float(one.intersection(two).area / one.union(two).area)
+    left, right = (shapely.LineString(area.points).buffer(area.width / 2) for area in (first, second))
+    return float(left.intersection(right).area / left.union(right).area)
 
 
 def hull_by_shapely(points: Sequence[tuple[float, float]]) -> list[tuple[float, ...]]:
@@ -121,10 +121,13 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     return best
 
 
-def compare(name: str, ours: Callable[[], object], theirs: Callable[[], object], calls: int) -> None:
+def compare(name: str, own: Callable[[], object], other: Callable[[], object], calls: int) -> None:
     """Print the CPU time of one call of either, of work that makes `calls` calls."""
-    own, other = (cpu_seconds(work) / calls * 1e6 for work in (ours, theirs))
-    print(f"{name:34} ours {own:9.1f} us  shapely {other:9.1f} us  ratio {own / other:5.2f}", flush=True)
+    own_us, shapely_us = (cpu_seconds(work) / calls * 1e6 for work in (own, other))
+    print(
+        f"{name:34} ours {own_us:9.1f} us  shapely {shapely_us:9.1f} us  ratio {own_us / shapely_us:5.2f}",
+        flush=True,
+    )
 
 
 def validity(rng: random.Random) -> None:
@@ -167,23 +170,23 @@ def polygon_iou(rng: random.Random) -> None:
         pairs = simple_pairs(rng, rounds, (count,))
         compare(
             f"IoU, polygons of {count}",
-            lambda pairs=pairs: [iou(Area(one), Area(two)) for one, two in pairs],
-            lambda pairs=pairs: [polygon_iou_by_shapely(one, two) for one, two in pairs],
+            lambda pairs=pairs: [iou(Area(left), Area(right)) for left, right in pairs],
+            lambda pairs=pairs: [polygon_iou_by_shapely(left, right) for left, right in pairs],
             rounds,
         )
     pairs = simple_pairs(rng, 2_000, (4, 5, 6, 8, 12))
     exact = [common / joint for common, joint in (intersection_and_union(*pair) for pair in pairs)]
     for name, figures in (
-        ("ours", [iou(Area(one), Area(two)) for one, two in pairs]),
-        ("shapely", [polygon_iou_by_shapely(one, two) for one, two in pairs]),
+        ("ours", [iou(Area(left), Area(right)) for left, right in pairs]),
+        ("shapely", [polygon_iou_by_shapely(left, right) for left, right in pairs]),
     ):
         off = sum(figure != float(fraction) for figure, fraction in zip(figures, exact, strict=True))
         print(f"IoU: {off} of {len(pairs)} of {name} are not the float nearest to the fraction")
     stars = [hexagram(rng) for _ in range(2_000)]
     assert all(Fraction(*intersection_and_union(*pair)) == Fraction(1, 2) for pair in stars)
-    ours = sum(iou(Area(one), Area(two)) < 0.5 for one, two in stars)
-    theirs = sum(polygon_iou_by_shapely(one, two) < 0.5 for one, two in stars)
-    print(f"IoU of exactly 1/2 told as less: ours {ours}, shapely {theirs} of {len(stars)}")
+    own = sum(iou(Area(left), Area(right)) < 0.5 for left, right in stars)
+    by_shapely = sum(polygon_iou_by_shapely(left, right) < 0.5 for left, right in stars)
+    print(f"IoU of exactly 1/2 told as less: ours {own}, shapely {by_shapely} of {len(stars)}")
 
 
 def strokes(rng: random.Random) -> None:
@@ -233,9 +236,9 @@ def hulls(rng: random.Random) -> None:
     moved = 0
     for points in turned:
         numbers = smallest_quadrilateral(points)
-        ours = sorted(zip(numbers[::2], numbers[1::2], strict=True))
-        theirs = sorted(map(tuple, rectangle_by_shapely(points)))
-        moved += not np.allclose(ours, theirs, rtol=0, atol=0.01)
+        own = sorted(zip(numbers[::2], numbers[1::2], strict=True))
+        by_shapely = sorted(map(tuple, rectangle_by_shapely(points)))
+        moved += not np.allclose(own, by_shapely, rtol=0, atol=0.01)
     print(f"rotated rectangle: {moved} of {len(turned)} are another rectangle")
 
 

@@ -82,15 +82,15 @@ def texts(count: int) -> Iterator[tuple[str, str, str]]:
         "home",
         "一九三五年",
     ]
-    for at in range(count):
-        if at % 20 == 0:
-            gold = (
+    for index in range(count):
+        if index % 20 == 0:
+            reference = (
                 "$$"
                 + " + ".join(rf"\frac{{x_{{{dice.randrange(9)}}}}}{{y^{{{n}}}}}" for n in range(6))
                 + "$$"
             )
-            yield "formula", gold, gold.replace("x", "z", 1)
-        elif at % 10 == 1:
+            yield "formula", reference, reference.replace("x", "z", 1)
+        elif index % 10 == 1:
             rows = "".join(
                 "<tr>"
                 + "".join(f"<td>{dice.choice(words)} {dice.randrange(999)}</td>" for _ in range(5))
@@ -99,9 +99,9 @@ def texts(count: int) -> Iterator[tuple[str, str, str]]:
             )
             yield "table", f"<table>{rows}</table>", f"<table>{rows.replace('9', '6', 2)}</table>"
         else:
-            gold = "\n".join(" ".join(dice.choices(words, k=9)) for _ in range(12))
-            letters = ["#" if dice.random() < 1 / 30 else letter for letter in gold]
-            yield "text", gold, "".join(letters)
+            reference = "\n".join(" ".join(dice.choices(words, k=9)) for _ in range(12))
+            letters = ["#" if dice.random() < 1 / 30 else letter for letter in reference]
+            yield "text", reference, "".join(letters)
 
 
 def measure(samples: int) -> bool:
@@ -125,34 +125,34 @@ def measure(samples: int) -> bool:
     dice = random.Random(7)
     images = [put_blob(dice.randbytes(PICTURE_BYTES)) for _ in range(PICTURES)]
     gold, answers = [], []
-    for at, (structure, truth, answer) in enumerate(texts(samples)):
+    for index, (structure, truth, prediction) in enumerate(texts(samples)):
         record = GoldRecord(
-            id=uuid.UUID(int=at).hex,
-            file_name=f"page_{at}.png",
+            id=uuid.UUID(int=index).hex,
+            file_name=f"page_{index}.png",
             structure=structure,
             language="en",
             text=truth,
-            image_hash=images[at % PICTURES],
+            image_hash=images[index % PICTURES],
             width=1240,
             height=1654,
-            number=at + 1,
+            number=index + 1,
         )
         gold.append(record)
-        answers.append(PredictionRecord(id=record.id, text=answer))
-    made: dict[str, object] = {}
+        answers.append(PredictionRecord(id=record.id, text=prediction))
+    result: dict[str, object] = {}
 
     def freeze() -> None:
-        made["release"] = import_release(
+        result["release"] = import_release(
             team=team, by=manager, records=gold, pixel_hashes={r.id: r.image_hash for r in gold}
         )
 
     def take() -> None:
-        made["answers"] = record_predictions(
+        result["answers"] = record_predictions(
             release=release, system_name="scribe", by=manager, records=answers, origin="upload"
         )
 
     timed("freezing the release", freeze, samples)
-    release = made["release"]
+    release = result["release"]
     timed("taking predictions", take, samples)
     gold.clear(), answers.clear()
     flat = True
@@ -160,7 +160,7 @@ def measure(samples: int) -> bool:
         request_export(release=release, format=form, by=manager)
         first, second = timed(f"export, {form}", run_waiting, samples)
         flat &= second <= MAX_GROWTH * first
-    request_score(prediction_set=made["answers"])
+    request_score(prediction_set=result["answers"])
     first, second = timed("scoring, inkbench-1", run_waiting, samples)
     return flat and second <= MAX_GROWTH * first
 

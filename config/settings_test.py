@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import tempfile
 
-os.environ["INKBENCH_DATA"] = tempfile.mkdtemp(prefix="inkbench-test-")
+from tests.run_folder import run_folder
+
+os.environ["INKBENCH_DATA"] = tempfile.mkdtemp(prefix="data-", dir=run_folder())
 if os.environ.get("TEST_DATABASE_URL"):
     os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
 else:
@@ -31,3 +33,6 @@ STATIC_ROOT.mkdir(exist_ok=True)  # nothing is collected for tests; the server w
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not memory: live-server and concurrency tests open it from several threads.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
+else:
+    # Rows of a test need not survive a power cut.
+    DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}

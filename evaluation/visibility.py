@@ -13,7 +13,7 @@ from config.error_messages import render_message
 from config.exposure.services import SeenContent, record_exposures
 from config.signed_images import image_token
 from evaluation.metrics.bundles import ScoringSample
-from evaluation.metrics.bundles.pairing import matched
+from evaluation.metrics.bundles.pairing import match_page_pairs
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.models import GoldItem, ItemScore, Prediction, Release, ScoreRun
 from evaluation.prediction_formats import asks_for_regions
@@ -83,7 +83,7 @@ class SampleResult(ScoredSample):
             return [(int(name), given.get(name), latex) for name, latex in self.gold_regions.items()]
         sample = ScoringSample(self.sample_id, "formula", self.prediction, self.gold, self.language)
         try:
-            return [(0, answer, part) for answer, part in matched(sample) if part is not None]
+            return [(0, answer, part) for answer, part in match_page_pairs(sample) if part is not None]
         except TooLarge:
             return []
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.utils import translation
 from hypothesis import settings
 
 from config.translations.catalogue import compile_all
+from tests.sites.databases import migrated_postgres, migrated_sqlite
 
 # On a user's machine anything may be absent. In CI a skip is a hole: only these reasons are accepted there.
 ACCEPTED_SKIPS = (
@@ -56,6 +58,31 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         print(f"\nSkipped in CI without being on the list: {test}: {why}")
     if holes:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """On SQLite the file that `django_db_modify_db_settings` lays down is used as it is."""
+    return django_db_keepdb or connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The test database begins as a copy of a migrated one."""
+    test = connection.settings_dict["TEST"]
+    if connection.vendor == "sqlite":
+        shutil.copyfile(migrated_sqlite(), test["NAME"])
+    else:
+        test["TEMPLATE"] = migrated_postgres(os.environ["TEST_DATABASE_URL"])
+        connection.ops.sql_flush = _delete_rows
+
+
+def _delete_rows(style: object, tables: Iterable[str], **options: bool) -> list[str]:
+    """Empty the tables after a test that commits. TRUNCATE, as Django has it, makes new files for each table, slowly.
+
+    Foreign keys are checked when the flush commits, so the order does not matter.
+    """
+    return [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,10 @@
-"""The tests that touch data, once more on PostgreSQL, where a server answers.
+"""The tests that a database decides, once more on PostgreSQL, where a server answers.
 
-    python -m tools.on_postgres [pytest options]
+    python -m tools.on_postgres [--whole] [pytest options]
 
-`TEST_POSTGRES` names the server and a database that may be made on it; by default the local one.
+They are marked `database`: claims, locks, constraints, JSON, queries, sums, sorting, what a column refuses. With
+--whole, every test that touches data. `TEST_POSTGRES` names the server and a database that may be made on it; by
+default the local one.
 """
 
 from __future__ import annotations
@@ -10,13 +12,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import psycopg
-from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-DEFAULT = "postgres://postgres@127.0.0.1:5432/inkbench_tests"
-TESTS = (
+from tests.sites.databases import ROOT, server_of_tests, with_name
+
+MARK = "pytest.mark.database"
+DATA = (
     "tests/annotation/services",
     "tests/annotation/people",
     "tests/annotation/views",
@@ -29,36 +32,26 @@ TESTS = (
 )
 
 
-def make_database(url: str) -> None:
-    """Make the database that `url` names, where it is absent. Raises psycopg.OperationalError without a server."""
-    parts = conninfo_to_dict(url)
-    name = str(parts.pop("dbname"))
-    with psycopg.connect(
-        make_conninfo("", **(parts | {"dbname": "postgres", "connect_timeout": 5})), autocommit=True
-    ) as db:
-        found = db.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
-        if found is None:
-            db.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+def marked_files() -> list[Path]:
+    """The files that hold a marked test: to collect the others takes longer than to run most of these."""
+    return sorted(path for path in (ROOT / "tests").rglob("test_*.py") if MARK in path.read_text("utf-8"))
 
 
 def main() -> int:
-    url = os.environ.get("TEST_POSTGRES", DEFAULT)
+    url = server_of_tests()
     try:
-        make_database(url)
+        psycopg.connect(with_name(url, "postgres"), connect_timeout=5).close()
     except psycopg.OperationalError as error:
         print(f"Skipped on PostgreSQL: no server to use at {url} ({str(error).strip().splitlines()[0]}).")
         print("Start one, or name it: TEST_POSTGRES=postgres://user:password@host:5432/database make test")
         return 1 if os.environ.get("CI") else 0
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        *TESTS,
-        "-m",
-        "not long and not faults and not browser",
-        *sys.argv[1:],
-    ]
-    return subprocess.call(command, env=os.environ | {"TEST_DATABASE_URL": url})
+    options = [option for option in sys.argv[1:] if option != "--whole"]
+    if len(options) < len(sys.argv[1:]):
+        chosen = [*DATA, "-m", "not browser"]
+    else:
+        chosen = [*map(str, marked_files()), "-m", "database and not long and not faults"]
+    command = [sys.executable, "-m", "pytest", *chosen, *options]
+    return subprocess.call(command, cwd=ROOT, env=os.environ | {"TEST_DATABASE_URL": url})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The discussion between two versions: sign, say, show, escalate, decide."""
+"""The discussion of two differing versions: choose a version, post, disclose, escalate, decide."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.work import AssignmentView, ReasonBody
+from annotation.api.work import AssignmentAPIView, ReasonBody
 from annotation.models import Assignment
 from annotation.services.resolve_dispute import (
     decide_dispute,
@@ -28,12 +28,12 @@ from config.api.responses import respond
 from config.api.schema import described, key_parameter
 from config.api.serializers import BaseSerializer
 
-SEATS = (Stage.LABEL, Stage.VERIFY, Stage.ADJUDICATE)
+PARTICIPANT_STAGES = (Stage.LABEL, Stage.VERIFY, Stage.ADJUDICATE)
 MAX_INTEGER = 2**31 - 1
 
 
-class LineBody(BaseSerializer):
-    """What you stand behind for one field, as its kind is written; null: it is left out."""
+class FieldChoiceBody(BaseSerializer):
+    """The version you choose for one field, written as its kind requires; null leaves the field out."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True, allow_null=True)
 
@@ -42,23 +42,23 @@ class MessageBody(BaseSerializer):
     text = serializers.CharField(max_length=5000)
 
 
-class DecidedLine(LineBody):
+class DecidedField(FieldChoiceBody):
     position = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
 
 
 class DecisionBody(BaseSerializer):
     """A value for every field that is still open."""
 
-    texts = DecidedLine(many=True)
+    texts = DecidedField(many=True)
 
 
-class DiscussionView(AssignmentView):
-    """A view of a discussion you take part in."""
+class DiscussionAPIView(AssignmentAPIView):
+    """Base of the views of a discussion you take part in."""
 
-    stages: tuple[Stage, ...] = SEATS
+    stages: tuple[Stage, ...] = PARTICIPANT_STAGES
 
-    def line(self, assignment: Assignment, position: int) -> None:
-        """Raise Http404 unless the discussion has a field there."""
+    def check_position(self, assignment: Assignment, position: int) -> None:
+        """Raises Http404 unless the discussion has a field at this position."""
         if all(field.position != position for field in consensus_sheet(assignment).fields):
             raise Http404
 
@@ -66,26 +66,26 @@ class DiscussionView(AssignmentView):
         return respond(consensus_sheet(assignment), status=status)
 
 
-class Discussion(DiscussionView):
+class ConsensusView(DiscussionAPIView):
     @described("consensus_read", gives=ConsensusSheet)
     def get(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Both frozen versions and the discussion, as your assignment sees them."""
+        """Both frozen versions and the discussion, as visible to your assignment."""
         return self.sheet(self.assignment(request, assignment_uuid))
 
 
-class Sign(DiscussionView):
+class ConsensusSignView(DiscussionAPIView):
     stages = (Stage.LABEL, Stage.VERIFY)
 
-    @described("consensus_sign", gives=ConsensusSheet, takes=LineBody, refuses=[409])
+    @described("consensus_sign", gives=ConsensusSheet, takes=FieldChoiceBody, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID, position: int) -> Response:
-        """Put your name to one value for one field. When both stand behind the same value the field is settled."""
+        """Choose one value for one field. The field is settled once both people have chosen the same value."""
         assignment = self.assignment(request, assignment_uuid)
-        self.line(assignment, position)
-        sign_field(assignment=assignment, position=position, **read_body(request, LineBody))
+        self.check_position(assignment, position)
+        sign_field(assignment=assignment, position=position, **read_body(request, FieldChoiceBody))
         return self.sheet(assignment)
 
 
-class Say(DiscussionView):
+class ConsensusSayView(DiscussionAPIView):
     @described(
         "consensus_say",
         gives=ConsensusSheet,
@@ -95,9 +95,9 @@ class Say(DiscussionView):
         refuses=[409],
     )
     def post(self, request: Request, assignment_uuid: uuid.UUID, position: int) -> Response:
-        """Add to the thread of one field, under your assignment's pseudonym."""
+        """Post to the thread of one field under your assignment's pseudonym."""
         assignment = self.assignment(request, assignment_uuid)
-        self.line(assignment, position)
+        self.check_position(assignment, position)
         body = read_body(request, MessageBody)
         make_once(
             request, body, lambda: str(post_message(assignment=assignment, position=position, **body).pk)
@@ -105,7 +105,7 @@ class Say(DiscussionView):
         return self.sheet(assignment, status=201)
 
 
-class Show(DiscussionView):
+class ConsensusShowView(DiscussionAPIView):
     stages = (Stage.LABEL, Stage.VERIFY)
 
     @described(
@@ -117,7 +117,7 @@ class Show(DiscussionView):
         refuses=[409],
     )
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Show the other side one of your own notes or entries, to the letter as `disclosable` lists it."""
+        """Show one of your own notes or evidence entries to the other person, exactly as listed in `disclosable`."""
         assignment = self.assignment(request, assignment_uuid)
         body = read_body(request, MessageBody)
         if body["text"] not in consensus_sheet(assignment).disclosable:
@@ -126,24 +126,24 @@ class Show(DiscussionView):
         return self.sheet(assignment, status=201)
 
 
-class Escalate(DiscussionView):
+class ConsensusEscalateView(DiscussionAPIView):
     stages = (Stage.LABEL, Stage.VERIFY)
 
     @described("consensus_escalate", gives=ConsensusSheet, takes=ReasonBody, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """A stalemate: hand what is open to an adjudicator, with a reason."""
+        """Pass the open fields to an adjudicator, with a reason."""
         assignment = self.assignment(request, assignment_uuid)
         escalate_as_participant(assignment=assignment, **read_body(request, ReasonBody))
         return self.sheet(assignment)
 
 
-class Decide(DiscussionView):
+class ConsensusDecideView(DiscussionAPIView):
     stages = (Stage.ADJUDICATE,)
 
     @described("consensus_decide", gives=ConsensusSheet, takes=DecisionBody, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """The adjudicator settles every open field at once."""
+        """The adjudicator settles all open fields at once."""
         assignment = self.assignment(request, assignment_uuid)
-        lines = read_body(request, DecisionBody)["texts"]
-        decide_dispute(assignment=assignment, texts={line["position"]: line["text"] for line in lines})
+        fields = read_body(request, DecisionBody)["texts"]
+        decide_dispute(assignment=assignment, texts={field["position"]: field["text"] for field in fields})
         return self.sheet(assignment)

@@ -1,4 +1,4 @@
-"""Bring pages in, and ask what came of them."""
+"""Importing pages, and the outcome of each file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.responses.imports import ImportAnswer, import_answer
+from annotation.api.responses.imports import ImportResponse, import_response
 from annotation.api.service_errors import View
 from annotation.models import ImportRun
 from annotation.models.sample import Source, Structure
@@ -26,17 +26,19 @@ from config.jobs.services import request_cancel
 
 
 class FilesBody(BaseSerializer):
-    """`paths` carries the folders of the files, one a file in their order; a manifest names files by them."""
+    """`paths` gives each file's path within its folder, in the order of `files`; a manifest refers to it."""
 
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
     paths = serializers.ListField(
         child=serializers.CharField(max_length=2000, trim_whitespace=False), required=False
     )
-    start = serializers.BooleanField(default=True, help_text="False: more files follow; start it afterwards.")
+    start = serializers.BooleanField(
+        default=True, help_text="false: more files follow, and the import is started separately."
+    )
 
 
 class ImportBody(FilesBody):
-    """Files, and what holds for every page that no manifest (`manifest.jsonl` among the files) speaks of."""
+    """Files, and defaults for pages not listed in a manifest (`manifest.jsonl` among the files)."""
 
     language = serializers.CharField(required=False, max_length=35)
     scenario = serializers.CharField(required=False, max_length=60)
@@ -44,22 +46,22 @@ class ImportBody(FilesBody):
     source = serializers.ChoiceField(required=False, choices=Source.values)  # type: ignore[assignment]
 
 
-class ImportList(View):
+class ImportListView(View):
     parser_classes = [MultiPartParser]
 
-    @described("imports_list", gives=ImportAnswer, is_list=True)
+    @described("imports_list", gives=ImportResponse, is_list=True)
     def get(self, request: Request, slug: str) -> Response:
         """The imports of a project you manage, newest first, without their files."""
         project = project_for(person_of(request), slug, Role.MANAGER)
         rows = project.imports.select_related("project").order_by("-pk")
         page = read_query(request, PageQuery)
         return respond_page(
-            request, rows, rows.count(), lambda run: import_answer(run, with_files=False), **page
+            request, rows, rows.count(), lambda run: import_response(run, with_files=False), **page
         )
 
     @described(
         "imports_create",
-        gives=ImportAnswer,
+        gives=ImportResponse,
         takes=ImportBody,
         is_upload=True,
         also=[key_parameter()],
@@ -67,7 +69,7 @@ class ImportList(View):
         refuses=[409],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Import images, PDFs and zips. The work goes on in the background: ask again until `state` is over."""
+        """Import images, PDFs and zips in the background; poll until `state` is done, failed or cancelled."""
         person = person_of(request)
         project = project_for(person, slug, Role.MANAGER)
         body, files = _read(request, ImportBody)
@@ -77,54 +79,54 @@ class ImportList(View):
         def make() -> str:
             return str(open_import(project=project, by=person, origin="api", defaults=defaults).pk)
 
-        made, _is_new = make_once(request, body, make)
-        run = import_for(person, int(made))
+        pk, _is_new = make_once(request, body, make)
+        run = import_for(person, int(pk))
         if run.is_receiving:
-            _take(run, files, starts=starts)
-        return respond(import_answer(import_for(person, run.pk)), status=201)
+            _receive(run, files, starts=starts)
+        return respond(import_response(import_for(person, run.pk)), status=201)
 
 
-class ImportItem(View):
-    @described("imports_read", gives=ImportAnswer)
+class ImportDetailView(View):
+    @described("imports_read", gives=ImportResponse)
     def get(self, request: Request, pk: int) -> Response:
-        """How far an import is, and what came of each file."""
-        return respond(import_answer(import_for(person_of(request), pk)))
+        """Progress of an import, and the outcome of each file."""
+        return respond(import_response(import_for(person_of(request), pk)))
 
 
-class ImportFiles(View):
+class ImportFilesView(View):
     parser_classes = [MultiPartParser]
 
-    @described("imports_add_files", gives=ImportAnswer, takes=FilesBody, is_upload=True, refuses=[409])
+    @described("imports_add_files", gives=ImportResponse, takes=FilesBody, is_upload=True, refuses=[409])
     def post(self, request: Request, pk: int) -> Response:
-        """Add files to an import that was opened with `start=false`."""
+        """Add files to an import opened with `start=false`."""
         run = import_for(person_of(request), pk)
         body, files = _read(request, FilesBody)
-        _take(run, files, starts=body["start"])
-        return respond(import_answer(import_for(person_of(request), pk)))
+        _receive(run, files, starts=body["start"])
+        return respond(import_response(import_for(person_of(request), pk)))
 
 
-class ImportStart(View):
-    @described("imports_start", gives=ImportAnswer)
+class ImportStartView(View):
+    @described("imports_start", gives=ImportResponse)
     def post(self, request: Request, pk: int) -> Response:
-        """Begin with an import whose files are all there, or go on with one that stopped."""
+        """Start an import whose files are complete, or resume one that stopped."""
         run = import_for(person_of(request), pk)
         start_import(run)
         requeue(run)
-        return respond(import_answer(import_for(person_of(request), pk)))
+        return respond(import_response(import_for(person_of(request), pk)))
 
 
-class ImportCancel(View):
-    @described("imports_cancel", gives=ImportAnswer)
+class ImportCancelView(View):
+    @described("imports_cancel", gives=ImportResponse)
     def post(self, request: Request, pk: int) -> Response:
-        """Stop; what came in stays."""
+        """Cancel. Pages already imported are kept."""
         request_cancel(import_for(person_of(request), pk))
-        return respond(import_answer(import_for(person_of(request), pk)))
+        return respond(import_response(import_for(person_of(request), pk)))
 
 
 def _read(
     request: Request, shape: type[BaseSerializer]
 ) -> tuple[dict[str, object], list[tuple[str, UploadedFile[bytes]]]]:
-    """(fields, (name with its folders, file) of each upload). Raises Refused, ValidationError."""
+    """(fields, [(path, file) of each upload]). Raises ApiError or ValidationError."""
     files = read_files(request)
     body = read_body(request, shape)
     body.pop("files")
@@ -134,7 +136,7 @@ def _read(
     return body, list(zip(paths, files, strict=True))
 
 
-def _take(run: ImportRun, files: list[tuple[str, UploadedFile[bytes]]], *, starts: object) -> None:
+def _receive(run: ImportRun, files: list[tuple[str, UploadedFile[bytes]]], *, starts: object) -> None:
     for name, file in files:
         receive_file(run, name=name, file=file)
     if starts:

@@ -1,4 +1,4 @@
-"""Work on a page beside its labels: screening, rating difficulty, questions to a domain expert, own evidence."""
+"""Tasks on a page other than transcription: screening, difficulty ratings, expert questions, evidence entries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.service_errors import View
-from annotation.api.work import AssignmentView, EvidenceBody, ReasonBody
+from annotation.api.work import AssignmentAPIView, EvidenceBody, ReasonBody
 from annotation.models import Rating, Screening
 from annotation.permissions import project_for, sample_for
 from annotation.services.ask_expert import (
@@ -56,16 +56,16 @@ from config.api.serializers import BaseSerializer
 
 
 @dataclass(frozen=True, slots=True)
-class NextPageAnswer:
-    """What you hold now; null when nothing is left, and then when the earliest may fall free."""
+class NextTaskResponse:
+    """The task you hold now. `id` is null when none is left; `free_at` then says when one may become available."""
 
     id: uuid.UUID | None
     free_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
-class UnredactedAnswer:
-    """A private token for the page as it came, good for an hour and for you alone."""
+class UnredactedResponse:
+    """A personal token for the unredacted page, valid for one hour."""
 
     image: str
 
@@ -84,204 +84,204 @@ class RatingSubmitBody(RatingBody):
 
 
 class AreasBody(BaseSerializer):
-    """Areas in the shape of masks: id, shape (box, polygon, brush), points, width, reason."""
+    """Areas in the format of masks: id, shape (box, polygon, brush), points, width, reason."""
 
     areas = serializers.ListField(child=serializers.DictField())
 
 
 class ScreeningBody(AreasBody):
-    """The areas to redact, or `is_clean` and none, for the image whose hash the worksheet gave."""
+    """The areas to redact, or none and `is_clean`; `image_hash` as given in the worksheet."""
 
     is_clean = serializers.BooleanField(default=False)
     withhold_evidence = serializers.BooleanField(default=False)
     image_hash = serializers.CharField(max_length=64)
     knows_copies = serializers.BooleanField(
         default=False,
-        help_text="Hand in although a copy was redacted where this page stays open (`copies` of the worksheet).",
+        help_text="Submit although areas redacted on a copy of the page (`copies` in the worksheet) stay visible here.",
     )
 
 
 class QuestionBody(BaseSerializer):
-    """A question; `box` is left, top, width, height in pixels of the image, or empty."""
+    """A question; `box` is [left, top, width, height] in image pixels, or empty."""
 
     text = serializers.CharField(max_length=2000)
     box = serializers.ListField(child=serializers.IntegerField(), max_length=4, required=False, default=list)
 
 
-class ExpertBody(BaseSerializer):
+class QuestionAnswerBody(BaseSerializer):
     answer = serializers.CharField(max_length=5000)
 
 
-class NextRating(View):
-    @described("rating_next", gives=NextPageAnswer)
+class RatingNextView(View):
+    @described("rating_next", gives=NextTaskResponse)
     def post(self, request: Request, slug: str) -> Response:
-        """Take the next page to rate for difficulty, or the one you already have in hand."""
+        """Claim the next page to rate for difficulty, or get the one you already hold."""
         person = person_of(request)
         project = project_for(person, slug, Role.DIFFICULTY_RATER)
-        found = claim_rating(person=person, project=project)
+        rating = claim_rating(person=person, project=project)
         return respond(
-            NextPageAnswer(found.uuid if found else None, None if found else next_place_at(project))
+            NextTaskResponse(rating.uuid if rating else None, None if rating else next_place_at(project))
         )
 
 
-class RatingItem(View):
+class RatingDetailView(View):
     def rating(self, request: Request, rating: uuid.UUID) -> Rating:
         return rating_for(person_of(request), rating)
 
     @described("rating_read", gives=RatingSheet)
     def get(self, request: Request, rating: uuid.UUID) -> Response:
-        """The image and your own choices; nobody else's."""
+        """The image and your own levels."""
         return respond(rating_sheet(self.rating(request, rating)))
 
     @described("rating_save", takes=RatingBody, refuses=[409])
     def put(self, request: Request, rating: uuid.UUID) -> Response:
-        """Keep what you have chosen so far, and renew the lease."""
+        """Save the levels chosen so far and renew the lease."""
         save_rating(rating=self.rating(request, rating), **read_body(request, RatingBody))
         return Response(status=204)
 
     @described("rating_submit", takes=RatingSubmitBody, refuses=[409])
     def post(self, request: Request, rating: uuid.UUID) -> Response:
-        """Hand in all six levels. The same again changes nothing; other levels are refused."""
+        """Submit all six levels. Repeating the same request changes nothing; other levels are refused."""
         submit_rating(rating=self.rating(request, rating), **read_body(request, RatingSubmitBody))
         return Response(status=204)
 
 
-class NextScreening(View):
-    @described("screening_next", gives=NextPageAnswer)
+class ScreeningNextView(View):
+    @described("screening_next", gives=NextTaskResponse)
     def post(self, request: Request, slug: str) -> Response:
-        """Take the next page to screen for names, or the one you already have in hand."""
+        """Claim the next page to screen for names, or get the one you already hold."""
         person = person_of(request)
         project = project_for(person, slug, Role.SCREENER)
-        found = claim_screening(person=person, project=project)
-        free_at = None if found else next_screening_at(project)
-        return respond(NextPageAnswer(found.uuid if found else None, free_at))
+        screening = claim_screening(person=person, project=project)
+        free_at = None if screening else next_screening_at(project)
+        return respond(NextTaskResponse(screening.uuid if screening else None, free_at))
 
 
-class ScreeningItem(View):
+class ScreeningDetailView(View):
     def screening(self, request: Request, screening: uuid.UUID) -> Screening:
         return screening_for(person_of(request), screening)
 
     @described("screening_read", gives=ScreeningSheet)
     def get(self, request: Request, screening: uuid.UUID) -> Response:
-        """The page as it came and what came with it, until you hand in."""
+        """The unredacted page and its metadata, until you submit."""
         return respond(screening_sheet(self.screening(request, screening)))
 
     @described("screening_save", takes=AreasBody, refuses=[409])
     def put(self, request: Request, screening: uuid.UUID) -> Response:
-        """Keep the areas marked so far, and renew the lease."""
+        """Save the areas marked so far and renew the lease."""
         save_screening(screening=self.screening(request, screening), **read_body(request, AreasBody))
         return Response(status=204)
 
     @described("screening_finish", takes=ScreeningBody, refuses=[409])
     def post(self, request: Request, screening: uuid.UUID) -> Response:
-        """Redact for good, or say that there is nothing to redact."""
+        """Redact permanently, or state that there is nothing to redact."""
         finish_screening(screening=self.screening(request, screening), **read_body(request, ScreeningBody))
         return Response(status=204)
 
 
-class NextQuestion(View):
-    @described("question_next", gives=NextPageAnswer)
+class QuestionNextView(View):
+    @described("question_next", gives=NextTaskResponse)
     def post(self, request: Request, slug: str) -> Response:
-        """Take the oldest question to a domain expert, or the one you already have in hand."""
+        """Claim the oldest open question, or get the one you already hold."""
         person = person_of(request)
         project = project_for(person, slug, Role.DOMAIN_EXPERT)
-        found = claim_question(person=person, project=project)
-        free_at = None if found else next_question_at(project)
-        return respond(NextPageAnswer(found.uuid if found else None, free_at))
+        question = claim_question(person=person, project=project)
+        free_at = None if question else next_question_at(project)
+        return respond(NextTaskResponse(question.uuid if question else None, free_at))
 
 
-class QuestionItem(View):
+class QuestionDetailView(View):
     @described("question_read", gives=QuestionSheet)
     def get(self, request: Request, question: uuid.UUID) -> Response:
-        """The image and the question; not who asked."""
+        """The image and the question, without the name of the person who asked."""
         person = person_of(request)
         return respond(question_sheet(question_for(person, question), person))
 
-    @described("question_answer", takes=ExpertBody, refuses=[409])
+    @described("question_answer", takes=QuestionAnswerBody, refuses=[409])
     def post(self, request: Request, question: uuid.UUID) -> Response:
-        """Answer, once. The same answer again changes nothing."""
-        found = question_for(person_of(request), question)
-        answer_question(question=found, text=read_body(request, ExpertBody)["answer"])
+        """Answer once. Repeating the same answer changes nothing."""
+        row = question_for(person_of(request), question)
+        answer_question(question=row, text=read_body(request, QuestionAnswerBody)["answer"])
         return Response(status=204)
 
 
-class Questions(AssignmentView):
+class WorkQuestionsView(AssignmentAPIView):
     stages = ()
 
     @described("work_question", gives=AssignmentState, takes=QuestionBody, status=201, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Ask a domain expert, who sees the image and your question. Nothing waits for the answer."""
+        """Ask a domain expert, who sees the image and your question. You need not wait for the answer."""
         assignment = self.assignment(request, assignment_uuid)
         ask_expert(assignment=assignment, **read_body(request, QuestionBody))
         return respond(assignment_state_of(assignment), status=201)
 
 
-class OwnQuestionItem(AssignmentView):
+class WorkQuestionView(AssignmentAPIView):
     stages = ()
 
     @described("work_question_withdraw", refuses=[409])
     def delete(self, request: Request, assignment_uuid: uuid.UUID, pk: int) -> Response:
-        """Withdraw an own question that nobody has answered."""
+        """Withdraw your own unanswered question."""
         withdraw_question(assignment=self.assignment(request, assignment_uuid), pk=pk)
         return Response(status=204)
 
 
-class EvidenceEntry(AssignmentView):
+class WorkEvidenceEntryView(AssignmentAPIView):
     stages = ()
 
     @described("work_evidence_change", gives=AssignmentState, takes=EvidenceBody, refuses=[409])
     def put(self, request: Request, assignment_uuid: uuid.UUID, pk: int) -> Response:
-        """Mend an own entry of the evidence log until you hand in."""
+        """Change your own evidence entry before you submit."""
         assignment = self.assignment(request, assignment_uuid)
         change_evidence(assignment=assignment, pk=pk, **read_body(request, EvidenceBody))
         return respond(assignment_state_of(assignment))
 
     @described("work_evidence_remove", refuses=[409])
     def delete(self, request: Request, assignment_uuid: uuid.UUID, pk: int) -> Response:
-        """Take an own entry out of the evidence log until you hand in."""
+        """Remove your own evidence entry before you submit."""
         remove_evidence(assignment=self.assignment(request, assignment_uuid), pk=pk)
         return Response(status=204)
 
 
-class RatingPutBack(View):
+class RatingReleaseView(View):
     @described("rating_put_back", refuses=[409])
     def post(self, request: Request, rating: uuid.UUID) -> Response:
-        """Give the page back to the queue; what you chose is kept."""
+        """Release the page to the queue; the levels you chose are kept."""
         give_up_rating(rating=rating_for(person_of(request), rating), for_good=False)
         return Response(status=204)
 
 
-class ScreeningPutBack(View):
+class ScreeningReleaseView(View):
     @described("screening_put_back", refuses=[409])
     def post(self, request: Request, screening: uuid.UUID) -> Response:
-        """Give the page back to the queue; what you marked is kept."""
+        """Release the page to the queue; the areas you marked are kept."""
         put_back_screening(screening=screening_for(person_of(request), screening))
         return Response(status=204)
 
 
-class QuestionGiveBack(View):
+class QuestionReleaseView(View):
     @described("question_give_back", refuses=[409])
     def post(self, request: Request, question: uuid.UUID) -> Response:
-        """Leave the question to another expert."""
+        """Release the question to another expert."""
         person = person_of(request)
         give_question_back(question=question_for(person, question), person=person)
         return Response(status=204)
 
 
-class ScreenAgain(View):
+class SampleScreenAgainView(View):
     @described("sample_screen_again", takes=ReasonBody, refuses=[409])
     def post(self, request: Request, sample: uuid.UUID) -> Response:
-        """Managers: shut the page and send it to the screeners again, until a release holds it."""
+        """Managers: hide the page and send it back to the screeners, unless a release contains it."""
         person = person_of(request)
-        found = sample_for(person, sample, Role.MANAGER)
-        screen_again(sample=found, manager=person, reason=read_body(request, ReasonBody)["reason"])
+        row = sample_for(person, sample, Role.MANAGER)
+        screen_again(sample=row, manager=person, reason=read_body(request, ReasonBody)["reason"])
         return Response(status=204)
 
 
-class Unredacted(View):
-    @described("sample_unredacted", gives=UnredactedAnswer)
+class SampleUnredactedView(View):
+    @described("sample_unredacted", gives=UnredactedResponse)
     def post(self, request: Request, sample: uuid.UUID) -> Response:
-        """Managers: open the page as it came. It is written down."""
+        """Managers: open the unredacted page. The access is logged."""
         person = person_of(request)
-        found = sample_for(person, sample, Role.MANAGER)
-        return respond(UnredactedAnswer(open_unredacted(sample=found, manager=person)))
+        row = sample_for(person, sample, Role.MANAGER)
+        return respond(UnredactedResponse(open_unredacted(sample=row, manager=person)))

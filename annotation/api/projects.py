@@ -10,20 +10,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.responses.projects import (
-    GuidelineAnswer,
-    ProjectAnswer,
-    ProjectDetail,
-    project_answer,
-    queue_answer,
-    state_answer,
+    GuidelineResponse,
+    ProjectDetailResponse,
+    ProjectResponse,
+    project_response,
+    queue_response,
+    state_response,
 )
 from annotation.api.responses.samples import (
-    LabelAnswer,
-    LabelsAnswer,
-    SampleAnswer,
-    SampleDetail,
-    sample_answer,
-    sample_detail,
+    LabelResponse,
+    LabelsResponse,
+    SampleDetailResponse,
+    SampleResponse,
+    sample_detail_response,
+    sample_response,
 )
 from annotation.api.service_errors import View
 from annotation.forms.samples import SampleFilterForm
@@ -47,12 +47,12 @@ from config.exposure.services import SeenContent, record_exposure
 
 class ProjectsQuery(PageQuery):
     archived = serializers.BooleanField(
-        default=False, help_text="Those in the archive instead of those in force."
+        default=False, help_text="List archived projects instead of active ones."
     )
 
 
 class SamplesQuery(BaseSerializer):
-    """Filters of a list of samples; a value that does not exist is refused."""
+    """Filters for a list of samples; unknown values are refused."""
 
     number = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
     state = serializers.ChoiceField(required=False, choices=[state.value for state in SampleState])
@@ -63,65 +63,65 @@ class SamplesQuery(BaseSerializer):
 
 
 class MoveBody(BaseSerializer):
-    """What a manager does with a sample, and why; the reason stays in its history."""
+    """A manager's action on a sample and its reason, which is kept in the sample's history."""
 
     verb = serializers.ChoiceField(choices=[verb.value for verb in MANAGER_VERBS])
     reason = serializers.CharField(max_length=2000, allow_blank=True, default="")
 
 
-class ProjectList(View):
-    @described("projects_list", gives=ProjectAnswer, is_list=True, also=[ProjectsQuery])
+class ProjectListView(View):
+    @described("projects_list", gives=ProjectResponse, is_list=True, also=[ProjectsQuery])
     def get(self, request: Request) -> Response:
-        """Your projects, by name."""
+        """Your projects, ordered by name."""
         query = read_query(request, ProjectsQuery)
         rows = projects_of(person_of(request), archived=query.pop("archived"))
-        return respond_page(request, rows, len(rows), lambda row: project_answer(*row), **query)
+        return respond_page(request, rows, len(rows), lambda row: project_response(*row), **query)
 
 
-class ProjectItem(View):
-    @described("projects_read", gives=ProjectDetail)
+class ProjectDetailView(View):
+    @described("projects_read", gives=ProjectDetailResponse)
     def get(self, request: Request, slug: str) -> Response:
-        """One project: your queues and discussions in it; for managers also where its samples stand."""
+        """One project with your queues and discussions; for managers also the states of its samples."""
         person = person_of(request)
         desk = tasks_in(person, project_for(person, slug))
         columns = columns_of(desk.project).values() if desk.is_manager else None
         return respond(
-            ProjectDetail(
-                project=project_answer(desk.project, desk.roles),
-                queues=tuple(queue_answer(queue) for queue in desk.queues),
+            ProjectDetailResponse(
+                project=project_response(desk.project, desk.roles),
+                queues=tuple(queue_response(queue) for queue in desk.queues),
                 discussions=tuple(assignment.uuid for assignment in desk.disputes),
-                states=None if columns is None else tuple(state_answer(column) for column in columns),
+                states=None if columns is None else tuple(state_response(column) for column in columns),
             )
         )
 
 
-class GuidelineItem(View):
-    @described("projects_guideline", gives=GuidelineAnswer)
+class GuidelineView(View):
+    @described("projects_guideline", gives=GuidelineResponse)
     def get(self, request: Request, slug: str) -> Response:
-        """The version in force."""
+        """The current version of the guideline."""
         newest = project_for(person_of(request), slug).guidelines.first()
         if newest is None:
             raise Http404
-        return respond(GuidelineAnswer(newest.number, newest.text, newest.created_at))
+        return respond(GuidelineResponse(newest.number, newest.text, newest.created_at))
 
 
-class SampleList(View):
-    @described("samples_list", gives=SampleAnswer, is_list=True, also=[SamplesQuery])
+class SampleListView(View):
+    @described("samples_list", gives=SampleResponse, is_list=True, also=[SamplesQuery])
     def get(self, request: Request, slug: str) -> Response:
-        """The samples of a project you manage, by number."""
+        """The samples of a project you manage, ordered by number."""
         project = project_for(person_of(request), slug, Role.MANAGER)
         page = read_query(request, PageQuery)
         form = SampleFilterForm(read_query(request, SamplesQuery), project=project)
         if not form.is_valid():
             raise invalid_form(form)
         rows = samples_of(project, form.chosen(), person_of(request))
-        return respond_page(request, rows, rows.count(), sample_answer, **page)
+        return respond_page(request, rows, rows.count(), sample_response, **page)
 
 
-class SampleItem(View):
-    @described("samples_read", gives=SampleDetail)
+class SampleDetailView(View):
+    @described("samples_read", gives=SampleDetailResponse)
     def get(self, request: Request, sample: uuid.UUID) -> Response:
-        """One sample of a project you manage. That you saw its image is written into the exposure log."""
+        """One sample of a project you manage. Access to its image is recorded in the exposure log."""
         return _detail(request, sample_for(person_of(request), sample, Role.MANAGER))
 
 
@@ -130,37 +130,37 @@ def _detail(request: Request, sample: Sample) -> Response:
     record_exposure(
         user=person, image_hash=sample.pixel_hash, role=Role.MANAGER, saw=SeenContent.IMAGE, place="sample"
     )
-    return respond(sample_detail(sample, person))
+    return respond(sample_detail_response(sample, person))
 
 
-class SampleMove(View):
-    @described("samples_move", gives=SampleDetail, takes=MoveBody, refuses=[409])
+class SampleMoveView(View):
+    @described("samples_move", gives=SampleDetailResponse, takes=MoveBody, refuses=[409])
     def post(self, request: Request, sample: uuid.UUID) -> Response:
-        """Return, reopen, put back, hand to the adjudicator, withdraw or restore."""
+        """Return, reopen, release, pass to the adjudicator, withdraw or restore."""
         person = person_of(request)
-        found = sample_for(person, sample, Role.MANAGER)
+        row = sample_for(person, sample, Role.MANAGER)
         body = read_body(request, MoveBody)
-        move_as_manager(sample=found, verb=Verb(body["verb"]), manager=person, reason=body["reason"])
+        move_as_manager(sample=row, verb=Verb(body["verb"]), manager=person, reason=body["reason"])
         return _detail(request, sample_for(person, sample, Role.MANAGER))
 
 
-class SampleLabels(View):
-    @described("samples_open_labels", gives=LabelsAnswer, refuses=[409])
+class SampleLabelsView(View):
+    @described("samples_open_labels", gives=LabelsResponse, refuses=[409])
     def post(self, request: Request, sample: uuid.UUID) -> Response:
-        """Open what people wrote. It is written down, and you are out of blind work on this image from then on."""
+        """Open the transcriptions. The access is logged and excludes you from blind work on this image."""
         person = person_of(request)
         rows = open_labels(person, sample_for(person, sample, Role.MANAGER))
-        return respond(LabelsAnswer(tuple(LabelAnswer(**row) for row in rows)))  # type: ignore[arg-type]
+        return respond(LabelsResponse(tuple(LabelResponse(**row) for row in rows)))  # type: ignore[arg-type]
 
 
-class SampleFlag(View):
-    @described("samples_close_flag", gives=SampleDetail)
+class SampleFlagView(View):
+    @described("samples_close_flag", gives=SampleDetailResponse)
     def delete(self, request: Request, sample: uuid.UUID, pk: int) -> Response:
-        """Close a flag: seen to. The history keeps it."""
+        """Close a flag that was dealt with. It stays in the history."""
         person = person_of(request)
-        found = sample_for(person, sample, Role.MANAGER)
-        flag = found.flags.filter(pk=pk).first()
+        row = sample_for(person, sample, Role.MANAGER)
+        flag = row.flags.filter(pk=pk).first()
         if flag is None:
             raise Http404
         close_flag(flag=flag, manager=person)
-        return _detail(request, found)
+        return _detail(request, row)

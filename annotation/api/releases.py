@@ -16,17 +16,22 @@ from config.api.requests import make_once, person_of, read_body, read_query
 from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import described, key_parameter
 from config.api.serializers import BaseSerializer
-from evaluation.api.responses.releases import ReleaseAnswer, ReleaseDetail, release_answer, release_detail
+from evaluation.api.responses.releases import (
+    ReleaseDetailResponse,
+    ReleaseResponse,
+    release_detail_response,
+    release_response,
+)
 from evaluation.permissions import release_for
 from evaluation.prediction_formats import FORMS, PAGE
 from evaluation.selectors.releases import releases_of
 
 
 class ReleaseBody(BaseSerializer):
-    """What people should know of the release. `confirm` true: you know that it can never be changed or removed.
+    """Title and notes of the release. `confirm` must be true: a release can never be changed or removed.
 
-    `formula_answers`: formula pages are answered as a `page`, or by `regions`. `crossing_reason` is needed where a
-    writer's samples lie in several splits. `with_imported`: also ground truth that came with the import and was not
+    `formula_answers`: predictions for formula pages are given by `page` or by `regions`. `crossing_reason` is required
+    if a writer's samples are in more than one split. `with_imported`: include ground truth that was imported and not
     reviewed here.
     """
 
@@ -38,16 +43,16 @@ class ReleaseBody(BaseSerializer):
     confirm = serializers.BooleanField()
 
 
-class ReleaseList(View):
-    @described("releases_list", gives=ReleaseAnswer, is_list=True)
+class ReleaseListView(View):
+    @described("releases_list", gives=ReleaseResponse, is_list=True)
     def get(self, request: Request, slug: str) -> Response:
-        """The releases of a project of yours, newest first."""
+        """The releases of one of your projects, newest first."""
         rows = releases_of(project_for(person_of(request), slug).team)
-        return respond_page(request, rows, rows.count(), release_answer, **read_query(request, PageQuery))
+        return respond_page(request, rows, rows.count(), release_response, **read_query(request, PageQuery))
 
     @described(
         "releases_create",
-        gives=ReleaseDetail,
+        gives=ReleaseDetailResponse,
         takes=ReleaseBody,
         also=[key_parameter()],
         status=201,
@@ -60,7 +65,7 @@ class ReleaseList(View):
         body = read_body(request, ReleaseBody)
         if not body.pop("confirm"):
             raise invalid(confirm=_("Send true to continue. A release can never be changed."))
-        made, _is_new = make_once(
+        pk, _is_new = make_once(
             request, body, lambda: str(make_release(project=project, by=person, **body).pk)
         )
-        return respond(release_detail(release_for(person, int(made), Role.MANAGER)), status=201)
+        return respond(release_detail_response(release_for(person, int(pk), Role.MANAGER)), status=201)

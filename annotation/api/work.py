@@ -1,4 +1,4 @@
-"""Own work: take the next sample, read its worksheet, save, hand in, give back."""
+"""Your own work: claim the next sample, read its worksheet, save, submit, release."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rest_framework.response import Response
 
 from annotation.api.responses.work import (
     AssignmentResponse,
-    LeaseAnswer,
-    NextAnswer,
-    SavedAnswer,
-    SubmittedAnswer,
+    LeaseResponse,
+    NextSampleResponse,
+    SavedDraftResponse,
+    SubmittedResponse,
     assignment_response,
 )
 from annotation.api.service_errors import View
@@ -54,27 +54,27 @@ SHEET = PolymorphicProxySerializer(
 
 
 class DraftBody(BaseSerializer):
-    """A label (text and masks), the version of the draft it goes back to, and the image it was made for."""
+    """A transcription (text and masks), the draft version it is based on, and the image it was made for."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
     masks = serializers.ListField(
         child=serializers.DictField(),
         required=False,
-        help_text="Areas nobody can read: {id, shape: box | polygon | brush, points, width of a brush, reason}."
-        " Left out: as they are stored.",
+        help_text="Illegible areas: {id, shape: box | polygon | brush, points, width (of a brush), reason}."
+        " If omitted, the stored masks are kept.",
     )
     base_version = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
     image_hash = serializers.CharField(max_length=64)
 
 
 class SubmitBody(DraftBody):
-    """A label to hand in."""
+    """A transcription to submit."""
 
     mask_reason = serializers.CharField(
         max_length=300,
         allow_blank=True,
         default="",
-        help_text="Why a mask has no mark in the text, or a mark no mask; refused without it.",
+        help_text="Required if a mask has no mark in the text, or a mark has no mask: the reason.",
     )
 
 
@@ -95,15 +95,15 @@ class NoteBody(BaseSerializer):
 
 
 class EvidenceBody(BaseSerializer):
-    """Something that was consulted: a link, what it told, or both."""
+    """A source that was consulted: a link, a summary, or both."""
 
     kind = serializers.ChoiceField(choices=[kind.value for kind in EvidenceKind])
     link = serializers.URLField(max_length=1000, allow_blank=True, default="")
     note = serializers.CharField(max_length=5000, allow_blank=True, default="")
 
 
-class TakenBody(BaseSerializer):
-    """Which suggestion was taken, whole or one line of it, and the text as it was taken."""
+class UsedSuggestionBody(BaseSerializer):
+    """The suggestion that was used, whether whole or in part, and the text as used."""
 
     suggestion = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
     how = serializers.ChoiceField(choices=["whole", "line", "cell", "region"])
@@ -111,10 +111,10 @@ class TakenBody(BaseSerializer):
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
 
 
-class WorkList(View):
+class WorkListView(View):
     @described("work_list", gives=AssignmentResponse, is_list=True)
     def get(self, request: Request) -> Response:
-        """The samples in your hands, and the discussions you take part in."""
+        """The samples you hold, and the discussions you take part in."""
         assignments = []
         for desk in tasks_by_project(person_of(request)):
             held = [queue.in_hand for queue in desk.queues if queue.in_hand]
@@ -134,10 +134,10 @@ class WorkList(View):
         )
 
 
-class NextSample(View):
-    @described("work_next", gives=NextAnswer)
+class NextSampleView(View):
+    @described("work_next", gives=NextSampleResponse)
     def post(self, request: Request, slug: str, stage: str) -> Response:
-        """Take the next sample of a queue (`label`, `verify`, `adjudicate`), or the one you already have in hand."""
+        """Claim the next sample of a queue (`label`, `verify`, `adjudicate`), or get the one you already hold."""
         if stage not in ROLE_OF_STAGE:
             raise Http404
         wanted = Stage(stage)
@@ -145,11 +145,11 @@ class NextSample(View):
         project = project_for(person, slug, ROLE_OF_STAGE[wanted])
         assignment = claim_next(person=person, project=project, stage=wanted)
         free_at = None if assignment else next_free_at(project, wanted)
-        return respond(NextAnswer(assignment.uuid if assignment else None, wanted, free_at))
+        return respond(NextSampleResponse(assignment.uuid if assignment else None, wanted, free_at))
 
 
-class AssignmentView(View):
-    """A view of one own assignment; `stages` are those it exists for."""
+class AssignmentAPIView(View):
+    """Base of the views of one of your assignments; `stages` are those in which the view exists, empty for all."""
 
     stages: tuple[Stage, ...] = (Stage.LABEL, Stage.VERIFY)
 
@@ -157,118 +157,118 @@ class AssignmentView(View):
         return assignment_for(person_of(request), assignment_uuid, *self.stages)
 
 
-class Worksheet(AssignmentView):
+class WorkDetailView(AssignmentAPIView):
     @described("work_read", gives=SHEET)
     def get(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """The worksheet: all that this assignment may see. Annotators get a LabelSheet, second reviewers a VerifySheet."""
+        """The worksheet, all this assignment may see: a LabelSheet for annotators, a VerifySheet for reviewers."""
         assignment = self.assignment(request, assignment_uuid)
         return respond(
             label_sheet(assignment) if assignment.stage == Stage.LABEL else verify_sheet(assignment)
         )
 
 
-class DraftItem(AssignmentView):
-    @described("work_save", gives=SavedAnswer, takes=DraftBody, refuses=[409])
+class WorkDraftView(AssignmentAPIView):
+    @described("work_save", gives=SavedDraftResponse, takes=DraftBody, refuses=[409])
     def put(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Save the draft and renew the lease. 409 `newer_version` brings the stored text beside the one you sent."""
+        """Save the draft and renew the lease. 409 `newer_version` returns the stored text with the one you sent."""
         saved = save_draft(
             assignment=self.assignment(request, assignment_uuid), **read_body(request, DraftBody)
         )
-        return respond(SavedAnswer(saved.version, saved.saved_at))
+        return respond(SavedDraftResponse(saved.version, saved.saved_at))
 
 
-class Heartbeat(AssignmentView):
+class WorkHeartbeatView(AssignmentAPIView):
     stages = ()
 
-    @described("work_heartbeat", gives=LeaseAnswer, refuses=[409])
+    @described("work_heartbeat", gives=LeaseResponse, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Renew the lease."""
-        return respond(LeaseAnswer(renew_lease(self.assignment(request, assignment_uuid))))
+        return respond(LeaseResponse(renew_lease(self.assignment(request, assignment_uuid))))
 
 
-class Submit(AssignmentView):
+class WorkSubmitView(AssignmentAPIView):
     @described(
         "work_submit",
-        gives=SubmittedAnswer,
+        gives=SubmittedResponse,
         takes=SubmitBody,
         also=[key_parameter(is_required=True)],
         refuses=[409],
     )
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Hand in. The same `Idempotency-Key` again answers with the first submission and changes nothing."""
+        """Submit. Repeating an `Idempotency-Key` returns the first submission and changes nothing."""
         assignment = self.assignment(request, assignment_uuid)
         key = read_key(request, is_required=True)
         label = submit_label(assignment=assignment, idempotency_key=key, **read_body(request, SubmitBody))
         return respond(
-            SubmittedAnswer(assignment.uuid, label.text, mask_sheets(label.masks), label.created_at)
+            SubmittedResponse(assignment.uuid, label.text, mask_sheets(label.masks), label.created_at)
         )
 
 
-class ReachedEnd(AssignmentView):
+class WorkReachedEndView(AssignmentAPIView):
     stages = (Stage.VERIFY,)
 
     @described("work_reached_end")
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Say that you have read the transcription to its end; a second review is taken only after that."""
+        """Confirm that you have read the transcription to the end, as required before submitting a review."""
         mark_end_reached(assignment=self.assignment(request, assignment_uuid))
         return Response(status=204)
 
 
-class PutBack(AssignmentView):
+class WorkReleaseView(AssignmentAPIView):
     stages = ()
 
     @described("work_put_back", refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Give the sample back to the queue; the draft is kept."""
+        """Release the sample to the queue; the draft is kept."""
         release_assignment(assignment=self.assignment(request, assignment_uuid))
         return Response(status=204)
 
 
-class Skip(AssignmentView):
+class WorkSkipView(AssignmentAPIView):
     @described("work_skip", takes=SkipBody, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Pass the sample by for good: it leaves your own queue only."""
+        """Skip the sample permanently. It leaves your queue only."""
         assignment = self.assignment(request, assignment_uuid)
         skip_sample(assignment=assignment, reason=read_body(request, SkipBody)["reason"])
         return Response(status=204)
 
 
-class Flag(AssignmentView):
+class WorkFlagView(AssignmentAPIView):
     stages = ()
 
     @described("work_flag", takes=FlagBody)
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Tell the managers that something is wrong with the sample; it stays in your hands."""
+        """Report a problem with the sample to the managers; you keep the sample."""
         assignment = self.assignment(request, assignment_uuid)
         flag_sample(assignment=assignment, message=read_body(request, FlagBody)["message"])
         return Response(status=204)
 
 
-class Return(AssignmentView):
+class WorkReturnView(AssignmentAPIView):
     stages = (Stage.VERIFY,)
 
     @described("work_return", takes=ReasonBody, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Second review: back to the annotator, with a reason."""
+        """Second review: return the sample to the annotator, with a reason."""
         assignment = self.assignment(request, assignment_uuid)
         return_to_annotator(assignment=assignment, reason=read_body(request, ReasonBody)["reason"])
         return Response(status=204)
 
 
-class Notes(AssignmentView):
+class WorkNotesView(AssignmentAPIView):
     stages = ()
 
     @described(
         "work_note", gives=AssignmentState, takes=NoteBody, also=[key_parameter()], status=201, refuses=[409]
     )
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
-        """Keep a note to yourself; nobody else sees it unless you show it in a discussion."""
+        """Add a private note; others see it only if you disclose it in a discussion."""
         assignment = self.assignment(request, assignment_uuid)
         body = read_body(request, NoteBody)
         return _write(request, assignment, body, lambda: record_note(assignment=assignment, **body).pk)
 
 
-class EvidenceLog(AssignmentView):
+class WorkEvidenceView(AssignmentAPIView):
     stages = ()
 
     @described(
@@ -295,14 +295,14 @@ def _write(
     return respond(assignment_state_of(assignment), status=201)
 
 
-class Taken(AssignmentView):
+class WorkTakenView(AssignmentAPIView):
     stages = (Stage.LABEL,)
 
-    @described("work_taken", takes=TakenBody, refuses=[409])
+    @described("work_taken", takes=UsedSuggestionBody, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Record that a suggestion went into your text."""
         assignment = self.assignment(request, assignment_uuid)
-        body = read_body(request, TakenBody)
+        body = read_body(request, UsedSuggestionBody)
         record_use(
             assignment=assignment,
             suggestion_id=body["suggestion"],

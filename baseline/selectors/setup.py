@@ -23,7 +23,7 @@ def by_code(code: str) -> Baseline | None:
 class SessionSummary:
     """One line of a person's own list."""
 
-    room: str
+    uuid: str
     name: str
     has_begun: bool
     is_over: bool
@@ -31,7 +31,7 @@ class SessionSummary:
 
 
 def sessions_of(person: User) -> list[SessionSummary]:
-    """The person's passes, newest first; those of drafts are not told yet."""
+    """The person's sessions, newest first, without those of drafts."""
     rows = (
         Participation.objects.filter(person=person)
         .exclude(baseline__state=State.DRAFT)

@@ -11,15 +11,15 @@ register = template.Library()
 
 
 @register.filter
-def waiting_passes(person: User) -> list[SessionSummary]:
-    """The person's passes that are still to be taken."""
-    return [each for each in sessions_of(person) if each.is_open and not each.is_over]
+def waiting_sessions(person: User) -> list[SessionSummary]:
+    """The sessions the person still has to finish."""
+    return [session for session in sessions_of(person) if session.is_open and not session.is_over]
 
 
 @register.filter
 def has_taken_part(person: User) -> bool:
-    """Whether some pass of the person is over: from its page they can still withdraw."""
-    return any(each.is_over or not each.is_open for each in sessions_of(person))
+    """Whether the person can open a session that is over or closed, to withdraw from it."""
+    return any(session.is_over or not session.is_open for session in sessions_of(person))
 
 
 @register.filter

@@ -24,9 +24,9 @@ from evaluation.payloads.text import BadText
 
 @signed_in_or_401
 @require_http_methods(["PUT", "POST"])
-def save(request: PersonRequest, room: uuid.UUID, tab_token: str) -> JsonResponse:
+def save(request: PersonRequest, session: uuid.UUID, tab_token: str) -> JsonResponse:
     """Keep the text. 200 {version, saved_at}; 409 closed when its time is over, or the page is open elsewhere; 422."""
-    row = session_for(request.user, room)
+    row = session_for(request.user, session)
     try:
         body = read_json(request, text=str, base_version=int, image_hash=str)
         acquire_device_lock(
@@ -54,9 +54,9 @@ def save(request: PersonRequest, room: uuid.UUID, tab_token: str) -> JsonRespons
 
 @signed_in_or_401
 @require_POST
-def signs(request: PersonRequest, room: uuid.UUID, tab_token: str) -> HttpResponse:
+def signs(request: PersonRequest, session: uuid.UUID, tab_token: str) -> HttpResponse:
     """A sign of life, and what happened since the last. 200 {remaining, over}; 409 when open elsewhere."""
-    row = session_for(request.user, room)
+    row = session_for(request.user, session)
     try:
         body = read_json(request, events=list)
     except BadText as error:

@@ -14,7 +14,7 @@ from config.accounts.requests import PersonRequest
 
 @login_required
 def mine(request: PersonRequest) -> HttpResponse:
-    return render(request, "baseline/mine.html", {"passes": sessions_of(request.user)})
+    return render(request, "baseline/mine.html", {"sessions": sessions_of(request.user)})
 
 
 def join(request: HttpRequest, code: str) -> HttpResponse:
@@ -35,6 +35,6 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
                 "There are no pages left for you: you have already seen them, or others have read them all."
             )
         else:
-            return redirect("baseline_room", row.uuid)
+            return redirect("baseline_session", row.uuid)
     context = {"is_open": True, "baseline": found, "code": code, "error": error}
     return render(request, "baseline/join.html", context, status=409 if error else 200)

@@ -35,11 +35,11 @@ from config.accounts.requests import PersonRequest
 from config.blobs import open_blob
 from evaluation.payloads.errors import BadPayload
 
-COOKIE = "inkbench_exam"  # tells one device from another
+COOKIE = "inkbench_device"  # tells one device from another
 PAGES = {
     Page.CONSENT: "consent",
     Page.ABOUT: "about",
-    Page.BRIEF: "brief",
+    Page.BRIEF: "briefing",
     Page.PRACTICE: "item",
     Page.FEEDBACK: "feedback",
     Page.READY: "ready",
@@ -67,17 +67,17 @@ def device_of(request: PersonRequest) -> str:
 
 
 @login_required
-def room(request: PersonRequest, room: uuid.UUID) -> HttpResponse:
+def session_page(request: PersonRequest, session: uuid.UUID) -> HttpResponse:
     """The current page. Opening it starts nothing; only what time alone has decided is drawn first."""
-    row = session_for(request.user, room)
+    row = session_for(request.user, session)
     if request.method not in ("GET", "HEAD"):
-        return redirect("baseline_room", room)
+        return redirect("baseline_session", session)
     if clock.settle(row):
         messages.info(
             request,
             _("The last page has ended: time ran out, you were away too long, or you opened it elsewhere."),
         )
-        row = session_for(request.user, room)
+        row = session_for(request.user, session)
     return show_page(request, row, RejectedForm(status=200))
 
 
@@ -97,10 +97,10 @@ def marked(request: PersonRequest, response: HttpResponse) -> HttpResponse:
 
 def show_page(request: PersonRequest, row: Participation, shown: RejectedForm) -> HttpResponse:
     if is_elsewhere(row, device_of(request)):
-        return render(request, "baseline/room/elsewhere.html", {"row": row}, status=409)
+        return render(request, "baseline/session/elsewhere.html", {"row": row}, status=409)
     if not is_open_for(row):
         context = {"sheet": sheet_of(row), "is_draft": row.baseline.state == State.DRAFT}
-        return render(request, "baseline/room/closed.html", context, status=409)
+        return render(request, "baseline/session/closed.html", context, status=409)
     sheet = sheet_of(row)
     given = shown.given or {}
     context = {
@@ -116,25 +116,25 @@ def show_page(request: PersonRequest, row: Participation, shown: RejectedForm) -
         "is_practice": sheet.page == Page.PRACTICE,
         "grace": GRACE_SECONDS,
     }
-    response = render(request, f"baseline/room/{PAGES[sheet.page]}.html", context, status=shown.status)
+    response = render(request, f"baseline/session/{PAGES[sheet.page]}.html", context, status=shown.status)
     response["Cache-Control"] = "private, no-store"
     return marked(request, response)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def act(request: PersonRequest, room: uuid.UUID, verb: str) -> HttpResponse:
+def act(request: PersonRequest, session: uuid.UUID, verb: str) -> HttpResponse:
     """One transition. A GET, a stale page and a second click lead to the current page; a refusal shows the page again
     with what was typed."""
-    row = session_for(request.user, room)
+    row = session_for(request.user, session)
     if verb not in VERBS:
         raise Http404
     if request.method != "POST":
-        return redirect("baseline_room", room)
+        return redirect("baseline_session", session)
     shown = _try(request, row, verb)
     if shown is not None:
-        return show_page(request, session_for(request.user, room), shown)
-    return marked(request, redirect("baseline_room", room))
+        return show_page(request, session_for(request.user, session), shown)
+    return marked(request, redirect("baseline_session", session))
 
 
 def _try(request: PersonRequest, row: Participation, verb: str) -> RejectedForm | None:
@@ -245,9 +245,9 @@ VERBS: dict[str, Callable[[PersonRequest, Participation, str], None]] = {
 
 @login_required
 @require_safe
-def image(request: PersonRequest, room: uuid.UUID) -> FileResponse:
+def image(request: PersonRequest, session: uuid.UUID) -> FileResponse:
     """The image of the current page, as models get it: while it may be looked at, on the device it is open on."""
-    row = session_for(request.user, room)
+    row = session_for(request.user, session)
     if not is_open_for(row) or is_elsewhere(row, device_of(request)):
         raise Http404
     response = FileResponse(open_blob(image_of(row)), content_type="image/png")

@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.metrics.comparing import default_vectors
 from benchmarks.metrics.timing import measure
 from evaluation.metrics.cdm import cdm, cdm_strict
-from evaluation.metrics.cdm.comparison import forget_layouts
+from evaluation.metrics.cdm.comparison import clear_layout_cache
 
 OWN = Path(__file__).parents[2] / "tests/data/cdm_own.jsonl"
 _ROUNDS = 5
@@ -43,8 +43,8 @@ def main(*, is_quick: bool) -> None:
         pair = (formula + "x", formula + "y")
         best = min(_seconds(cdm, pair, "inkbench-1") for _ in range(rounds))
         print(f"{count} tokens a side: {1000 * best:.0f} ms CPU")
-    many = (pairs * 2)[:278]
-    print(f"278 formula pairs: {measure(lambda: _all(many), rounds)}")
+    repeated = (pairs * 2)[:278]
+    print(f"278 formula pairs: {measure(lambda: _all(repeated), rounds)}")
     _print_import()
 
 
@@ -56,26 +56,28 @@ def read_pairs() -> list[tuple[str, str]]:
 
 
 def _seconds(metric: object, pair: tuple[str, str], preset: str) -> float:
-    forget_layouts()
+    clear_layout_cache()
     start = time.process_time()
     metric(*pair, preset=preset)  # type: ignore[operator]
     return time.process_time() - start
 
 
 def _all(pairs: list[tuple[str, str]]) -> None:
-    forget_layouts()
+    clear_layout_cache()
     for pair in pairs:
         cdm(*pair)
 
 
 def _print_import() -> None:
-    for what, more in (("import", ""), ("import and first score", "\ncdm('x^2 + y', 'x^2 + z')")):
+    for label, more in (("import", ""), ("import and first score", "\ncdm('x^2 + y', 'x^2 + z')")):
         runs = []
         for _ in range(_ROUNDS):
             program = _IMPORT.format(more)
-            done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-            runs.append([float(figure) for figure in done.stdout.split()])
-        print(f"{what}: {min(run[0] for run in runs):.2f} CPU s, {runs[0][1]:.0f} MB (best of {_ROUNDS})")
+            process = subprocess.run(
+                [sys.executable, "-c", program], capture_output=True, text=True, check=True
+            )
+            runs.append([float(figure) for figure in process.stdout.split()])
+        print(f"{label}: {min(run[0] for run in runs):.2f} CPU s, {runs[0][1]:.0f} MB (best of {_ROUNDS})")
 
 
 if __name__ == "__main__":

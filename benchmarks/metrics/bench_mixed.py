@@ -12,49 +12,49 @@ from functools import partial
 from benchmarks.metrics.handwriting import handwriting_samples
 from benchmarks.metrics.timing import measure
 from evaluation.metrics.bundles import ScoringSample, score_samples
-from evaluation.metrics.normalise.unicode_maths import forget
+from evaluation.metrics.normalise.unicode_maths import clear_cache
 
 TEXTS, PAGES, TABLES = 250, 100, 150
 
 
 def main(*, is_quick: bool) -> None:
     """Print the measurements; there is nothing shorter to do when quick."""
-    pages, rest = mixed_samples()
-    score_everything(pages[:2], rest[-2:])
-    timing = measure(partial(score_everything, pages, rest))
-    print(f"{len(pages) + len(rest)} mixed samples, every metric of their kind: {timing}")
+    pages, others = mixed_samples()
+    score_everything(pages[:2], others[-2:])
+    timing = measure(partial(score_everything, pages, others))
+    print(f"{len(pages) + len(others)} mixed samples, every metric of their kind: {timing}")
 
 
 def mixed_samples() -> tuple[list[ScoringSample], list[ScoringSample]]:
     """Pages for `wildhandbench`, then texts and tables for `inkbench-1`."""
-    texts = [one for one in handwriting_samples(0.05) if one.structure == "text"]
+    texts = [sample for sample in handwriting_samples(0.05) if sample.structure == "text"]
     draw = random.Random(11)
     pages = []
     for number in range(PAGES):
-        chosen = draw.sample(texts, 6)
-        answer = "\n\n".join(one.prediction or "" for one in draw.sample(chosen, 6))
-        gold = "\n\n".join(one.reference or "" for one in chosen)
-        pages.append(ScoringSample(f"page-{number}", "text", f"{answer} $x_{{{number}}}$", gold))
+        paragraphs = draw.sample(texts, 6)
+        prediction = "\n\n".join(sample.prediction or "" for sample in draw.sample(paragraphs, 6))
+        reference = "\n\n".join(sample.reference or "" for sample in paragraphs)
+        pages.append(ScoringSample(f"page-{number}", "text", f"{prediction} $x_{{{number}}}$", reference))
     tables = [_table_sample(number, draw) for number in range(TABLES)]
     return pages, draw.sample(texts, TEXTS) + tables
 
 
-def score_everything(pages: list[ScoringSample], rest: list[ScoringSample]) -> None:
+def score_everything(pages: list[ScoringSample], others: list[ScoringSample]) -> None:
     """Both bundles, with no formula remembered from the round before."""
-    forget()
+    clear_cache()
     score_samples(pages, bundle="wildhandbench")
-    score_samples(rest, bundle="inkbench-1")
+    score_samples(others, bundle="inkbench-1")
 
 
 def _table_sample(number: int, draw: random.Random) -> ScoringSample:
     rows, columns = draw.randrange(4, 14), draw.randrange(3, 8)
     cells = [[f"{draw.randrange(1000)}.{draw.randrange(10)}" for _ in range(columns)] for _ in range(rows)]
-    gold = _markup(cells)
+    reference = _markup(cells)
     for _ in range(rows * columns // 10):
         cells[draw.randrange(rows)][draw.randrange(columns)] = str(draw.randrange(1000))
     if draw.random() < 0.3:
         del cells[draw.randrange(rows)]
-    return ScoringSample(f"table-{number}", "table", _markup(cells), gold)
+    return ScoringSample(f"table-{number}", "table", _markup(cells), reference)
 
 
 def _markup(cells: list[list[str]]) -> str:

@@ -55,43 +55,43 @@ def _compare_stages(pairs: list[_Pair]) -> None:
     distances: list[_Seconds] = []
     wholes: dict[str, list[_Seconds]] = {preset: [] for preset in PRESETS}
     for prediction, reference in pairs:
-        theirs = apted_teds.parse(prediction), apted_teds.parse(reference)
+        ref = apted_teds.parse(prediction), apted_teds.parse(reference)
         tokens = TagTokens()
-        ours = [
+        pred = [
             read_table(find_first_table(side), tokens, structure_only=False).forest
             for side in (prediction, reference)
         ]
-        _check(apted_teds.distance(*theirs), tree_edit_distance(*ours))
+        _check(apted_teds.distance(*ref), tree_edit_distance(*pred))
         distances.append(
-            (_seconds(partial(apted_teds.distance, *theirs)), _seconds(partial(tree_edit_distance, *ours)))
+            (_seconds(partial(apted_teds.distance, *ref)), _seconds(partial(tree_edit_distance, *pred)))
         )
-        whole = _seconds(partial(apted_teds.teds, prediction, reference))
+        apted_seconds = _seconds(partial(apted_teds.teds, prediction, reference))
         for preset, seconds in wholes.items():
-            seconds.append((whole, _seconds(partial(teds, prediction, reference, preset=preset))))
+            seconds.append((apted_seconds, _seconds(partial(teds, prediction, reference, preset=preset))))
     _report("tree edit distance alone", distances)
     for preset, seconds in wholes.items():
         _report(f"markup to score, preset {preset}", seconds)
 
 
 def _report(name: str, seconds: list[_Seconds]) -> None:
-    ratios = sorted(theirs / ours for theirs, ours in seconds)
-    theirs, ours = (1000 * statistics.median(side) for side in zip(*seconds, strict=True))
+    ratios = sorted(apted / own for apted, own in seconds)
+    apted, own = (1000 * statistics.median(side) for side in zip(*seconds, strict=True))
     tenth = ratios[len(ratios) // 10]
     print(
-        f"{name}: median {theirs:.2f} ms with apted, {ours:.3f} ms here; "
+        f"{name}: median {apted:.2f} ms with apted, {own:.3f} ms here; "
         f"ratio {statistics.median(ratios):.0f} at the median, {tenth:.1f} at the slowest tenth"
     )
 
 
 def _compare_large(name: str, pair: _Pair, is_quick: bool) -> None:
-    ours = _seconds(partial(teds, *pair, preset="pubtabnet"))
-    line = f"60 x 20, {name}: {ours:.3f} CPU s"
+    own = _seconds(partial(teds, *pair, preset="pubtabnet"))
+    line = f"60 x 20, {name}: {own:.3f} CPU s"
     if not is_quick:
-        begun = cpu_seconds()
+        start = cpu_seconds()
         expected = apted_teds.teds(*pair)
-        seconds = cpu_seconds() - begun
+        seconds = cpu_seconds() - start
         _check(expected, teds(*pair, preset="pubtabnet").value or 0.0)
-        line += f"; apted {seconds:.1f} CPU s, equal, ratio {seconds / ours:.0f}"
+        line += f"; apted {seconds:.1f} CPU s, equal, ratio {seconds / own:.0f}"
     print(line, flush=True)
 
 
@@ -99,17 +99,17 @@ def _seconds(work: Callable[[], object]) -> float:
     """CPU seconds of one call, best of five; calls that take over half a second only once."""
     best = float("inf")
     for _ in range(5):
-        begun = time.process_time()
+        start = time.process_time()
         work()
-        best = min(best, time.process_time() - begun)
+        best = min(best, time.process_time() - start)
         if best > 0.5:
             break
     return best
 
 
-def _check(expected: float, ours: float) -> None:
-    if abs(expected - ours) > 1e-9:
-        raise SystemExit(f"apted says {expected}, we say {ours}")
+def _check(expected: float, value: float) -> None:
+    if abs(expected - value) > 1e-9:
+        raise SystemExit(f"apted says {expected}, we say {value}")
 
 
 def _sixty_by_twenty() -> dict[str, _Pair]:
@@ -117,14 +117,14 @@ def _sixty_by_twenty() -> dict[str, _Pair]:
     chance = random.Random(7)
     cells = [[_word(chance) for _ in range(20)] for _ in range(60)]
     damaged = [[_word(chance) if chance.random() < 0.1 else cell for cell in row] for row in cells]
-    missing = [row for at, row in enumerate(damaged) if at % 8]
+    missing = [row for index, row in enumerate(damaged) if index % 8]
     unrelated = [[_word(chance) for _ in range(20)] for _ in range(60)]
-    whole = _markup(cells)
+    reference = _markup(cells)
     return {
-        "identical": (whole, whole),
-        "10 % of cells damaged": (_markup(damaged), whole),
-        "8 rows missing, 10 % damaged": (_markup(missing), whole),
-        "nothing shared": (_markup(unrelated), whole),
+        "identical": (reference, reference),
+        "10 % of cells damaged": (_markup(damaged), reference),
+        "8 rows missing, 10 % damaged": (_markup(missing), reference),
+        "nothing shared": (_markup(unrelated), reference),
     }
 
 

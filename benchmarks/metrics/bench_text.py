@@ -13,7 +13,7 @@ from functools import partial
 from benchmarks.metrics.handwriting import COUNTS, handwriting_samples
 from benchmarks.metrics.timing import cpu_seconds, measure, peak_memory
 from evaluation.metrics.bundles import ALL, Report, ScoringSample, score_samples
-from evaluation.metrics.normalise.unicode_maths import forget
+from evaluation.metrics.normalise.unicode_maths import clear_cache
 
 _IMPORTS = (
     "import time; start = time.process_time()\n"
@@ -37,21 +37,21 @@ def main(*, is_quick: bool) -> None:
 
 def _import_seconds(more: str) -> float:
     program = _IMPORTS.format(more=more)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return float(process.stdout)
 
 
 def _five_hundred() -> list[ScoringSample]:
-    whole = [one for one in handwriting_samples(0.05) if one.structure == "text"]
-    texts = whole[:: max(1, len(whole) // 500)][:500]
+    samples = [sample for sample in handwriting_samples(0.05) if sample.structure == "text"]
+    texts = samples[:: max(1, len(samples) // 500)][:500]
     return [
-        ScoringSample(each.id, "text", f"{each.prediction} $x_{{{i}}}^2$", f"{each.reference} $x_{{{i}}}^2$")
-        for i, each in enumerate(texts)
+        ScoringSample(text.id, "text", f"{text.prediction} $x_{{{i}}}^2$", f"{text.reference} $x_{{{i}}}^2$")
+        for i, text in enumerate(texts)
     ]
 
 
 def _score_afresh(samples: list[ScoringSample], preset: str) -> None:
-    forget()  # or every round but the first would find its formulas converted
+    clear_cache()  # or every round but the first would find its formulas converted
     score_samples(samples, bundle=preset)
 
 
@@ -59,11 +59,11 @@ def _whole_suite(share: float) -> None:
     count = sum(COUNTS.values())
     reports: list[Report] = []
     for workers in (1, 2):
-        start, begun = cpu_seconds(), time.perf_counter()
+        start, wall_start = cpu_seconds(), time.perf_counter()
         reports.append(
             score_samples(handwriting_samples(share), bundle="omnihandwritingocr", workers=workers)
         )
-        seconds, passed = cpu_seconds() - start, time.perf_counter() - begun
+        seconds, passed = cpu_seconds() - start, time.perf_counter() - wall_start
         scaled = f", {seconds / share:.0f} for all {count}" if share < 1 else ""
         print(
             f"{reports[-1].n_samples} pairs, five metrics, {workers} worker(s): {seconds:.1f} CPU s{scaled}, "

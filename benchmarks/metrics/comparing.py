@@ -18,11 +18,11 @@ def default_vectors() -> Path:
     return Path(shared or Path(__file__).parents[2].parent / "shared") / "vectors"
 
 
-def differs(ours: float | str | None, theirs: float | str | None, tolerance: float) -> bool:
+def differs(value: float | str | None, expected: float | str | None, tolerance: float) -> bool:
     """Whether numbers differ by more than the tolerance, or texts and missing figures at all."""
-    if isinstance(ours, str) or isinstance(theirs, str) or ours is None or theirs is None:
-        return ours != theirs
-    return abs(ours - theirs) > tolerance
+    if isinstance(value, str) or isinstance(expected, str) or value is None or expected is None:
+        return value != expected
+    return abs(value - expected) > tolerance
 
 
 def conclude(
@@ -37,13 +37,13 @@ def conclude(
     `tolerance` gives a figure's own, `exceptions` the cause by row id.
     """
     figures, rows, bad = 0, set(), set()
-    for row, figure, ours, theirs in compared:
+    for row, figure, value, expected in compared:
         figures += 1
         rows.add(row)
-        if differs(ours, theirs, tolerance(figure)):
+        if differs(value, expected, tolerance(figure)):
             bad.add(row)
             known = f" (known: {exceptions[row]})" if row in exceptions else ""
-            print(f"{row} {figure}: {ours!r} instead of {theirs!r}{known}")
+            print(f"{row} {figure}: {value!r} instead of {expected!r}{known}")
     excepted = len(bad & set(exceptions))
     print(
         f"{family}: {figures} figures of {len(rows)} rows compared, {len(bad)} rows off, {excepted} excepted"

@@ -14,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from benchmarks.metrics.verify import default_vectors
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.cdm import cdm, cdm_strict
 
 
@@ -24,7 +24,7 @@ def main(vectors: Path) -> None:
     for line in (vectors / "cdm.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         loose, strict = cdm(row["pred"], row["gt"]), cdm_strict(row["pred"], row["gt"])
-        if loose.status is Status.SCORED and loose.value is not None and strict.value is not None:
+        if loose.status is ScoreStatus.SCORED and loose.value is not None and strict.value is not None:
             kinds[row["kind"]].append((loose.value, strict.value))
     everything = [pair for pairs in kinds.values() for pair in pairs]
     print(f"{'kind':22} {'n':>4} {'CDM':>6} {'strict':>6} {'lower':>6} {'1 -> <1':>8}")

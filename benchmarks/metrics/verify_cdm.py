@@ -20,7 +20,7 @@ from scipy.stats import spearmanr
 from benchmarks.metrics.comparing import default_vectors
 from evaluation.metrics.cdm import compare, find_preset
 from evaluation.metrics.cdm.boxes import Drawing, InkBox
-from evaluation.metrics.cdm.layout import Layout
+from evaluation.metrics.cdm.layout import FormulaLayout
 from evaluation.metrics.cdm.matching import match_drawings
 
 DEVIATIONS: dict[str, dict[str, str]] = {"unimernet": {}, "omnidocbench-1.6": {}}
@@ -71,31 +71,31 @@ def verify_preset(vectors: Path, name: str) -> Report:
     key, preset, report = _KEYS[name], find_preset(name), Report()
     boxes = {row["id"]: row for row in read_rows(vectors / "cdm_boxes.jsonl") if row["ref"] == key}
     for row in read_rows(vectors / "cdm.jsonl"):
-        theirs = row["scores"][key]
-        found = compare(row["pred"], row["gt"], preset)
-        gold_renders = not theirs["status"].startswith("gt_not_rendered")
-        report.sides.append((f"{row['id']}/gt", found.reference.is_drawn == gold_renders))
+        expected = row["scores"][key]
+        comparison = compare(row["pred"], row["gt"], preset)
+        gold_renders = not expected["status"].startswith("gt_not_rendered")
+        report.sides.append((f"{row['id']}/gt", comparison.reference.is_drawn == gold_renders))
         if gold_renders:
-            renders = theirs["status"] == "ok"
-            report.sides.append((f"{row['id']}/pred", found.prediction.is_drawn == renders))
-        if theirs["f1"] is not None:
-            ours = found.matched.f1 if found.matched else 0.0
-            low, high = theirs.get("ransac_seed_range") or (theirs["f1"], theirs["f1"])
-            agrees = abs(ours - theirs["f1"]) <= 0.001 or low - 1e-9 <= ours <= high + 1e-9
-            report.pairs.append((row["id"], ours, theirs["f1"], agrees))
+            renders = expected["status"] == "ok"
+            report.sides.append((f"{row['id']}/pred", comparison.prediction.is_drawn == renders))
+        if expected["f1"] is not None:
+            value = comparison.matched.f1 if comparison.matched else 0.0
+            low, high = expected.get("ransac_seed_range") or (expected["f1"], expected["f1"])
+            agrees = abs(value - expected["f1"]) <= 0.001 or low - 1e-9 <= value <= high + 1e-9
+            report.pairs.append((row["id"], value, expected["f1"], agrees))
         if row["id"] in boxes:
-            for side, layout in (("gt", found.reference), ("pred", found.prediction)):
+            for side, layout in (("gt", comparison.reference), ("pred", comparison.prediction)):
                 report.centres += _centre_distances(layout, boxes[row["id"]][side])
     return report
 
 
-def _centre_distances(layout: Layout, theirs: list[tuple[str, list[float]]]) -> list[float]:
-    ours = layout.drawing.boxes
-    if [box.token for box in ours] != [token for token, _ in theirs]:
+def _centre_distances(layout: FormulaLayout, expected: list[tuple[str, list[float]]]) -> list[float]:
+    boxes = layout.drawing.boxes
+    if [box.token for box in boxes] != [token for token, _ in expected]:
         return []
     return [
         (((a.x0 + a.x1) - (b[0] + b[2])) ** 2 + ((a.y0 + a.y1) - (b[1] + b[3])) ** 2) ** 0.5 / 2
-        for a, (_, b) in zip(ours, theirs, strict=True)
+        for a, (_, b) in zip(boxes, expected, strict=True)
     ]
 
 
@@ -103,7 +103,7 @@ def judge(name: str, report: Report) -> bool:
     """Print the figures of one preset; True when a bar is missed. Only `unimernet` has bars."""
     known = DEVIATIONS[name]
     scored = [pair for pair in report.pairs if pair[0] not in known]
-    mean = statistics.mean(abs(ours - theirs) for _, ours, theirs, _ in scored)
+    mean = statistics.mean(abs(value - expected) for _, value, expected, _ in scored)
     rho = float(spearmanr([pair[1] for pair in scored], [pair[2] for pair in scored]).statistic)
     agreeing = statistics.mean(pair[3] for pair in report.pairs)
     rendering = statistics.mean(agrees for _, agrees in report.sides)
@@ -114,10 +114,10 @@ def judge(name: str, report: Report) -> bool:
         f"{len(report.sides)} sides, box centres {centre:.2f} px apart (median of {len(report.centres)})"
     )
     unexplained = []
-    for row, ours, theirs, agrees in sorted(report.pairs, key=lambda pair: -abs(pair[1] - pair[2])):
+    for row, value, expected, agrees in sorted(report.pairs, key=lambda pair: -abs(pair[1] - pair[2])):
         if not agrees:
             cause = known.get(row)
-            print(f"  {row}: {ours:.3f}, reference {theirs:.3f}{f' ({cause})' if cause else ''}")
+            print(f"  {row}: {value:.3f}, reference {expected:.3f}{f' ({cause})' if cause else ''}")
             unexplained += [row] if cause is None else []
     for side, agrees in report.sides:
         if not agrees:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluation.metrics.grading import Unreadable, parse_prediction
+from evaluation.metrics.grading import UnreadableReply, parse_prediction
 from evaluation.metrics.grading.reference import reference_scores
 
 TOLERANCE = 1e-9
@@ -24,16 +24,16 @@ def compare(vectors: Path) -> Iterator[Compared]:
     """Every figure of grading/metrics.jsonl: verdicts, skips, unknown names, strict, lenient, recalls."""
     for line in _lines(vectors / "grading" / "metrics.jsonl"):
         row = json.loads(line)
-        ours = _flat(reference_scores(row["rows"], row["taxonomy"]))
-        theirs = _flat(row["scores"])
-        for figure in sorted({*ours, *theirs}):
-            yield row["id"], figure, ours.get(figure), theirs.get(figure)
+        figures = _flat(reference_scores(row["rows"], row["taxonomy"]))
+        expected = _flat(row["scores"])
+        for figure in sorted({*figures, *expected}):
+            yield row["id"], figure, figures.get(figure), expected.get(figure)
 
 
 def is_off(compared: Compared) -> bool:
     """Whether ours is missing, too many, or further from the reference than the tolerance."""
-    _, _, ours, theirs = compared
-    return ours is None or theirs is None or abs(ours - theirs) > TOLERANCE
+    _, _, value, expected = compared
+    return value is None or expected is None or abs(value - expected) > TOLERANCE
 
 
 def count_unreadable(vectors: Path) -> dict[str, tuple[int, int]]:
@@ -41,7 +41,7 @@ def count_unreadable(vectors: Path) -> dict[str, tuple[int, int]]:
     replies = [json.loads(line)["response"] for line in _lines(vectors / "grading" / "answers.jsonl")]
     return {
         preset: (
-            sum(isinstance(parse_prediction(one, preset=preset), Unreadable) for one in replies),
+            sum(isinstance(parse_prediction(reply, preset=preset), UnreadableReply) for reply in replies),
             len(replies),
         )
         for preset in ("inkbench-1", "sketchjudge")
@@ -51,9 +51,9 @@ def count_unreadable(vectors: Path) -> dict[str, tuple[int, int]]:
 def main(vectors: Path) -> int:
     """Print what was compared and every figure that is off."""
     compared = list(compare(vectors))
-    off = [one for one in compared if is_off(one)]
-    for row, figure, ours, theirs in off:
-        print(f"{row} {figure}: {ours} instead of {theirs}")
+    off = [comparison for comparison in compared if is_off(comparison)]
+    for row, figure, value, expected in off:
+        print(f"{row} {figure}: {value} instead of {expected}")
     rows = len({row for row, *_ in compared})
     print(
         f"grading: {len(compared)} figures of {rows} rows compared, {len(off)} off by more than {TOLERANCE:g}"

@@ -28,15 +28,15 @@ def compare(vectors: Path) -> Iterator[Compared]:
     for line in (vectors / "teds.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         for program, preset in _PROGRAMS.items():
-            theirs = row["scores"][program]
+            scores = row["scores"][program]
             for figure, structure_only in (("teds", False), ("teds_s", True)):
                 score = teds(row["pred"], row["gt"], preset=preset, structure_only=structure_only)
-                yield row["id"], f"{preset}/{figure}", score.value, theirs[figure]
+                yield row["id"], f"{preset}/{figure}", score.value, scores[figure]
         for program, generation in _GENERATIONS.items():
             for side in ("gt", "pred"):
-                theirs = row["scores"][program]
-                expected = "" if theirs[f"used_{side}_raw"] else theirs[f"norm_{side}"]
-                yield row["id"], f"{program}/{side}", normalise_table(row[side], generation), expected
+                scores = row["scores"][program]
+                markup = "" if scores[f"used_{side}_raw"] else scores[f"norm_{side}"]
+                yield row["id"], f"{program}/{side}", normalise_table(row[side], generation), markup
 
 
 def main(vectors: Path) -> int:

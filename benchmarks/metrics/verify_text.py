@@ -28,31 +28,31 @@ def compare(vectors: Path) -> Iterator[Compared]:
     """Normalised texts, edit distances, NED, CER, WER with their operations, BLEU by tokeniser."""
     for line in (vectors / "text.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
-        for figure, ours, theirs in _figures(row["pred"], row["gt"], row["scores"]):
-            yield row["id"], figure, ours, theirs
+        for figure, value, expected in _figures(row["pred"], row["gt"], row["scores"]):
+            yield row["id"], figure, value, expected
 
 
-def _figures(answer: str, gold: str, scores: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+def _figures(prediction: str, reference: str, scores: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     for key, preset in _EDIT_PRESETS.items():
-        theirs = scores[key]
-        for side, text, is_prediction in (("gt", gold, False), ("pred", answer, True)):
-            expected = text if theirs[f"used_raw_{side}"] else theirs[f"norm_{side}"]
+        scored = scores[key]
+        for side, text, is_prediction in (("gt", reference, False), ("pred", prediction, True)):
+            expected = text if scored[f"used_raw_{side}"] else scored[f"norm_{side}"]
             yield f"{key}/{side}", normalise(text, preset=preset, is_prediction=is_prediction), expected
-        yield f"{key}/edit", edit(answer, gold, preset=preset).value, theirs["edit_dist"]
-    yield "ned", edit(answer, gold, preset="none").value, scores["ned"]
-    yield "1-ned", ned(answer, gold, preset="none").value, scores["one_minus_ned"]
+        yield f"{key}/edit", edit(prediction, reference, preset=preset).value, scored["edit_dist"]
+    yield "ned", edit(prediction, reference, preset="none").value, scores["ned"]
+    yield "1-ned", ned(prediction, reference, preset="none").value, scores["one_minus_ned"]
     for name, rate in (("cer", cer), ("wer", wer)):
-        score = rate(answer, gold, preset="jiwer", with_alignment=True)
+        score = rate(prediction, reference, preset="jiwer", with_alignment=True)
         yield name, score.value, scores[name]
         if "hits" in score.details:
             for index, count in enumerate(("hits", "substitutions", "deletions", "insertions")):
                 yield f"{name}/{count}", score.details[count], scores[f"{name}_hits_sub_del_ins"][index]
     for group in _BLEU:
         for name, value in scores[group].items():
-            take = bleu(answer, gold, preset=f"sacrebleu-{name}")
+            score = bleu(prediction, reference, preset=f"sacrebleu-{name}")
             if group == "sacrebleu_corpus_of_one":
-                take = bleu_corpus([(answer, gold)], preset=f"sacrebleu-{name}")
-            yield f"{group}/{name}", take.value, value / 100
+                score = bleu_corpus([(prediction, reference)], preset=f"sacrebleu-{name}")
+            yield f"{group}/{name}", score.value, value / 100
 
 
 def main(vectors: Path) -> int:

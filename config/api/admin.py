@@ -1,4 +1,4 @@
-"""Tokens in the admin site, to look at: who has one and when it was used. Its hash is of no use to anybody."""
+"""API tokens in the admin site, read-only: owner and use, without the hash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sign-in by token: `Authorization: Bearer ink_...`."""
+"""Authentication by API token: `Authorization: Bearer ink_...`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from config.api.services import find_token
 
 
 class BearerToken(BaseAuthentication):
-    """The person whose token it is; a request without one is left to the next way of signing in."""
+    """Authenticates the owner of the token; a request without one is left to the next authentication class."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
@@ -32,7 +32,7 @@ class BearerToken(BaseAuthentication):
 
 
 class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the description of the API names it."""
+    """Describes BearerToken in the OpenAPI schema."""
 
     target_class = BearerToken
     name = "token"

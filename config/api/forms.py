@@ -1,4 +1,4 @@
-"""What a person says of a new token."""
+"""The form for a new API token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs sign in with, and what they asked for already."""
+"""API tokens and idempotency keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 
 class ApiToken(models.Model):
-    """A person's key for one program. Only its hash is kept; `hint` are its last characters, to tell tokens apart."""
+    """A user's token for one program. Only its hash is stored; `hint` is its last characters, to tell tokens apart."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=80)
@@ -20,11 +20,11 @@ class ApiToken(models.Model):
 
 
 class RequestKey(models.Model):
-    """An `Idempotency-Key` that was used: for which request, and the key of the row that came of it."""
+    """A used `Idempotency-Key`: the hash of its request, and the primary key of the row the request created."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=64)
-    request = models.CharField(max_length=64)  # SHA-256 of place and body
+    request = models.CharField(max_length=64)  # SHA-256 of method, path and body
     result = models.CharField(max_length=40, blank=True)
     at = models.DateTimeField(default=timezone.now)
 

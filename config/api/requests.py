@@ -1,4 +1,4 @@
-"""What comes in: bodies, queries, files and keys, checked before a service sees them."""
+"""Reading requests: bodies, queries, files and idempotency keys, validated before a service is called."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEY_LENGTHS = (8, 64)
 
 
 class SingleRendererNegotiation(BaseContentNegotiation):
-    """Every address answers in its one form, whatever `Accept` says: a client that wants an image gets its image."""
+    """Every view has one renderer, whatever `Accept` says: an image URL returns an image."""
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
         return DefaultContentNegotiation().select_parser(request, parsers)
@@ -32,7 +32,7 @@ class SingleRendererNegotiation(BaseContentNegotiation):
 
 
 class LimitedStream:
-    """A body that ends in a refusal when it is longer than a JSON body may be."""
+    """A stream that raises ApiError (413) once more than `limit` bytes are read."""
 
     def __init__(self, stream: Any, limit: int) -> None:
         self._stream, self._left = stream, limit
@@ -47,7 +47,7 @@ class LimitedStream:
 
 
 class LimitedJSONParser(JSONParser):
-    """The library's parser reads a body of any length; ours stops at DATA_UPLOAD_MAX_MEMORY_SIZE."""
+    """A JSON parser that stops at DATA_UPLOAD_MAX_MEMORY_SIZE, which DRF's parser does not enforce."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         limited = cast(IO[bytes], LimitedStream(stream, settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0))
@@ -58,15 +58,15 @@ class LimitedJSONParser(JSONParser):
 
 
 def person_of(request: Request) -> User:
-    """Who asks; the views let nobody else in."""
+    """The signed-in user; every view requires one."""
     return cast(User, request.user)
 
 
 def read_body(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
-    """The fields of a body. Raises ValidationError naming each field that is missing or of the wrong kind."""
-    found = shape(data=request.data)
-    found.is_valid(raise_exception=True)
-    return dict(found.validated_data)
+    """The validated fields of a body. Raises ValidationError naming each missing or invalid field."""
+    serializer = shape(data=request.data)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
 
 
 def read_query(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def read_query(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
 
 
 def read_files(request: Request) -> list[UploadedFile[bytes]]:
-    """The uploads under `files`. Raises ApiError when there is none."""
+    """The uploads under `files`. Raises ApiError if there are none."""
     files: list[UploadedFile[bytes]] = request.FILES.getlist("files")
     if not files:
         raise invalid(files=_("Send at least one file, as multipart/form-data."))
@@ -85,7 +85,7 @@ def read_files(request: Request) -> list[UploadedFile[bytes]]:
 
 
 def read_key(request: Request, *, is_required: bool = False) -> str:
-    """The idempotency key, "" without one. Raises ApiError for a bad length, or none where there must be one."""
+    """The idempotency key, or "". Raises ApiError for an invalid length, or a missing key if `is_required`."""
     key = request.headers.get(KEY_HEADER, "").strip()
     shortest, longest = KEY_LENGTHS
     if (is_required and not key) or (key and not shortest <= len(key) <= longest):
@@ -99,13 +99,13 @@ def read_key(request: Request, *, is_required: bool = False) -> str:
 
 
 def make_once(request: Request, body: dict[str, Any], make: Callable[[], str]) -> tuple[str, bool]:
-    """`once` for a request: its key, its address and its body (of files the names and sizes). Raises ApiError."""
+    """`once` for a request, identified by its key, method, path and body (files by name and size)."""
     files = [(name, file.name, file.size) for name, file in request.FILES.items()] if request.FILES else []
     try:
         return once(
             user=person_of(request),
             key=read_key(request),
-            place=f"{request.method} {request.path}",
+            path=f"{request.method} {request.path}",
             body={**body, "files": files},
             make=make,
         )

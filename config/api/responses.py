@@ -1,6 +1,6 @@
-"""Answers are frozen dataclasses: what is not a field of one is not told.
+"""Responses are frozen dataclasses: nothing but their fields is sent.
 
-The description of the API is read off the same dataclasses, so the two cannot part.
+The OpenAPI schema is derived from the same dataclasses, so it cannot drift from the responses.
 """
 
 from __future__ import annotations
@@ -34,51 +34,53 @@ _Row = TypeVar("_Row", covariant=True)
 class Rows(Protocol[_Row]):
     """A list or a queryset."""
 
-    def __getitem__(self, at: slice, /) -> Iterable[_Row]: ...
+    def __getitem__(self, index: slice, /) -> Iterable[_Row]: ...
 
 
 class PageQuery(BaseSerializer):
-    """Which part of a list."""
+    """A page of a list."""
 
-    limit = serializers.IntegerField(min_value=1, max_value=200, default=50, help_text="How many at most.")
+    limit = serializers.IntegerField(
+        min_value=1, max_value=200, default=50, help_text="Maximum number of results."
+    )
     offset = serializers.IntegerField(
-        min_value=0, max_value=1_000_000_000, default=0, help_text="How many to leave out from the beginning."
+        min_value=0, max_value=1_000_000_000, default=0, help_text="Number of results to skip."
     )
 
 
 def respond(record: Any, status: int = 200) -> Response:
-    """A dataclass, every field of it and nothing else."""
+    """The fields of a dataclass, as JSON."""
     return Response(asdict(record), status=status)
 
 
 def respond_page(
     request: Request, rows: Rows[_Row], count: int, make: Callable[[_Row], Any], *, limit: int, offset: int
 ) -> Response:
-    """One part of a list: {count, next, results}; `next` is the address of the following part, or null."""
+    """One page of a list: {count, next, results}; `next` is the URL of the next page, or null."""
     shown = [asdict(make(row)) for row in rows[offset : offset + limit]]
-    following = None
+    next_url = None
     if offset + limit < count:
         query = request.query_params.copy()
         query["limit"], query["offset"] = str(limit), str(offset + limit)
-        following = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
-    return Response({"count": count, "next": following, "results": shown})
+        next_url = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+    return Response({"count": count, "next": next_url, "results": shown})
 
 
 @cache
 def serializer_for(record: type) -> type[BaseSerializer]:
-    """A serializer with exactly the fields of a dataclass, for the API's description."""
+    """A serializer with exactly the fields of a dataclass, for the OpenAPI schema."""
     hints = get_type_hints(record)
-    columns = {each.name: _field(hints[each.name]) for each in fields(record)}
+    columns = {field.name: _field(hints[field.name]) for field in fields(record)}
     doc = (record.__doc__ or "").strip()
     return type(record.__name__, (BaseSerializer,), {**columns, "__doc__": doc})
 
 
 @cache
 def page_serializer_for(record: type) -> type[BaseSerializer]:
-    """The same for one part of a list of them."""
+    """A serializer for one page of a list of such dataclasses."""
     columns = {
-        "count": serializers.IntegerField(help_text="Of the whole list."),
-        "next": serializers.URLField(allow_null=True, help_text="The following part."),
+        "count": serializers.IntegerField(help_text="Length of the whole list."),
+        "next": serializers.URLField(allow_null=True, help_text="URL of the next page."),
         "results": serializer_for(record)(many=True),
     }
     return type(f"{record.__name__}Page", (BaseSerializer,), columns)
@@ -86,7 +88,7 @@ def page_serializer_for(record: type) -> type[BaseSerializer]:
 
 def _field(hint: Any, **options: Any) -> AnyField:
     if isinstance(hint, UnionType):
-        (inner,) = (each for each in get_args(hint) if each is not NoneType)
+        (inner,) = (option for option in get_args(hint) if option is not NoneType)
         return _field(inner, allow_null=True)
     origin, inside = get_origin(hint), get_args(hint)
     if origin is tuple and inside[-1] is Ellipsis:
@@ -100,5 +102,5 @@ def _field(hint: Any, **options: Any) -> AnyField:
     if is_dataclass(hint):
         return serializer_for(hint)(**options)  # type: ignore[arg-type]
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return serializers.ChoiceField([each.value for each in hint], **options)
+        return serializers.ChoiceField([member.value for member in hint], **options)
     return _PLAIN.get(hint, serializers.CharField)(**options)

@@ -1,4 +1,4 @@
-"""What the description of the API says of an operation, in one line beside each view."""
+"""Describing operations in the OpenAPI schema."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from config.api.responses import PageQuery, page_serializer_for, serializer_for
 from config.api.serializers import BaseSerializer
 
 
-class Refusal(BaseSerializer):
-    """Every refusal has `kind` and `message`; the rest stands where it applies."""
+class ErrorResponse(BaseSerializer):
+    """Every error has `kind` and `message`; the other fields depend on the kind."""
 
-    kind = serializers.CharField(help_text="Stable: for programs.")
-    message = serializers.CharField(help_text="For people, in their language.")
-    fields = serializers.DictField(required=False, help_text="Kind `invalid`: what is wrong, by field.")  # type: ignore[assignment]
-    stored_text = serializers.CharField(required=False, help_text="Kind `newer_version`: what the site has.")
-    sent_text = serializers.CharField(required=False, help_text="Kind `newer_version`: what you sent.")
-    version = serializers.IntegerField(required=False, help_text="Kind `newer_version`: of the stored text.")
+    kind = serializers.CharField(help_text="Stable code for programs.")
+    message = serializers.CharField(help_text="Text for people, in the language of the request.")
+    fields = serializers.DictField(required=False, help_text="Kind `invalid`: problems by field.")  # type: ignore[assignment]
+    stored_text = serializers.CharField(
+        required=False, help_text="Kind `newer_version`: the text on the server."
+    )
+    sent_text = serializers.CharField(required=False, help_text="Kind `newer_version`: the text you sent.")
+    version = serializers.IntegerField(
+        required=False, help_text="Kind `newer_version`: version of the stored text."
+    )
     saved_at = serializers.DateTimeField(required=False)
 
 
@@ -33,7 +37,7 @@ def key_parameter(*, is_required: bool = False) -> OpenApiParameter:
         {"type": "string", "minLength": shortest, "maxLength": longest, "pattern": "^[A-Za-z0-9_-]+$"},
         OpenApiParameter.HEADER,
         required=is_required,
-        description="A random value of your own; the same request with the same value is carried out once.",
+        description="A random value you choose; repeating a request with the same value has no further effect.",
     )
 
 
@@ -49,26 +53,27 @@ def described(
     also: Sequence[Any] = (),
     refuses: Sequence[int] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Describe a method of a view. `gives`: a dataclass (or what the library takes), None for an empty 204; `media`
-    names its kind where it is not JSON.
+    """Describe a view method in the OpenAPI schema.
 
-    401, 404 and 429 can come from anywhere, 422 from whatever takes something, 413 from whatever takes a body;
-    `refuses` adds the operation's own.
+    `gives` is the dataclass of the response (or anything drf-spectacular accepts), None for an empty 204; `media` its
+    media type if it is not JSON; `takes` the serializer of the body; `also` further parameters. Every operation may
+    return 401, 404 and 429, one with parameters or a body 422, one with a body also 400, 413 and 415; `refuses` adds
+    the operation's own statuses.
     """
-    answer = (
+    response = (
         serializer_for(gives) if isinstance(gives, type) and hasattr(gives, "__dataclass_fields__") else gives
     )
     parameters: list[Any] = list(also)
     if is_list:
-        answer = page_serializer_for(gives)
+        response = page_serializer_for(gives)
         parameters.append(PageQuery)
     codes = {401, 404, 429, *refuses}
     if parameters or takes:
         codes.add(422)
     if takes:
         codes |= {400, 413, 415}
-    responses: dict[Any, Any] = dict.fromkeys(sorted(codes), Refusal)
-    responses[(status, media) if media else 204 if gives is None else status] = answer
+    responses: dict[Any, Any] = dict.fromkeys(sorted(codes), ErrorResponse)
+    responses[(status, media) if media else 204 if gives is None else status] = response
     kinds = ["multipart/form-data"] if is_upload else ["application/json"]
     request = dict.fromkeys(kinds, takes) if takes else None
     decorate: Callable[[Callable[..., Any]], Callable[..., Any]] = extend_schema(

@@ -1,4 +1,4 @@
-"""The base of everything that describes a body, a query or an answer: fields, and no rule of the business."""
+"""The base of all serializers of the API."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from rest_framework import serializers
 
 
 class BaseSerializer(serializers.Serializer[Any]):
-    """Plain fields. Nothing is read from a model or written to one."""
+    """Plain fields of a body, query or response; it neither reads nor writes models."""

@@ -1,4 +1,4 @@
-"""Tokens, and requests that are carried out once however often they are sent."""
+"""API tokens and idempotent requests."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from django.utils import timezone
 from config.accounts.models import User
 from config.api.models import ApiToken, RequestKey
 
-PREFIX = "ink_"  # so that a token that leaked into a log or a repository can be searched for
+PREFIX = "ink_"  # makes tokens leaked into logs or repositories searchable
 MAX_TOKENS = 20
 _USE_NOTED_EVERY = timedelta(minutes=1)
 _KEYS_KEPT = timedelta(days=7)
 
 
 class TooManyTokens(Exception):
-    """A person has MAX_TOKENS tokens in force; one must go before another comes."""
+    """The user already has MAX_TOKENS active tokens."""
 
 
 class KeyReused(Exception):
-    """The idempotency key came before with another request."""
+    """The idempotency key was used for a different request."""
 
 
 def _digest(secret: str) -> str:
@@ -34,7 +34,7 @@ def _digest(secret: str) -> str:
 
 
 def make_token(*, user: User, name: str) -> str:
-    """A new token; the only time it is told. Raises TooManyTokens."""
+    """Create a token and return its secret, which is not stored. Raises TooManyTokens."""
     if ApiToken.objects.filter(user=user, revoked_at=None).count() >= MAX_TOKENS:
         raise TooManyTokens
     secret = PREFIX + secrets.token_urlsafe(32)
@@ -43,42 +43,42 @@ def make_token(*, user: User, name: str) -> str:
 
 
 def revoke_token(*, user: User, pk: int) -> None:
-    """Close one of the person's own tokens. Closing twice, or somebody else's, changes nothing."""
+    """Revoke one of the user's own tokens. A revoked token or another user's is left unchanged."""
     ApiToken.objects.filter(pk=pk, user=user, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def find_token(secret: str) -> ApiToken | None:
-    """The token in force with this secret, of an account in force; its use is noted, at most once a minute."""
+    """The active token with this secret, of an active user. Records its use, at most once a minute."""
     rows = ApiToken.objects.select_related("user").filter(digest=_digest(secret), revoked_at=None)
-    found = rows.filter(user__is_active=True).first()
-    if found is not None:
+    token = rows.filter(user__is_active=True).first()
+    if token is not None:
         now = timezone.now()
         stale = Q(last_used_at=None) | Q(last_used_at__lt=now - _USE_NOTED_EVERY)
-        ApiToken.objects.filter(stale, pk=found.pk).update(last_used_at=now)
-    return found
+        ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+    return token
 
 
 def once(
-    *, user: User, key: str, place: str, body: Mapping[str, object], make: Callable[[], str]
+    *, user: User, key: str, path: str, body: Mapping[str, object], make: Callable[[], str]
 ) -> tuple[str, bool]:
-    """What `make` returned (the name of what it made), and whether it was called now.
+    """(result of `make`, whether `make` was called now).
 
-    The same key again returns the first name and makes nothing, also when both come at the same moment: the second
-    waits for the first. Without a key it is made each time. When `make` raises, the key is free again. Raises
-    KeyReused when the key came before with another `place` or `body`.
+    `make` creates a row and returns its primary key as text. A repeated key returns the first result without calling
+    `make`, also for concurrent requests: the second waits for the first. Without a key `make` is always called. If
+    `make` raises, the key can be used again. Raises KeyReused if the key was used with another `path` or `body`.
     """
     if not key:
         return make(), True
-    told = json.dumps([place, body], sort_keys=True, default=str)
-    request = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+    content = json.dumps([path, body], sort_keys=True, default=str)
+    request = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
     with transaction.atomic():
-        mine = RequestKey.objects.filter(user=user)
-        mine.filter(at__lt=timezone.now() - _KEYS_KEPT).delete()
+        keys = RequestKey.objects.filter(user=user)
+        keys.filter(at__lt=timezone.now() - _KEYS_KEPT).delete()
         try:
             with transaction.atomic():
                 row = RequestKey.objects.create(user=user, key=key, request=request)
         except IntegrityError:
-            row = mine.get(key=key)
+            row = keys.get(key=key)
             if row.request != request:
                 raise KeyReused from None
             return row.result, False

@@ -1,4 +1,4 @@
-"""The description of the API, its page for people, the tokens, and what every app's API shares."""
+"""URLs of the tokens, the OpenAPI schema and its page, and what every app's API shares."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from config.api import views
 urlpatterns = [
     path("account/tokens/", views.tokens, name="api_tokens"),
     path("account/tokens/<int:pk>/revoke/", views.token_revoke, name="api_token_revoke"),
-    path("api/schema/", views.Schema.as_view(), name="api_schema"),
-    path("api/docs/", views.Docs.as_view(), name="api_docs"),
+    path("api/schema/", views.SchemaView.as_view(), name="api_schema"),
+    path("api/docs/", views.DocsView.as_view(), name="api_docs"),
 ]
 v1_patterns = [
     path("images/<str:token>/", views.ImageView.as_view(), name="image"),
-    re_path(r"^.*$", views.Nothing.as_view(), name="nothing"),
+    re_path(r"^.*$", views.NothingView.as_view(), name="nothing"),
 ]

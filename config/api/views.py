@@ -1,4 +1,4 @@
-"""A person's tokens, the API's description, images for programs, and the answer where nothing is."""
+"""API tokens, the OpenAPI schema, images by token, and the 404 of the API."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from config.signed_images import send_image
 
 @login_required
 def tokens(request: PersonRequest) -> HttpResponse:
-    """The tokens in force, and a new one: it is shown in the answer to the form and never again."""
+    """The active tokens, and a form for a new one, which is shown only in the response to that form."""
     form = TokenForm(request.POST if request.method == "POST" else None)
     secret = ""
     if request.method == "POST" and form.is_valid():
@@ -45,21 +45,21 @@ def tokens(request: PersonRequest) -> HttpResponse:
 @login_required
 @require_POST
 def token_revoke(request: PersonRequest, pk: int) -> HttpResponse:
-    """Close a token; programs that use it are signed out at once."""
+    """Revoke a token with immediate effect."""
     revoke_token(user=request.user, pk=pk)
     messages.success(request, _("The token was revoked. Programs that used it no longer have access."))
     return redirect("api_tokens")
 
 
-class Schema(SpectacularAPIView):
-    """OpenAPI, as YAML or with `?format=json` as JSON; public, for it says nothing of anybody's data."""
+class SchemaView(SpectacularAPIView):
+    """The OpenAPI schema as YAML, or JSON with `?format=json`; public, since it contains no data."""
 
     authentication_classes: list[type] = []
     permission_classes: list[type] = []
 
 
-class Docs(SpectacularSwaggerSplitView):
-    """The same for people. Its script is a file of its own, so the site's content policy holds here too."""
+class DocsView(SpectacularSwaggerSplitView):
+    """The schema as a web page. Its script is a separate file, as the content security policy requires."""
 
     authentication_classes: list[type] = []
     permission_classes: list[type] = []
@@ -70,13 +70,13 @@ class Docs(SpectacularSwaggerSplitView):
 class ImageView(APIView):
     @described("images_read", gives=BINARY, media="image/png")
     def get(self, request: Request, token: str) -> FileResponse:
-        """The PNG behind a worksheet's `image`; a token shows it for a day, to the person who got it."""
+        """The PNG for the `image` token of a worksheet, valid for one day and for its owner only."""
         return send_image(person_of(request), token)
 
 
 @extend_schema(exclude=True)
-class Nothing(APIView):
-    """Every other address, in the API's own words."""
+class NothingView(APIView):
+    """404 as JSON for every other path."""
 
     def get(self, request: Request) -> HttpResponse:
         raise Http404

@@ -1,4 +1,4 @@
-"""Releases, exports, predictions and scores, for the people of a team."""
+"""Releases, exports, predictions and scores of a project."""
 
 from __future__ import annotations
 
@@ -17,18 +17,23 @@ from config.api.requests import make_once, person_of, read_body, read_files, rea
 from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import BINARY, described, key_parameter
 from config.api.serializers import BaseSerializer
-from evaluation.api.responses.leaderboard import LeaderboardAnswer, leaderboard_answer
-from evaluation.api.responses.releases import ExportAnswer, ReleaseDetail, export_answer, release_detail
+from evaluation.api.responses.leaderboard import LeaderboardResponse, leaderboard_response
+from evaluation.api.responses.releases import (
+    ExportResponse,
+    ReleaseDetailResponse,
+    export_response,
+    release_detail_response,
+)
 from evaluation.api.responses.scores import (
-    ItemAnswer,
-    PredictionSetAnswer,
-    ResultAnswer,
-    ScoreRunAnswer,
-    ScoreRunDetail,
-    item_answer,
-    prediction_set_answer,
-    result_answer,
-    score_run_answer,
+    ItemResponse,
+    PredictionSetResponse,
+    ResultResponse,
+    ScoreRunDetailResponse,
+    ScoreRunResponse,
+    item_response,
+    prediction_set_response,
+    result_response,
+    score_run_response,
 )
 from evaluation.downloads import send_export
 from evaluation.forms.leaderboard import VIEWS
@@ -53,8 +58,8 @@ class ExportBody(BaseSerializer):
 
 
 class PredictionsBody(BaseSerializer):
-    """One system's answers: JSONL (`{"id": sample, "text": answer}` a line), `.md` files named like the samples, or
-    a zip of these. `paths` carries the folders of the files, one a file, where that matters."""
+    """One system's predictions: JSONL (one `{"id": sample, "text": prediction}` per line), `.md` files named after the
+    samples, or a zip of these."""
 
     system = serializers.CharField(max_length=120)
     kind = serializers.ChoiceField(choices=SystemKind.values, default=SystemKind.MODEL.value)
@@ -66,8 +71,8 @@ class ScoreBody(BaseSerializer):
 
 
 class LeaderboardQuery(ScoreBody):
-    """`view`: all metrics, or one `metric` by structure, language, scenario or difficulty. `within`: all metrics of the
-    samples of one group, as `language:en` or `difficulty:3`. `sort` names a column; a minus turns it round."""
+    """`view`: all metrics, or one `metric` by structure, language, scenario or difficulty. `within`: all metrics on one
+    group of samples, such as `language:en` or `difficulty:3`. `sort` names a column; a leading minus reverses it."""
 
     view = serializers.ChoiceField(choices=[name for name, _label in VIEWS], default="metrics")
     metric = serializers.CharField(default="", allow_blank=True)
@@ -76,7 +81,7 @@ class LeaderboardQuery(ScoreBody):
 
 
 class ItemsQuery(BaseSerializer):
-    """The order of a scoring's samples by one metric, and filters."""
+    """Order of a scoring's samples by one metric, and filters."""
 
     metric = serializers.CharField(default="", allow_blank=True)
     by = serializers.ChoiceField(choices=ORDERS, default="worst")
@@ -84,40 +89,40 @@ class ItemsQuery(BaseSerializer):
     language = serializers.CharField(default="", allow_blank=True)
 
 
-class ReleaseItem(APIView):
-    @described("releases_read", gives=ReleaseDetail)
+class ReleaseDetailView(APIView):
+    @described("releases_read", gives=ReleaseDetailResponse)
     def get(self, request: Request, pk: int) -> Response:
-        """A release you manage: its manifest, and what changed since the one before."""
-        return respond(release_detail(release_for(person_of(request), pk, Role.MANAGER)))
+        """A release you manage: its manifest, and the changes since the previous release."""
+        return respond(release_detail_response(release_for(person_of(request), pk, Role.MANAGER)))
 
 
-class Leaderboard(APIView):
-    @described("leaderboard_read", gives=LeaderboardAnswer, also=[LeaderboardQuery])
+class LeaderboardView(APIView):
+    @described("leaderboard_read", gives=LeaderboardResponse, also=[LeaderboardQuery])
     def get(self, request: Request, pk: int) -> Response:
-        """The leaderboard, for everybody in the project: figures only, no text of anybody."""
+        """The leaderboard, for all members of the project: scores only, no texts."""
         release = release_for(person_of(request), pk)
         return respond(
-            leaderboard_answer(release, leaderboard(release, **read_query(request, LeaderboardQuery)))
+            leaderboard_response(release, leaderboard(release, **read_query(request, LeaderboardQuery)))
         )
 
 
-class ExportList(APIView):
-    @described("exports_list", gives=ExportAnswer, is_list=True)
+class ExportListView(APIView):
+    @described("exports_list", gives=ExportResponse, is_list=True)
     def get(self, request: Request, pk: int) -> Response:
         """The exports of a release, newest first."""
         rows = release_for(person_of(request), pk, Role.MANAGER).exports.order_by("-queued_at", "-pk")
-        return respond_page(request, rows, rows.count(), export_answer, **read_query(request, PageQuery))
+        return respond_page(request, rows, rows.count(), export_response, **read_query(request, PageQuery))
 
     @described(
         "exports_create",
-        gives=ExportAnswer,
+        gives=ExportResponse,
         takes=ExportBody,
         also=[key_parameter()],
         status=201,
         refuses=[409],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Write an archive in the background; ask again until it is done, then download it."""
+        """Write an archive in the background; poll until it is done, then download it."""
         person = person_of(request)
         release = release_for(person, pk, Role.MANAGER)
         body = read_body(request, ExportBody)
@@ -125,39 +130,39 @@ class ExportList(APIView):
         def make() -> str:
             return str(request_export(release=release, format=ExportFormat(body["format"]), by=person).pk)
 
-        made, _is_new = make_once(request, body, make)
-        return respond(export_answer(export_for(person, int(made), Role.MANAGER)), status=201)
+        run_pk, _is_new = make_once(request, body, make)
+        return respond(export_response(export_for(person, int(run_pk), Role.MANAGER)), status=201)
 
 
-class ExportItem(APIView):
-    @described("exports_read", gives=ExportAnswer)
+class ExportDetailView(APIView):
+    @described("exports_read", gives=ExportResponse)
     def get(self, request: Request, pk: int) -> Response:
-        """How far an export is."""
-        return respond(export_answer(export_for(person_of(request), pk, Role.MANAGER)))
+        """Progress of an export."""
+        return respond(export_response(export_for(person_of(request), pk, Role.MANAGER)))
 
 
-class ExportDownload(APIView):
+class ExportDownloadView(APIView):
     @described("exports_download", gives=BINARY, media="application/zip")
     def get(self, request: Request, pk: int) -> HttpResponseBase:
-        """The archive; `Range` goes on with a broken download. That you have its ground truth is written down."""
+        """The archive; `Range` resumes an interrupted download. Access to its ground truth is recorded."""
         person = person_of(request)
         return send_export(request._request, user=person, run=export_for(person, pk, Role.MANAGER))
 
 
-class PredictionSetList(APIView):
+class PredictionSetListView(APIView):
     parser_classes = [MultiPartParser]
 
-    @described("prediction_sets_list", gives=PredictionSetAnswer, is_list=True)
+    @described("prediction_sets_list", gives=PredictionSetResponse, is_list=True)
     def get(self, request: Request, pk: int) -> Response:
-        """What systems answered to a release, newest first."""
+        """The prediction sets of a release, newest first."""
         rows = prediction_sets_of(release_for(person_of(request), pk, Role.MANAGER))
         return respond_page(
-            request, rows, rows.count(), prediction_set_answer, **read_query(request, PageQuery)
+            request, rows, rows.count(), prediction_set_response, **read_query(request, PageQuery)
         )
 
     @described(
         "prediction_sets_create",
-        gives=PredictionSetAnswer,
+        gives=PredictionSetResponse,
         takes=PredictionsBody,
         is_upload=True,
         also=[key_parameter()],
@@ -165,7 +170,7 @@ class PredictionSetList(APIView):
         refuses=[409],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Hand in a system's predictions; they are scored in the background. A sample left out counts as missing."""
+        """Submit a system's predictions; they are scored in the background. Samples without one count as missing."""
         person = person_of(request)
         release = release_for(person, pk, Role.MANAGER)
         files = read_files(request)
@@ -173,22 +178,22 @@ class PredictionSetList(APIView):
         system, kind = _system(release, body)
 
         def make() -> str:
-            answers = upload_predictions(
+            prediction_set = upload_predictions(
                 release=release,
                 system_name=system,
                 by=person,
                 files=[(file.name or "", file.file) for file in files if file.file is not None],
                 kind=kind,
             )
-            request_score(prediction_set=answers)
-            return str(answers.pk)
+            request_score(prediction_set=prediction_set)
+            return str(prediction_set.pk)
 
         try:
-            made, _is_new = make_once(request, {"system": system, "kind": kind}, make)
+            set_pk, _is_new = make_once(request, {"system": system, "kind": kind}, make)
         except NothingTaken as refusal:
             raise _nothing_taken(refusal) from None
-        found = prediction_set_for(person, int(made), Role.MANAGER)
-        return respond(prediction_set_answer(found), status=201)
+        prediction_set = prediction_set_for(person, int(set_pk), Role.MANAGER)
+        return respond(prediction_set_response(prediction_set), status=201)
 
 
 def _system(release: Release, body: dict[str, str]) -> tuple[str, SystemKind]:
@@ -204,40 +209,40 @@ def _nothing_taken(refusal: NothingTaken) -> ApiError:
     return ApiError(422, "invalid", message, fields={"files": faults or [message]})
 
 
-class PredictionSetItem(APIView):
-    @described("prediction_sets_read", gives=PredictionSetAnswer)
+class PredictionSetDetailView(APIView):
+    @described("prediction_sets_read", gives=PredictionSetResponse)
     def get(self, request: Request, pk: int) -> Response:
-        """What was taken, what was not and why, and the scorings."""
-        return respond(prediction_set_answer(prediction_set_for(person_of(request), pk, Role.MANAGER)))
+        """What was accepted, what was refused and why, and the score runs."""
+        return respond(prediction_set_response(prediction_set_for(person_of(request), pk, Role.MANAGER)))
 
     @described("prediction_sets_remove")
     def delete(self, request: Request, pk: int) -> Response:
-        """Remove the predictions and their scores; the system stays, with its others."""
+        """Remove the predictions and their scores; the system and its other predictions are kept."""
         prediction_set_for(person_of(request), pk, Role.MANAGER).delete()
         return Response(status=204)
 
 
-class ScoreRunList(APIView):
-    @described("score_runs_create", gives=ScoreRunAnswer, takes=ScoreBody, status=201)
+class ScoreRunListView(APIView):
+    @described("score_runs_create", gives=ScoreRunResponse, takes=ScoreBody, status=201)
     def post(self, request: Request, pk: int) -> Response:
-        """Score a prediction set with a bundle of metrics, again or for the first time."""
-        answers = prediction_set_for(person_of(request), pk, Role.MANAGER)
-        run = request_score(prediction_set=answers, bundle=read_body(request, ScoreBody)["bundle"])
-        return respond(score_run_answer(run), status=201)
+        """Score a prediction set with a metric bundle, for the first time or again."""
+        prediction_set = prediction_set_for(person_of(request), pk, Role.MANAGER)
+        run = request_score(prediction_set=prediction_set, bundle=read_body(request, ScoreBody)["bundle"])
+        return respond(score_run_response(run), status=201)
 
 
-class ScoreRunItem(APIView):
-    @described("score_runs_read", gives=ScoreRunDetail)
+class ScoreRunDetailView(APIView):
+    @described("score_runs_read", gives=ScoreRunDetailResponse)
     def get(self, request: Request, pk: int) -> Response:
-        """A scoring with its whole report."""
+        """A scoring with its full report."""
         run = score_run_for(person_of(request), pk, Role.MANAGER)
-        return respond(ScoreRunDetail(score_run_answer(run), run.results))
+        return respond(ScoreRunDetailResponse(score_run_response(run), run.results))
 
 
-class ScoreItems(APIView):
-    @described("score_items_list", gives=ItemAnswer, is_list=True, also=[ItemsQuery])
+class ScoreItemListView(APIView):
+    @described("score_items_list", gives=ItemResponse, is_list=True, also=[ItemsQuery])
     def get(self, request: Request, pk: int) -> Response:
-        """The samples of a scoring, the worst first: figures only."""
+        """The samples of a scoring, worst first: scores only."""
         run = score_run_for(person_of(request), pk, Role.MANAGER)
         page = read_query(request, PageQuery)
         query = read_query(request, ItemsQuery)
@@ -248,16 +253,16 @@ class ScoreItems(APIView):
         items = items_of(run, order)
         shown = list(items[page["offset"] : page["offset"] + page["limit"]])
         rows = dict(zip((item.pk for item in shown), rows_of(run, shown), strict=True))
-        return respond_page(request, items, items.count(), lambda item: item_answer(rows[item.pk]), **page)
+        return respond_page(request, items, items.count(), lambda item: item_response(rows[item.pk]), **page)
 
 
-class ScoreItem(APIView):
-    @described("score_items_read", gives=ResultAnswer)
+class ScoreItemDetailView(APIView):
+    @described("score_items_read", gives=ResultResponse)
     def get(self, request: Request, pk: int, sample_id: str) -> Response:
-        """One scored sample with its texts. It shows ground truth, and that you saw it is written down."""
+        """One scored sample with its ground truth and prediction. The access is recorded."""
         person = person_of(request)
         run = score_run_for(person, pk, Role.MANAGER)
         item = GoldItem.objects.filter(release=run.prediction_set.release_id, sample_id=sample_id).first()
         if item is None:
             raise Http404
-        return respond(result_answer(open_result(user=person, run=run, item=item)))
+        return respond(result_response(open_result(user=person, run=run, item=item)))

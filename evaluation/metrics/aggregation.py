@@ -14,7 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from evaluation.metrics.base import Direction, Score, Signature, Status
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 
 _SCALE = 1074  # every finite float is an integer times 2 ** -1074
 
@@ -82,7 +82,7 @@ class _Sums:
 
 
 @dataclass(slots=True)
-class Tally:
+class Accumulator:
     """Accumulates sample scores of one metric and gives the corpus figure in any average.
 
     `worst` is the value of an answer that has none of its own but must cost (too large). `ratio_in_page` says
@@ -95,7 +95,7 @@ class Tally:
     direction: Direction
     worst: float
     ratio_in_page: bool = True
-    states: Counter[Status] = field(default_factory=Counter)
+    states: Counter[ScoreStatus] = field(default_factory=Counter)
     n_failed: int = 0
     n_exact: int = 0  # samples at the best value itself: exact matches (ExpRate)
     _all: _Sums = field(default_factory=_Sums)
@@ -116,13 +116,13 @@ class Tally:
             sums.values.add(value)
             sums.n += 1
 
-    def add_all(self, scores: Iterable[Score]) -> Tally:
+    def add_all(self, scores: Iterable[Score]) -> Accumulator:
         """Count many; returns itself."""
         for score in scores:
             self.add(score)
         return self
 
-    def merge(self, other: Tally) -> None:
+    def merge(self, other: Accumulator) -> None:
         """Add what another tally of the same metric has counted (another worker's share)."""
         self.states += other.states
         self.n_failed += other.n_failed
@@ -141,12 +141,12 @@ class Tally:
             "averages": {
                 kind.value: float(top / base) if base else None for kind, (top, base) in figures.items()
             },
-            "states": {status.value: self.states[status] for status in Status if self.states[status]},
+            "states": {status.value: self.states[status] for status in ScoreStatus if self.states[status]},
             "pages": len(self._pages),
             "n_exact": self.n_exact,
             "exact_rate": self.n_exact / self._all.n if self._all.n else None,
         }
-        status, reason = (Status.SCORED, "") if value is not None else self._why_not(average)
+        status, reason = (ScoreStatus.SCORED, "") if value is not None else self._why_not(average)
         return Score(
             value,
             float(above),
@@ -176,11 +176,13 @@ class Tally:
         ratio = sums.ratio() if self.ratio_in_page else None
         return sums.mean() if ratio is None else ratio
 
-    def _why_not(self, average: Average) -> tuple[Status, str]:
+    def _why_not(self, average: Average) -> tuple[ScoreStatus, str]:
         if not self.states:
-            return Status.UNDEFINED, "no samples"
+            return ScoreStatus.UNDEFINED, "no samples"
         if average is Average.PAGE and not self._pages:
-            return Status.UNDEFINED, "no page was named: a mean over pages needs the samples' pages"
+            return ScoreStatus.UNDEFINED, "no page was named: a mean over pages needs the samples' pages"
         seen = ", ".join(f"{count} {status.value}" for status, count in sorted(self.states.items()))
-        only = next(iter(self.states)) if len(self.states) == 1 else Status.UNDEFINED
-        return (Status.UNDEFINED if only is Status.SCORED else only), f"no sample could be scored ({seen})"
+        only = next(iter(self.states)) if len(self.states) == 1 else ScoreStatus.UNDEFINED
+        return (
+            ScoreStatus.UNDEFINED if only is ScoreStatus.SCORED else only
+        ), f"no sample could be scored ({seen})"

@@ -18,7 +18,7 @@ MAX_CELLS = 100_000_000_000
 """Most cells (prediction length times reference length) compared: some four seconds of work."""
 
 
-class Operation(StrEnum):
+class EditOperation(StrEnum):
     """What happens to a stretch of the reference on the way to the prediction."""
 
     EQUAL = "equal"
@@ -31,7 +31,7 @@ class Operation(StrEnum):
 class AlignedSegment:
     """`reference[reference_start:reference_end]` against `prediction[prediction_start:prediction_end]`."""
 
-    operation: Operation
+    operation: EditOperation
     reference_start: int
     reference_end: int
     prediction_start: int
@@ -40,13 +40,13 @@ class AlignedSegment:
     @property
     def cost(self) -> int:
         """Edits in this stretch."""
-        if self.operation is Operation.EQUAL:
+        if self.operation is EditOperation.EQUAL:
             return 0
         return max(self.reference_end - self.reference_start, self.prediction_end - self.prediction_start)
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class EditCounts:
     """Units matched, replaced, left out and made up; `hits + substitutions + deletions` = the reference."""
 
     hits: int
@@ -80,24 +80,27 @@ def align(prediction: Sequence[str], reference: Sequence[str]) -> list[AlignedSe
     """
     _check(prediction, reference)
     return [
-        AlignedSegment(Operation(step.tag), step.src_start, step.src_end, step.dest_start, step.dest_end)
+        AlignedSegment(EditOperation(step.tag), step.src_start, step.src_end, step.dest_start, step.dest_end)
         for step in Levenshtein.opcodes(reference, prediction)
     ]
 
 
-def count_operations(stretches: Sequence[AlignedSegment]) -> Counts:
+def count_operations(stretches: Sequence[AlignedSegment]) -> EditCounts:
     """The units of each operation.
 
     >>> count_operations(align("abxd", "abcde"))
-    Counts(hits=3, substitutions=1, deletions=1, insertions=0)
+    EditCounts(hits=3, substitutions=1, deletions=1, insertions=0)
     """
-    sums = dict.fromkeys(Operation, 0)
+    sums = dict.fromkeys(EditOperation, 0)
     for stretch in stretches:
         length = stretch.reference_end - stretch.reference_start
         inserted = stretch.prediction_end - stretch.prediction_start
-        sums[stretch.operation] += inserted if stretch.operation is Operation.INSERT else length
-    return Counts(
-        sums[Operation.EQUAL], sums[Operation.REPLACE], sums[Operation.DELETE], sums[Operation.INSERT]
+        sums[stretch.operation] += inserted if stretch.operation is EditOperation.INSERT else length
+    return EditCounts(
+        sums[EditOperation.EQUAL],
+        sums[EditOperation.REPLACE],
+        sums[EditOperation.DELETE],
+        sums[EditOperation.INSERT],
     )
 
 

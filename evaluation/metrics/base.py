@@ -20,7 +20,7 @@ class Direction(StrEnum):
     LOWER = "lower"
 
 
-class Status(StrEnum):
+class ScoreStatus(StrEnum):
     """Why a score has, or lacks, its value. Only SCORED and the worst-valued states carry a number."""
 
     SCORED = "scored"
@@ -72,7 +72,7 @@ class Score:
     n: int
     n_failed: int
     direction: Direction
-    status: Status
+    status: ScoreStatus
     signature: Signature
     reason: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)  # JSON-able: alignment, averages, states
@@ -123,5 +123,7 @@ class MetricSpec:
     corpus: Callable[..., Score]
     worst: float  # what a missing or failed answer scores
     ratio_name: str = ""  # what the denominator counts, in words
-    make_tally: Callable[[str], Any] | None = None  # preset -> an empty tally.Tally for its sample scores
+    make_accumulator: Callable[[str], Any] | None = (
+        None  # preset -> an empty `aggregation.Accumulator` for its sample scores
+    )
     average: str = "sample"  # which average of the tally is the headline figure of a corpus

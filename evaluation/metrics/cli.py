@@ -28,7 +28,7 @@ from evaluation.metrics.bundles import (
 )
 from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.explain import explain_sample
-from evaluation.metrics.jsonl import BadInput, PredictionFile, read_gold_index, read_samples
+from evaluation.metrics.jsonl import InputFileError, PredictionFile, read_gold_index, read_samples
 from evaluation.metrics.string_metric import SUITE
 
 
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if options.explain is not None:
                 return _explain(options, predictions, gold, screen)
             _score(options, predictions, list(gold), screen, notes)
-    except BadInput as error:
+    except InputFileError as error:
         notes.print(f"[red]Cannot score:[/red] {_printable(str(error))}", highlight=False, soft_wrap=True)
         return 1
     except ValueError as error:
@@ -142,7 +142,8 @@ def _write_json(path: Path, report: Report, rows: list[ScoredRow], extra: list[s
         {
             "id": row.id,
             "scores": [
-                {"metric": each.metric, "value": each.value, "status": each.status} for each in row.figures
+                {"metric": figure.metric, "value": figure.value, "status": figure.status}
+                for figure in row.figures
             ],
         }
         for row in rows
@@ -151,14 +152,16 @@ def _write_json(path: Path, report: Report, rows: list[ScoredRow], extra: list[s
     try:
         path.write_text(json.dumps(content, indent=1) + "\n", encoding="ascii")
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}; give a place that can be written.") from None
+        raise InputFileError(
+            f"{path}: {error.strerror or error}; give a place that can be written."
+        ) from None
 
 
 def _explain(
     options: argparse.Namespace, predictions: PredictionFile, gold: dict[str, Any], screen: Console
 ) -> int:
     if options.explain not in gold:
-        raise BadInput(f"{options.gold}: no sample has the id {options.explain!r}.")
+        raise InputFileError(f"{options.gold}: no sample has the id {options.explain!r}.")
     for sample in read_samples(options.gold, predictions):
         if sample.id == options.explain:
             for line in explain_sample(sample, find_bundle(options.preset)):
@@ -171,7 +174,7 @@ def _explain(
 
 def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
     if sample.structure != "formula" or not sample.prediction or not sample.reference:
-        raise BadInput(f"{options.explain}: an overlay needs a formula with an answer and a gold.")
+        raise InputFileError(f"{options.explain}: an overlay needs a formula with an answer and a gold.")
     # Imported on use: fonts and numpy, which no other sample needs.
     from evaluation.metrics.cdm import PRESETS, compare  # noqa: PLC0415
     from evaluation.metrics.cdm.overlay import overlay_svg  # noqa: PLC0415
@@ -182,7 +185,7 @@ def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
         options.overlay.write_text(image, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         reason = error.strerror or error
-        raise BadInput(f"{options.overlay}: {reason}; give a place that can be written.") from None
+        raise InputFileError(f"{options.overlay}: {reason}; give a place that can be written.") from None
 
 
 def _printable(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.errors import gettext_noop as _
-from evaluation.metrics.base import Direction, Failed, Score, Signature, Status
+from evaluation.metrics.base import Direction, Failed, Score, ScoreStatus, Signature
 
 
 class TooLarge(Exception):
@@ -75,7 +75,7 @@ def edge_score(
     >>> from evaluation.metrics.base import Signature
     >>> rules, signature = EdgeRules.of_error(), Signature("edit", "inkbench-1")
     >>> edge_score(None, "ink", rules=rules, signature=signature, size=3).status
-    <Status.MISSING: 'missing'>
+    <ScoreStatus.MISSING: 'missing'>
     >>> edge_score("", "", rules=rules, signature=signature).value
     0.0
     >>> edge_score("ink", "ink", rules=rules, signature=signature) is None
@@ -83,22 +83,28 @@ def edge_score(
     """
     if reference is None:
         return not_scored(
-            Status.NOT_APPLICABLE, rules, signature, _("the sample has no ground truth of this kind")
+            ScoreStatus.NOT_APPLICABLE, rules, signature, _("the sample has no ground truth of this kind")
         )
     weight = max(size, 1) if reference else 1
     if prediction is None:
-        return worst_score(Status.MISSING, rules, signature, weight, _("nothing was submitted"))
+        return worst_score(ScoreStatus.MISSING, rules, signature, weight, _("nothing was submitted"))
     if isinstance(prediction, Failed):
-        return worst_score(Status.FAILED, rules, signature, weight, str(prediction) or "the system failed")
+        return worst_score(
+            ScoreStatus.FAILED, rules, signature, weight, str(prediction) or "the system failed"
+        )
     if not reference and not prediction:
-        return _emptiness(rules.both_empty, Status.BOTH_EMPTY, rules, signature, 0, _("both sides are empty"))
+        return _emptiness(
+            rules.both_empty, ScoreStatus.BOTH_EMPTY, rules, signature, 0, _("both sides are empty")
+        )
     if not reference:
         reason = _("the ground truth is empty")
         return _emptiness(
-            rules.empty_reference, Status.EMPTY_REFERENCE, rules, signature, max(insertions, 1), reason
+            rules.empty_reference, ScoreStatus.EMPTY_REFERENCE, rules, signature, max(insertions, 1), reason
         )
     if not prediction:
-        return _numbered(rules.worst, Status.SCORED, rules, signature, weight, _("the prediction is empty"))
+        return _numbered(
+            rules.worst, ScoreStatus.SCORED, rules, signature, weight, _("the prediction is empty")
+        )
     return None
 
 
@@ -113,28 +119,33 @@ def too_large(
     found.
     """
     if is_reference:
-        return not_scored(Status.TOO_LARGE, rules, signature, reason)
+        return not_scored(ScoreStatus.TOO_LARGE, rules, signature, reason)
     weight = max(size, 1)
     return Score(
-        None, rules.worst * weight, weight, 1, 1, rules.direction, Status.TOO_LARGE, signature, reason
+        None, rules.worst * weight, weight, 1, 1, rules.direction, ScoreStatus.TOO_LARGE, signature, reason
     )
 
 
 def worst_score(
-    status: Status, rules: EdgeRules, signature: Signature, size: float = 1, reason: str = ""
+    status: ScoreStatus, rules: EdgeRules, signature: Signature, size: float = 1, reason: str = ""
 ) -> Score:
     """The worst value, weighing what the reference weighs, counted in `n_failed`."""
     weight = max(size, 1)
     return Score(rules.worst, rules.worst * weight, weight, 1, 1, rules.direction, status, signature, reason)
 
 
-def not_scored(status: Status, rules: EdgeRules, signature: Signature, reason: str) -> Score:
+def not_scored(status: ScoreStatus, rules: EdgeRules, signature: Signature, reason: str) -> Score:
     """No value, no weight in any corpus, and the reason why."""
     return Score(None, 0, 0, 0, 0, rules.direction, status, signature, reason)
 
 
 def _emptiness(
-    verdict: EdgeOutcome, status: Status, rules: EdgeRules, signature: Signature, weight: float, reason: str
+    verdict: EdgeOutcome,
+    status: ScoreStatus,
+    rules: EdgeRules,
+    signature: Signature,
+    weight: float,
+    reason: str,
 ) -> Score | None:
     if verdict is EdgeOutcome.COMPUTED:
         return None
@@ -145,6 +156,6 @@ def _emptiness(
 
 
 def _numbered(
-    value: float, status: Status, rules: EdgeRules, signature: Signature, weight: float, reason: str
+    value: float, status: ScoreStatus, rules: EdgeRules, signature: Signature, weight: float, reason: str
 ) -> Score:
     return Score(value, value * weight, weight, 1, 0, rules.direction, status, signature, reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from evaluation.metrics.alignment import Operation, align
+from evaluation.metrics.alignment import EditOperation, align
 from evaluation.metrics.base import Failed, Pair, Score
 from evaluation.metrics.bundles.bundle import Bundle, BundleMetric
 from evaluation.metrics.bundles.sample import ScoringSample
@@ -28,12 +28,12 @@ def explain_sample(sample: ScoringSample, bundle: Bundle) -> Iterator[str]:
     yield f"Sample {sample.id} ({sample.structure}{', ' + sample.language if sample.language else ''})"
     yield from _side("reference", sample.reference)
     yield from _side("prediction", sample.prediction)
-    measures, _ = bundle.measures_of(sample)
+    measures, _ = bundle.measures_for(sample)
     if not measures:
         yield f"No metric of {bundle.name} applies to this sample."
         return
     explained: set[tuple[str, bool]] = set()
-    for pair in bundle.pairs_of(sample):
+    for pair in bundle.pairs_for(sample):
         for measure in measures:
             score = get(measure.metric).sample(*pair, preset=measure.preset)
             yield ""
@@ -105,12 +105,12 @@ def _formula(
 
 def _alignment(prediction: Sequence[str], reference: Sequence[str]) -> Iterator[str]:
     for stretch in align(prediction, reference):
-        theirs = reference[stretch.reference_start : stretch.reference_end]
-        ours = prediction[stretch.prediction_start : stretch.prediction_end]
-        if stretch.operation is Operation.EQUAL:
-            yield f"    equal    {_shown(theirs)}"
+        ref = reference[stretch.reference_start : stretch.reference_end]
+        pred = prediction[stretch.prediction_start : stretch.prediction_end]
+        if stretch.operation is EditOperation.EQUAL:
+            yield f"    equal    {_shown(ref)}"
         else:
-            yield f"    {stretch.operation.value:8} {_shown(theirs)} -> {_shown(ours)}  cost {stretch.cost}"
+            yield f"    {stretch.operation.value:8} {_shown(ref)} -> {_shown(pred)}  cost {stretch.cost}"
 
 
 def _shown(text: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Gold and predictions from JSONL files, paired by id, one sample at a time.
 
 Only where each prediction starts is kept in memory, so files may be larger than it. Every fault of a file is
-a `BadInput` naming file, line and field.
+a `InputFileError` naming file, line and field.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Record = TypeVar("Record", GoldRecord, PredictionRecord)
 STRUCTURES = ("text", "table", "formula", "grade")
 
 
-class BadInput(ValueError):
+class InputFileError(ValueError):
     """A file that cannot be scored; the message names file, line, field and mend."""
 
 
@@ -41,7 +41,7 @@ class PredictionFile:
         for place, record in _records(path, parse_prediction):
             if record.id in self.places:
                 first = self.places[record.id].line
-                raise BadInput(
+                raise InputFileError(
                     f"{path}: line {place.line}: field 'id': {record.id!r} was already on line {first}; "
                     "keep one prediction a sample."
                 )
@@ -69,25 +69,25 @@ class PredictionFile:
 
 
 def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, LineLocation]:
-    """Every gold id and its place; BadInput for a fault anywhere in the file, before anything is scored.
+    """Every gold id and its place; InputFileError for a fault anywhere in the file, before anything is scored.
 
     `subtasks`: the only ones allowed where a record names one; empty = any.
     """
     places: dict[str, LineLocation] = {}
     for place, record in _records(path, parse_gold):
         if record.id in places:
-            raise BadInput(
+            raise InputFileError(
                 f"{path}: line {place.line}: field 'id': {record.id!r} was already on line "
                 f"{places[record.id].line}; give each sample one line."
             )
         if record.structure not in STRUCTURES:
-            raise BadInput(
+            raise InputFileError(
                 f"{path}: line {place.line}: field 'structure' is {record.structure!r}; "
                 f"write one of {', '.join(STRUCTURES)}."
             )
         subtask = _text_of(record, "subtask")
         if subtask and subtasks and subtask not in subtasks:
-            raise BadInput(
+            raise InputFileError(
                 f"{path}: line {place.line}: field 'subtask' is {subtask!r}; write one of "
                 f"{', '.join(subtasks)}, or leave it out."
             )
@@ -123,15 +123,15 @@ def _records(path: Path, parse: Callable[[str, int], Record]) -> Iterator[tuple[
                     yield LineLocation(number, offset), _parse(path, parse, line, number)
                 offset += len(line)
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}.") from None
+        raise InputFileError(f"{path}: {error.strerror or error}.") from None
 
 
 def _parse(path: Path, parse: Callable[[str, int], Record], line: bytes, number: int) -> Record:
     try:
         return parse(line.decode("utf-8-sig" if number == 1 else "utf-8"), number)
     except UnicodeDecodeError as error:
-        raise BadInput(
+        raise InputFileError(
             f"{path}: line {number}: not UTF-8 (byte {error.start + 1}); save the file as UTF-8."
         ) from None
     except BadRecord as error:
-        raise BadInput(f"{path}: {error}") from None
+        raise InputFileError(f"{path}: {error}") from None

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evaluation.metrics.aggregation import Average, Tally
-from evaluation.metrics.base import Direction, Score, Signature, Status
+from evaluation.metrics.aggregation import Accumulator, Average
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 
 ORDER = 4
 
@@ -56,11 +56,11 @@ def count_ngrams(prediction: Sequence[str], reference: Sequence[str]) -> BleuCou
     return BleuCounts(tuple(matches), tuple(totals), len(prediction), len(reference))
 
 
-def bleu_of(counts: BleuCounts, *, is_sentence: bool, is_smoothed: bool = True) -> float:
+def bleu_from_counts(counts: BleuCounts, *, is_sentence: bool, is_smoothed: bool = True) -> float:
     """BLEU in 0..1. A sentence stops at the orders it is long enough for; a corpus always takes four.
 
     >>> counts = count_ngrams(["a", "b", "c"], ["a", "b", "c"])
-    >>> round(bleu_of(counts, is_sentence=True), 9), bleu_of(counts, is_sentence=False)
+    >>> round(bleu_from_counts(counts, is_sentence=True), 9), bleu_from_counts(counts, is_sentence=False)
     (1.0, 0.0)
     """
     if not any(counts.matches):
@@ -95,7 +95,7 @@ def _ngrams(tokens: Sequence[str], order: int) -> Sequence[object]:
 
 
 def bleu_details(counts: BleuCounts) -> dict[str, Any]:
-    """The counts as JSON-able score details; `BleuTally` reads them back."""
+    """The counts as JSON-able score details; `BleuAccumulator` reads them back."""
     return {
         "matches": list(counts.matches),
         "totals": list(counts.totals),
@@ -104,7 +104,7 @@ def bleu_details(counts: BleuCounts) -> dict[str, Any]:
     }
 
 
-class BleuTally(Tally):
+class BleuAccumulator(Accumulator):
     """A tally whose pooled figure is BLEU of the added n-gram counts."""
 
     __slots__ = ("_counts",)
@@ -127,20 +127,26 @@ class BleuTally(Tally):
         elif score.n:
             self._counts += BleuCounts(reference_length=int(score.denominator))
 
-    def merge(self, other: Tally) -> None:
+    def merge(self, other: Accumulator) -> None:
         """Add another tally's sentences, n-grams included."""
         super().merge(other)
-        if isinstance(other, BleuTally):
+        if isinstance(other, BleuAccumulator):
             self._counts += other._counts
 
     def score(self, average: Average = Average.POOLED) -> Score:
-        """The corpus figure, see `Tally.score`; numerator and denominator are 0 for `pooled`, no ratio."""
+        """The corpus figure, see `Accumulator.score`; numerator and denominator are 0 for `pooled`, no ratio."""
         base = super().score(average)
-        pooled = bleu_of(self._counts, is_sentence=False) if base.n else None
+        pooled = bleu_from_counts(self._counts, is_sentence=False) if base.n else None
         details = dict(base.details, **bleu_details(self._counts))
         details["averages"] = dict(base.details["averages"], pooled=pooled)
         if average is not Average.POOLED or pooled is None:
             return replace(base, details=details)
         return replace(
-            base, value=pooled, numerator=0, denominator=0, status=Status.SCORED, reason="", details=details
+            base,
+            value=pooled,
+            numerator=0,
+            denominator=0,
+            status=ScoreStatus.SCORED,
+            reason="",
+            details=details,
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from evaluation.metrics.aggregation import Average, Tally
+from evaluation.metrics.aggregation import Accumulator, Average
 from evaluation.metrics.base import Direction, MetricSpec
 
 
@@ -59,7 +59,7 @@ def _text(name: str, label: str, direction: Direction, ratio_name: str) -> Metri
         corpus=getattr(text, f"{name}_corpus"),
         worst=1.0 if direction is Direction.LOWER else 0.0,
         ratio_name=ratio_name,
-        make_tally=partial(string_metric.make_tally, name),
+        make_accumulator=partial(string_metric.make_accumulator, name),
         average=Average.POOLED.value,
     )
 
@@ -67,9 +67,9 @@ def _text(name: str, label: str, direction: Direction, ratio_name: str) -> Metri
 def _table(name: str, label: str, structure_only: bool) -> MetricSpec:
     from evaluation.metrics import table  # noqa: PLC0415  (numpy, scipy and lxml)
 
-    def tally(preset: str) -> Tally:
+    def tally(preset: str) -> Accumulator:
         signature = table.teds_signature(preset, structure_only=structure_only)
-        return Tally(signature, Direction.HIGHER, 0.0, ratio_in_page=False)
+        return Accumulator(signature, Direction.HIGHER, 0.0, ratio_in_page=False)
 
     return MetricSpec(
         name=name,
@@ -81,7 +81,7 @@ def _table(name: str, label: str, structure_only: bool) -> MetricSpec:
         corpus=partial(table.teds_corpus, structure_only=structure_only),
         worst=0.0,
         ratio_name="nodes of the larger table",
-        make_tally=tally,
+        make_accumulator=tally,
         average=Average.SAMPLE.value,
     )
 
@@ -99,7 +99,7 @@ def _formula(name: str, label: str) -> MetricSpec:
         corpus=getattr(cdm, f"{name}_corpus"),
         worst=0.0,
         ratio_name="visible tokens of both formulas",
-        make_tally=partial(cdm.make_tally, name),
+        make_accumulator=partial(cdm.make_accumulator, name),
         average=Average.SAMPLE.value,
     )
 
@@ -117,7 +117,7 @@ def _grade(name: str, label: str, ratio_name: str) -> MetricSpec:
         corpus=getattr(grading, f"{name}_corpus"),
         worst=0.0,
         ratio_name=ratio_name,
-        make_tally=partial(grading.make_tally, name),
+        make_accumulator=partial(grading.make_accumulator, name),
         average=Average.SAMPLE.value,
     )
 

@@ -13,11 +13,11 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
-from evaluation.metrics.aggregation import Average, Tally
+from evaluation.metrics.aggregation import Accumulator, Average
 from evaluation.metrics.alignment import align, count_operations, distance, is_reference_too_large
-from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
+from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeOutcome, EdgeRules, TooLarge, edge_score, too_large
-from evaluation.metrics.ngrams import BleuTally, bleu_details, bleu_of, count_ngrams
+from evaluation.metrics.ngrams import BleuAccumulator, bleu_details, bleu_from_counts, count_ngrams
 from evaluation.metrics.normalise import get_preset, prepare
 
 EDIT_PRESETS = ("inkbench-1", "omnidocbench-1.5", "omnidocbench-1.6", "none")
@@ -59,14 +59,14 @@ def _count_ned(prediction: Sequence[str], reference: Sequence[str]) -> _Counted:
 
 
 def _count_f1(prediction: Sequence[str], reference: Sequence[str]) -> _Counted:
-    ours, theirs = Counter(prediction), Counter(reference)
-    shared = sum(min(count, theirs[token]) for token, count in ours.items() if token in theirs)
+    pred, ref = Counter(prediction), Counter(reference)
+    shared = sum(min(count, ref[token]) for token, count in pred.items() if token in ref)
     return 2 * shared, len(prediction) + len(reference), {}
 
 
 def _count_bleu(prediction: Sequence[str], reference: Sequence[str]) -> _Counted:
     counts = count_ngrams(prediction, reference)
-    return bleu_of(counts, is_sentence=True), 1, bleu_details(counts)
+    return bleu_from_counts(counts, is_sentence=True), 1, bleu_details(counts)
 
 
 EDIT = StringMetric("edit", EDIT_PRESETS, False, True, _count_edit)
@@ -88,15 +88,15 @@ def score_pair(
     """One sample's score; ValueError where the metric has no such preset."""
     rules, signature = _rules(metric, preset), _signature(metric, preset)
     try:
-        theirs = _units(metric, reference, preset, is_prediction=False)
+        ref = _units(metric, reference, preset, is_prediction=False)
     except TooLarge as limit:
         return too_large(f"reference: {limit}", rules=rules, signature=signature, is_reference=True)
     try:
-        ours = _units(metric, prediction, preset, is_prediction=True)
-        edge = _edge(metric, ours, theirs, prediction, rules, signature)
-        return edge or _compute(metric, ours or "", theirs or "", rules, signature, with_alignment)
+        pred = _units(metric, prediction, preset, is_prediction=True)
+        edge = _edge(metric, pred, ref, prediction, rules, signature)
+        return edge or _compute(metric, pred or "", ref or "", rules, signature, with_alignment)
     except TooLarge as limit:
-        size, is_reference = len(theirs or ""), is_reference_too_large(theirs or "")
+        size, is_reference = len(ref or ""), is_reference_too_large(ref or "")
         reason = f"{'reference' if is_reference else 'prediction'}: {limit}"
         return too_large(reason, rules=rules, signature=signature, size=size, is_reference=is_reference)
 
@@ -109,21 +109,21 @@ def score_corpus(
     pages: Iterable[str] | None = None,
 ) -> Score:
     """A corpus's score; pairs (and pages, in step) are consumed one by one."""
-    chosen, tally = Average(average), make_tally(metric.name, preset)
+    kind, tally = Average(average), make_accumulator(metric.name, preset)
     named = ((pair, None) for pair in pairs) if pages is None else zip(pairs, pages, strict=True)
     for (prediction, reference), page in named:
         tally.add(score_pair(metric, prediction, reference, preset), page)
-    return tally.score(chosen)
+    return tally.score(kind)
 
 
-def make_tally(name: str, preset: str) -> Tally:
+def make_accumulator(name: str, preset: str) -> Accumulator:
     """An empty tally for the scores of the string metric called `name` ("edit", "bleu", ...).
 
     `preset` may be the family `omnihandwritingocr`, for a corpus of several subtasks.
     """
     metric = METRICS[name]
     rules = _rules(metric, _SUITE[0] if preset == SUITE else preset)
-    kind = BleuTally if metric is BLEU else Tally
+    kind = BleuAccumulator if metric is BLEU else Accumulator
     return kind(_signature(metric, preset), rules.direction, rules.worst)
 
 
@@ -138,34 +138,36 @@ def _units(
 
 def _edge(
     metric: StringMetric,
-    ours: Sequence[str] | None,
-    theirs: Sequence[str] | None,
+    pred: Sequence[str] | None,
+    ref: Sequence[str] | None,
     prediction: str | None,
     rules: EdgeRules,
     signature: Signature,
 ) -> Score | None:
-    if ours and theirs:
+    if pred and ref:
         return None
-    answer = prediction if ours is None else ("x" if ours else "")  # only emptiness matters from here on
-    gold = None if theirs is None else ("x" if theirs else "")
-    sizes = len(theirs or ""), len(ours or "")
-    edge = edge_score(answer, gold, rules=rules, signature=signature, size=sizes[0], insertions=sizes[1])
+    pred_state = prediction if pred is None else ("x" if pred else "")  # only emptiness matters from here on
+    ref_state = None if ref is None else ("x" if ref else "")
+    sizes = len(ref or ""), len(pred or "")
+    edge = edge_score(
+        pred_state, ref_state, rules=rules, signature=signature, size=sizes[0], insertions=sizes[1]
+    )
     if edge is not None and metric is BLEU:  # its corpus adds n-grams, not ratios
-        return replace(edge, details=bleu_details(count_ngrams(ours or (), theirs or ())))
+        return replace(edge, details=bleu_details(count_ngrams(pred or (), ref or ())))
     return edge
 
 
 def _compute(
     metric: StringMetric,
-    ours: Sequence[str],
-    theirs: Sequence[str],
+    pred: Sequence[str],
+    ref: Sequence[str],
     rules: EdgeRules,
     signature: Signature,
     with_alignment: bool,
 ) -> Score:
-    numerator, denominator, details = metric.count(ours, theirs)
+    numerator, denominator, details = metric.count(pred, ref)
     if with_alignment:
-        details = dict(details, **_alignment_details(ours, theirs))
+        details = dict(details, **_alignment_details(pred, ref))
     return Score(
         numerator / denominator,
         numerator,
@@ -173,15 +175,15 @@ def _compute(
         1,
         0,
         rules.direction,
-        Status.SCORED if theirs else Status.EMPTY_REFERENCE,
+        ScoreStatus.SCORED if ref else ScoreStatus.EMPTY_REFERENCE,
         signature,
         details=details,
     )
 
 
-def _alignment_details(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, Any]:
-    stretches = align(ours, theirs)
-    counts = count_operations(stretches)
+def _alignment_details(pred: Sequence[str], ref: Sequence[str]) -> dict[str, Any]:
+    segments = align(pred, ref)
+    counts = count_operations(segments)
     return {
         "hits": counts.hits,
         "substitutions": counts.substitutions,
@@ -189,13 +191,13 @@ def _alignment_details(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, 
         "insertions": counts.insertions,
         "alignment": [
             [
-                each.operation.value,
-                each.reference_start,
-                each.reference_end,
-                each.prediction_start,
-                each.prediction_end,
+                segment.operation.value,
+                segment.reference_start,
+                segment.reference_end,
+                segment.prediction_start,
+                segment.prediction_end,
             ]
-            for each in stretches
+            for segment in segments
         ],
     }
 
@@ -204,22 +206,22 @@ def _alignment_details(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, 
 def _rules(metric: StringMetric, preset: str) -> EdgeRules:
     if preset not in metric.presets:
         raise ValueError(f"{metric.name} has no preset {preset!r}; it has {', '.join(metric.presets)}")
-    chosen = get_preset(preset)
+    settings = get_preset(preset)
     make = EdgeRules.of_error if metric.is_error else EdgeRules.of_similarity
-    both = chosen.both_empty
+    both_empty = settings.both_empty
     if metric is NED:
-        both = EdgeOutcome.BEST  # 1-NED of nothing against nothing is 1 under every preset
-    return make(empty_reference=chosen.empty_reference, both_empty=both)
+        both_empty = EdgeOutcome.BEST  # 1-NED of nothing against nothing is 1 under every preset
+    return make(empty_reference=settings.empty_reference, both_empty=both_empty)
 
 
 @lru_cache
 def _signature(metric: StringMetric, preset: str) -> Signature:
     if preset == SUITE:  # the corpus of all subtasks was made with the libraries of each
-        libraries = {name for each in _SUITE for name in get_preset(each).libraries}
+        libraries = {library for name in _SUITE for library in get_preset(name).libraries}
     else:
         libraries = set(get_preset(preset).libraries)
     names = (*metric.libraries, *sorted(libraries))
-    return Signature(metric.name, preset, libraries=tuple((name, version(name)) for name in names))
+    return Signature(metric.name, preset, libraries=tuple((library, version(library)) for library in names))
 
 
 METRICS = {metric.name: metric for metric in (EDIT, CER, WER, NED, BLEU, F1)}

@@ -26,7 +26,7 @@ def edit(
     >>> edit("−5", "5").value, edit("-5", "5", preset="omnidocbench-1.5").value
     (0.5, 0.0)
     >>> edit(None, "ink").status
-    <Status.MISSING: 'missing'>
+    <ScoreStatus.MISSING: 'missing'>
     """
     return score_pair(EDIT, prediction, reference, preset, with_alignment=with_alignment)
 

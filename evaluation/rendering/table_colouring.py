@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.table.cell_diff import CellDiff, CellState, diff_cells
-from evaluation.metrics.table.inkbench import InkTable, read_tables
+from evaluation.metrics.table.inkbench import InkbenchTable, read_tables
 from evaluation.metrics.table.parse import TagTokens
 from evaluation.payloads.mask_mark import remove_masks
 
@@ -54,7 +54,7 @@ def colour_tables(*, prediction: str, gold: str) -> list[ColouredTable]:
     return [_coloured(table, by_table.get(at, []), tokens) for at, table in enumerate(tables)]
 
 
-def _coloured(table: InkTable, found: list[CellDiff], tokens: TagTokens) -> ColouredTable:
+def _coloured(table: InkbenchTable, found: list[CellDiff], tokens: TagTokens) -> ColouredTable:
     known = {cell.reference: cell for cell in found if cell.reference is not None}
     rows: dict[int, list[ColouredCell]] = {}
     for place, cell in zip(table.cells, _cells(table, tokens), strict=True):
@@ -67,7 +67,7 @@ def _coloured(table: InkTable, found: list[CellDiff], tokens: TagTokens) -> Colo
     return ColouredTable(tuple(tuple(rows[number]) for number in sorted(rows)), extra)
 
 
-def _cells(table: InkTable, tokens: TagTokens) -> Iterator[tuple[str, int, int]]:
+def _cells(table: InkbenchTable, tokens: TagTokens) -> Iterator[tuple[str, int, int]]:
     for label in table.forest.labels:
         if label.text is not None:
             yield tokens.spell(label.text), label.colspan, label.rowspan

@@ -9,7 +9,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from evaluation.labels import metric_name
-from evaluation.metrics.base import Direction, Status
+from evaluation.metrics.base import Direction, ScoreStatus
 from evaluation.metrics.registry import get, metric_names
 from evaluation.models import GoldItem, ItemScore, ScoreRun
 
@@ -59,7 +59,7 @@ def read_order(run: ScoreRun, data: dict[str, str]) -> Order:
     return Order(
         metric if metric in metrics else (metrics[0] if metrics else ""),
         by if by in ORDERS else "worst",
-        _one_of(data.get("status", ""), list(Status)),
+        _one_of(data.get("status", ""), list(ScoreStatus)),
         _one_of(data.get("language", ""), items.values_list("language", flat=True).distinct()),
     )
 

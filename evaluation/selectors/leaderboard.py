@@ -181,7 +181,7 @@ def is_outdated(run: ScoreRun) -> bool:
 def _settings_of(metric: str, preset: str) -> str:
     if metric not in metric_names():
         return ""
-    make = get(metric).make_tally
+    make = get(metric).make_accumulator
     return str(make(preset).signature) if make else ""
 
 

@@ -12,7 +12,7 @@ from config.blobs import read_blob
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.edge_cases import TooLarge
-from evaluation.metrics.matching import UnreadableAnswer, read_region_answers
+from evaluation.metrics.matching import UnreadablePrediction, read_region_predictions
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.prompts import load_prompt
 from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
@@ -43,8 +43,8 @@ def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str],
     reading = build_recogniser(asked).read(read_blob(item.outlines_blob or item.image_blob))
     known = {str(region["number"]) for region in item.record["regions"]}
     try:
-        answers = read_region_answers(reading.text)
-    except (UnreadableAnswer, TooLarge) as fault:
+        answers = read_region_predictions(reading.text)
+    except (UnreadablePrediction, TooLarge) as fault:
         told = fault if isinstance(fault, LocalizedError) else LocalizedError(_("the reply is too long"))
         raise RecogniserFailed(
             FailureKind.GARBAGE,

@@ -13,7 +13,7 @@ from django.db.models import Count, Max
 
 from config.jobs.queue import request_one
 from config.jobs.services import Claim
-from evaluation.metrics.base import Direction, Failed, Status
+from evaluation.metrics.base import Direction, Failed, ScoreStatus
 from evaluation.metrics.bundles import DEFAULT, Report, ScoredRow, ScoringSample, get_bundle, score_samples
 from evaluation.metrics.bundles.scoring import Figure
 from evaluation.models import ItemScore, Pooling, PredictionSet, Release, ScoreRun
@@ -58,7 +58,7 @@ def _newest_answers(run: ScoreRun) -> tuple[int, datetime | None]:
 def _score_once(run: ScoreRun, claim: Claim) -> None:
     release = run.prediction_set.release
     rows: list[ScoredRow] = []
-    states: Counter[Status] = Counter()
+    states: Counter[ScoreStatus] = Counter()
 
     def note(row: ScoredRow) -> None:
         rows.append(row)
@@ -99,7 +99,7 @@ def best_member(
     return min(found, key=lambda entry: entry[:3])[3]
 
 
-def _samples_of(answers: PredictionSet, states: Counter[Status], bundle: str) -> Iterator[ScoringSample]:
+def _samples_of(answers: PredictionSet, states: Counter[ScoreStatus], bundle: str) -> Iterator[ScoringSample]:
     """What is scored of a set: its own answers, or those of each member in turn."""
     if answers.pooling == Pooling.MEAN:
         for member in answers.members.select_related("release").order_by("pk"):
@@ -114,9 +114,9 @@ def score_records(
     records: Mapping[str, PredictionRecord],
     bundle: str = DEFAULT,
     on_row: Callable[[ScoredRow], None] | None = None,
-) -> tuple[Report, Counter[Status]]:
+) -> tuple[Report, Counter[ScoreStatus]]:
     """The report of answers that are kept nowhere, by sample id, and how many are scored, failed and missing."""
-    states: Counter[Status] = Counter()
+    states: Counter[ScoreStatus] = Counter()
     answers = {
         sample_id: _answer(record.text, record.regions, "" if record.is_answer else record.failure)
         for sample_id, record in records.items()
@@ -153,7 +153,7 @@ def _answer(text: str | None, regions: Mapping[str, str] | None, failure: str) -
 def _samples(
     release: Release,
     answers_of: AnswersOf,
-    states: Counter[Status],
+    states: Counter[ScoreStatus],
     bundle: str,
     asked: list[str] | None = None,
 ) -> Iterator[ScoringSample]:
@@ -191,10 +191,10 @@ def _reference(release: Release, item: Mapping[str, Any]) -> str:
     return str(record["text"])
 
 
-def _state(answer: str | None) -> Status:
+def _state(answer: str | None) -> ScoreStatus:
     if answer is None:
-        return Status.MISSING
-    return Status.FAILED if isinstance(answer, Failed) else Status.SCORED
+        return ScoreStatus.MISSING
+    return ScoreStatus.FAILED if isinstance(answer, Failed) else ScoreStatus.SCORED
 
 
 def _replace(
@@ -202,7 +202,7 @@ def _replace(
     claim: Claim,
     report: Report,
     rows: list[ScoredRow],
-    states: Counter[Status],
+    states: Counter[ScoreStatus],
     best_of: str = "",
 ) -> None:
     total = len(rows)
@@ -220,9 +220,9 @@ def _replace(
             ItemScore.objects.bulk_create(batch)
         ScoreRun.objects.filter(pk=run.pk).update(
             results=report.as_dict() | ({"best_of": best_of} if best_of else {}),
-            coverage=states[Status.SCORED] / total if total else 0,
-            n_missing=states[Status.MISSING],
-            n_failed_answers=states[Status.FAILED],
+            coverage=states[ScoreStatus.SCORED] / total if total else 0,
+            n_missing=states[ScoreStatus.MISSING],
+            n_failed_answers=states[ScoreStatus.FAILED],
         )
 
 
@@ -247,6 +247,6 @@ def _columns(figures: list[Figure]) -> dict[str, Any]:
         "value": sum(values) / len(values) if values else None,
         "numerator": sum(figure.numerator for figure in figures),
         "denominator": sum(figure.denominator for figure in figures),
-        "status": Status.SCORED if values else first.status,
+        "status": ScoreStatus.SCORED if values else first.status,
         "reason": first.reason if not values else "",
     }

@@ -46,7 +46,7 @@ def test_once_when_making_fails_then_the_key_is_free_again() -> None:
     def fail() -> str:
         raise RuntimeError
 
-    ask = {"user": user, "key": "12345678", "place": "POST /x", "body": {"a": 1}}
+    ask = {"user": user, "key": "12345678", "path": "POST /x", "body": {"a": 1}}
     with pytest.raises(RuntimeError):
         once(**ask, make=fail)
     assert not RequestKey.objects.exists()

@@ -44,7 +44,7 @@ def test_schema_when_read_then_every_operation_says_what_it_does_and_how_it_refu
             for status, response in operation["responses"].items():
                 if int(status) >= 400:
                     told = response["content"]["application/json"]["schema"]["$ref"]
-                    assert told == "#/components/schemas/Refusal", (path, method, status)
+                    assert told == "#/components/schemas/ErrorResponse", (path, method, status)
 
 
 def test_schema_when_searched_then_no_e_mail_and_no_password_is_ever_told(schema: dict) -> None:

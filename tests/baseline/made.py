@@ -71,7 +71,7 @@ class Taker:
 
     @property
     def url(self) -> str:
-        return reverse("baseline_room", args=[self.row.uuid])
+        return reverse("baseline_session", args=[self.row.uuid])
 
     def fresh(self) -> Participation:
         self.row = Participation.objects.select_related("baseline", "person").get(pk=self.row.pk)

@@ -13,9 +13,9 @@ import pytest
 from baseline.sampling import order_for
 from tests.at_once import at_once
 from tests.browser.conftest import DIST
-from tests.faults.exam import LIMIT_SECONDS, Player, lay_out, seconds_of_clocks
-from tests.faults.serving import Serving, sign_in_all, value_of
-from tests.faults.site import drop_site, make_site
+from tests.faults.sessions import LIMIT_SECONDS, Player, lay_out, seconds_of_clocks
+from tests.sites.serving import Serving, sign_in_all, value_of
+from tests.sites.site import drop_site, make_site
 
 PEOPLE = 30 if os.environ.get("TEST_DATABASE_URL") else 8
 ITEMS, EACH = 6, 3
@@ -27,7 +27,6 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     if not DIST.exists():
         pytest.skip("needs the built front end (npm run build)")
     site = make_site(tmp_path_factory.mktemp("exam") / "site")
-    site.run("collectstatic", "--noinput", "-v0")
     with Serving(site) as running:
         yield running
     assert "Internal Server Error" not in running.log.read_text()
@@ -112,7 +111,7 @@ def test_devices_when_two_come_at_once_then_one_has_the_seat_and_the_other_is_re
 ) -> None:
     key = value_of(player.look(), "image_hash")
     phone = Player(serving, player.name, player.room, player.session)
-    phone.client.cookies.set("inkbench_exam", "another device")
+    phone.client.cookies.set("inkbench_device", "another device")
 
     def sign(hand: Player, tab_token: str) -> Callable[[], httpx2.Response]:
         body = {"events": [], "key": key, "alone": True}

@@ -5,15 +5,20 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
+from baseline import demo
 from baseline.demo import PAGES, READERS
 from baseline.models import Baseline, Event, Response, State, Task
 from evaluation.models import PredictionSet
+from tests.drawn_pages import drawn_page
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 
 
-def test_example_when_made_then_one_exam_is_over_and_one_waits_and_a_second_making_is_refused() -> None:
+def test_example_when_made_then_one_exam_is_over_and_one_waits_and_a_second_making_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(demo, "draw_page", drawn_page)
     manager, reader = make_user("mei"), make_user("ben")
     with pytest.raises(CommandError, match="nobody"):
         call_command("example_baseline", "--manager", "mei", "--people", "nobody")

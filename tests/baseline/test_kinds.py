@@ -1,4 +1,4 @@
-"""Tables and formulas in the exam room: the form is checked, nothing of the ground truth is shown, all is scored."""
+"""Tables and formulas in a session: the form is checked, nothing of the ground truth is shown, all is scored."""
 
 from __future__ import annotations
 

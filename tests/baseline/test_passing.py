@@ -60,7 +60,7 @@ def test_link_when_bots_preview_it_then_nobody_joins_and_no_clock_starts() -> No
     bot = Client(headers={"user-agent": "WhatsApp/2.0"})
     for method in ("get", "head", "get"):
         assert getattr(bot, method)(reverse("baseline_join", args=[baseline.code])).status_code == 200
-    row_url = reverse("baseline_room", args=[the_taker(make_baseline()).row.uuid])
+    row_url = reverse("baseline_session", args=[the_taker(make_baseline()).row.uuid])
     assert bot.get(row_url).status_code == 302  # to the sign-in page
     assert not baseline.participations.exists() and not Event.objects.exists()
 

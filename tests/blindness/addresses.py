@@ -80,7 +80,7 @@ def addresses(world: World) -> Iterator[Address]:
                 (
                     arguments[name]
                     for name in (
-                        "room",
+                        "session",
                         "assignment_uuid",
                         "enrolment_uuid",
                         "rating",

@@ -1,4 +1,4 @@
-"""What stands in the addresses of a world: its slugs, assignments, samples, people, rows, and some that do not exist."""
+"""The arguments of the addresses of a world: slugs, assignments, samples, people, rows, and some that do not exist."""
 
 from __future__ import annotations
 
@@ -89,21 +89,23 @@ def scores(world: World) -> list[dict[str, Any]]:
     return [{"pk": run.pk, "sample_id": sample} for run in ScoreRun.objects.all() for sample in ids]
 
 
-def rooms(world: World) -> list[dict[str, Any]]:
-    return [{"room": row.uuid} for row in world.passes.values()]
+def sessions(world: World) -> list[dict[str, Any]]:
+    return [{"session": row.uuid} for row in world.passes.values()]
 
 
-def rooms_with_seat(world: World) -> list[dict[str, Any]]:
+def sessions_with_tab(world: World) -> list[dict[str, Any]]:
     return [
-        {"room": row.uuid, "tab_token": assignment}
+        {"session": row.uuid, "tab_token": tab_token}
         for row in world.passes.values()
-        for assignment in ("tab", "other")
+        for tab_token in ("tab", "other")
     ]
 
 
-def room_verbs(world: World) -> list[dict[str, Any]]:
+def session_verbs(world: World) -> list[dict[str, Any]]:
     return [
-        {"room": row.uuid, "verb": verb} for row in world.passes.values() for verb in (*VERBS, "no-such-verb")
+        {"session": row.uuid, "verb": verb}
+        for row in world.passes.values()
+        for verb in (*VERBS, "no-such-verb")
     ]
 
 

@@ -70,7 +70,7 @@ def _all(names: Names) -> Callable[[World, str], Names]:
 
 
 def _sees_primary(world: World, state: str) -> Names:
-    """The annotator, the other assignments of a discussion, in mode verify the second reviewer, who opens it on record."""
+    """The annotator, both sides of a discussion, and in mode `verify` the second reviewer, who opens it on record."""
     names = _both(_at("primary"), _managers)(world, state)
     if state in DISPUTES:
         names |= _at("second", "adjudicator")(world, state)

@@ -77,10 +77,10 @@ def walk(
 ) -> Walk:
     """Visit the cells that can differ from their neighbours; with `is_full`, every cell there is.
 
-    Every pattern is asked for by everybody (what stands behind the gate of the admin site by a few), the own assignments
-    and, by managers, the pages with every id. The first address of a pattern that is open to a person is asked for in
-    all ways, the others are only opened. Of the actions at somebody else's assignment one in 36 is tried, others for
-    each action; of the other ids one in twelve. What the mode of verification cannot change is walked in
+    Everybody asks for every pattern (a few people for those behind the gate of the admin site) and for their own
+    assignments, and managers for the pages with every id. The first address of a pattern that is open to a person is
+    asked for in all ways, the others are only opened. Of the actions at somebody else's assignment one in 36 is tried,
+    others for each action; of the other ids one in twelve. What the mode of verification cannot change is walked in
     one mode.
     """
     result = Walk()

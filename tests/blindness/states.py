@@ -1,4 +1,4 @@
-"""Samples in every stage, each brought there by the people at its assignments, in an order that gives each what is wanted."""
+"""Samples in every stage, brought there by people in an order that gives each person the sample that is wanted."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, expect
 
 from config.accounts.models import User
 from tests.browser.conftest import PATIENCE_MS
-from tests.live_site import free_port
+from tests.sites.serving import free_port
 from tests.waiting import wait_until
 
 SAVED = re.compile(r"Saved \d\d:\d\d")

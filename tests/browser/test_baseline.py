@@ -10,8 +10,8 @@ from playwright.sync_api import BrowserContext, expect
 from baseline.models import Event, Response
 from tests.baseline.kinds import formula_release, table_release
 from tests.baseline.made import make_baseline, make_release
+from tests.browser.baseline_session import begin, enter, look_at, press, show, wait_for_next, word
 from tests.browser.conftest import Troubles
-from tests.browser.exam_room import begin, enter, look_at, press, show, wait_for_next, word
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -48,7 +48,7 @@ def test_pass_when_taken_by_keys_alone_then_every_answer_is_as_typed(
         page.keyboard.type(words)
         look_at(page, f"item-{look}")
         page.keyboard.press("Control+Enter")
-        expect(page.locator("ink-exam")).to_have_count(0)
+        expect(page.locator("ink-session")).to_have_count(0)
     page.get_by_label(word("Your comment", language)).press_sequentially("Fine.")
     look_at(page, f"debrief-{look}")
     page.keyboard.press("Tab")

@@ -13,8 +13,8 @@ from baseline.models import Response, ResponseKind
 from evaluation.models import Release
 from tests.baseline.kinds import formula_release, table_release
 from tests.baseline.made import make_baseline, make_release
+from tests.browser.baseline_session import begin, enter, show, wait_for_next
 from tests.browser.conftest import Troubles
-from tests.browser.exam_room import begin, enter, show, wait_for_next
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 KINDS = ("text", "table", "source", "regions")
@@ -68,7 +68,7 @@ def test_hand_in_when_it_is_still_being_saved_then_nothing_more_can_be_typed(
     with saves_held(page) as held:
         write(page, kind, "whole")
         page.keyboard.press("Control+Enter")
-        expect(page.locator("ink-exam [read-only]")).to_have_count(1)
+        expect(page.locator("ink-session [read-only]")).to_have_count(1)
         page.keyboard.type("LATE")
         page.locator("#write").click()
         page.keyboard.type("LATE")
@@ -91,7 +91,7 @@ def test_hand_in_when_the_save_fails_then_the_editor_is_given_back_with_the_text
     write(page, kind, "kept")
     page.keyboard.press("Control+Enter")
     expect(page.locator("ink-autosave")).to_have_attribute("data-state", "offline")
-    expect(page.locator("ink-exam [read-only]")).to_have_count(0)
+    expect(page.locator("ink-session [read-only]")).to_have_count(0)
     page.unroute("**/save/**")
     page.keyboard.type(" and more")
     page.keyboard.press("Control+Enter")

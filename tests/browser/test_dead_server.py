@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.conftest import Troubles
-from tests.faults.serving import Serving, sign_in_all
-from tests.faults.site import drop_site, make_site
+from tests.sites.serving import Serving, sign_in_all
+from tests.sites.site import drop_site, make_site
 
 LAY_OUT = """
 from annotation.models import Project
@@ -29,7 +29,6 @@ BACK_MS = 120_000  # the page asks again after at most half a minute
 @pytest.fixture
 def serving(tmp_path: Path) -> Iterator[Serving]:
     site = make_site(tmp_path / "site", postgres="")
-    site.run("collectstatic", "--noinput", "-v0")
     site.script(LAY_OUT)
     with Serving(site) as running:
         yield running

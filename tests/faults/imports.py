@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.annotation.images.images import draw_page, encode
-from tests.faults.site import Site
+from tests.sites.site import Site
 
 COUNTED = ("sample", "work", "event", "duplicatepair", "samplefingerprint", "fingerprintword")
 

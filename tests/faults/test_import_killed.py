@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
+from tests.faults.conftest import seeds
 from tests.faults.imports import state_of, write_folder
-from tests.faults.site import LEASE_SECONDS, Site, copy_site, drop_site, kill, make_site
-
-FEW, ALL = 3, 20
+from tests.sites.site import LEASE_SECONDS, Site, copy_site, drop_site, kill
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +27,10 @@ class Trial:
 
 
 @pytest.fixture(scope="module")
-def trial(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:
+def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:
     root = tmp_path_factory.mktemp("killed")
     write_folder(root / "scans")
-    site = make_site(root / "base")
+    site = copy_site(bare_site, root / "base")
     whole = copy_site(site, root / "whole")
     start = time.monotonic()
     whole.run("import_samples", "letters", str(root / "scans"), "--language", "en")
@@ -43,10 +42,7 @@ def trial(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:
     drop_site(site)
 
 
-@pytest.mark.parametrize(
-    "seed",
-    [pytest.param(seed, marks=[pytest.mark.faults] if seed >= FEW else []) for seed in range(ALL)],
-)
+@pytest.mark.parametrize("seed", seeds(20))
 def test_import_when_its_process_is_killed_twice_then_rows_and_files_equal_an_unkilled_run(
     trial: Trial, tmp_path: Path, seed: int
 ) -> None:

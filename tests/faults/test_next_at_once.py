@@ -10,8 +10,8 @@ import httpx2
 import pytest
 
 from tests.at_once import at_once
-from tests.faults.serving import Serving, client_of, sign_in_all
-from tests.faults.site import Site, copy_site, drop_site
+from tests.sites.serving import Serving, client_of, sign_in_all
+from tests.sites.site import Site, copy_site, drop_site
 
 PEOPLE = 20
 LAY_OUT = """

@@ -8,14 +8,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.faults.imports import write_folder
-from tests.faults.site import ROOT, Site, drop_site, kill, make_site
-from tests.live_site import free_port
+from tests.sites.databases import ROOT
+from tests.sites.serving import free_port
+from tests.sites.site import Site, drop_site, kill, make_site, with_settings
 from tests.waiting import wait_until
 
 PAGES = 16
@@ -76,15 +76,12 @@ WORKER = ("worker", "--pool", "threads", "--concurrency", "2")
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    made = make_site(tmp_path / "site", postgres="")
     write_folder(tmp_path / "scans")
-    made = replace(
-        made,
-        settings={
-            "CELERY_BROKER_URL": f"redis://127.0.0.1:{free_port()}/0",
-            "JOB_SWEEP_SECONDS": "2",
-            "JOB_LEASE_SECONDS": "10",
-        },
+    made = with_settings(
+        make_site(tmp_path / "site", postgres=""),
+        CELERY_BROKER_URL=f"redis://127.0.0.1:{free_port()}/0",
+        JOB_SWEEP_SECONDS="2",
+        JOB_LEASE_SECONDS="10",
     )
     yield made
     drop_site(made)

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.faults.serving import Serving
-from tests.faults.site import Site, copy_site, drop_site
+from tests.sites.serving import Serving
+from tests.sites.site import Site, copy_site, drop_site
 from tests.waiting import PATIENCE_SECONDS, wait_until
 
 
+@pytest.fixture
+def _hangup_heard() -> Iterator[None]:
+    """Under nohup SIGHUP is ignored by every child, and `serve` leaves it so."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("_hangup_heard")
 @pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)
 def test_serve_when_ctrl_c_is_pressed_or_its_terminal_is_closed_then_no_process_is_left(
     bare_site: Site, tmp_path: Path

@@ -14,9 +14,9 @@ import httpx2
 import pytest
 
 from tests.faults.conftest import seeds
-from tests.faults.pressing import Break, kill_after, until_answered
-from tests.faults.serving import Serving, client_of, sign_in_all, value_of
-from tests.faults.site import Site, copy_site, drop_site
+from tests.faults.retrying import Outage, kill_after, until_answered
+from tests.sites.serving import Serving, client_of, sign_in_all, value_of
+from tests.sites.site import Site, copy_site, drop_site
 from tests.waiting import PATIENCE_SECONDS
 
 PEOPLE = 8
@@ -45,7 +45,7 @@ class Trial:
 class Person:
     """Somebody who takes a sample, types, notes something and hands in, and presses again when no answer came."""
 
-    def __init__(self, serving: Serving, name: str, session: str, pause: Break) -> None:
+    def __init__(self, serving: Serving, name: str, session: str, pause: Outage) -> None:
         self.name, self.pause = name, pause
         self.client = client_of(serving, session)
         self.key = f"{name:_>32}"
@@ -79,7 +79,7 @@ def everybody_works(
 ) -> float:
     """Seconds it took them; `kill` runs beside them and returns when the site is up again."""
     all_have_one = threading.Barrier(PEOPLE)
-    pause = Break()
+    pause = Outage()
     people = [Person(serving, f"p{n}", sessions[f"p{n}"], pause) for n in range(PEOPLE)]
     return pause.seconds_of([partial(person.work, all_have_one) for person in people], kill)
 
@@ -124,7 +124,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     drop_site(site)
 
 
-@pytest.mark.parametrize("seed", seeds(20, at_once=1))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_work_when_the_site_is_killed_and_comes_back_then_rows_and_files_equal_an_unkilled_run(
     trial: Trial, tmp_path: Path, seed: int
 ) -> None:

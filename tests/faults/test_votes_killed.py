@@ -8,7 +8,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,9 @@ import httpx2
 import pytest
 
 from tests.faults.conftest import seeds
-from tests.faults.pressing import Break, kill_after, until_answered
-from tests.faults.serving import Serving, client_of, sign_in_all
-from tests.faults.site import Site, copy_site, drop_site
+from tests.faults.retrying import Outage, kill_after, until_answered
+from tests.sites.serving import Serving, client_of, sign_in_all
+from tests.sites.site import Site, copy_site, drop_site, with_settings
 from tests.waiting import wait_until
 
 RATERS = ("ra", "rb", "rc")
@@ -47,7 +47,7 @@ class Trial:
 class Rater:
     """Grades and chooses by a rule of name and position, and presses again when no answer came; then twice more."""
 
-    def __init__(self, serving: Serving, name: str, enrolment: str, session: str, pause: Break) -> None:
+    def __init__(self, serving: Serving, name: str, enrolment: str, session: str, pause: Outage) -> None:
         self.name, self.enrolment, self.pause = name, f"/expert-studies/{uuid.UUID(enrolment)}/", pause
         self.client = client_of(serving, session)
 
@@ -85,7 +85,7 @@ def everybody_rates(
     serving: Serving, sessions: dict[str, str], kill: Callable[[], None] | None = None
 ) -> float:
     """Seconds it took them; `kill` runs beside them and returns when the site is up again."""
-    pause = Break()
+    pause = Outage()
     enrolments = serving.site.query(SEATS)
     raters = [Rater(serving, name, str(enrolment), sessions[name], pause) for name, enrolment in enrolments]
     assert len(raters) == len(RATERS)
@@ -135,7 +135,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         "JOB_SWEEP_SECONDS": "2",
         "JOB_LEASE_SECONDS": "10",
     }  # longer than a part takes on a busy machine
-    site = replace(copy_site(bare_site, root / "base"), settings=settings)
+    site = with_settings(copy_site(bare_site, root / "base"), **settings)
     site.script(LAY_OUT)
     sessions = sign_in_all(site)
     whole = copy_site(site, root / "whole")
@@ -154,7 +154,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     drop_site(site)
 
 
-@pytest.mark.parametrize("seed", seeds(20, at_once=1))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_votes_when_the_site_is_killed_and_comes_back_then_each_is_there_once_and_results_are_the_same(
     trial: Trial, tmp_path: Path, seed: int
 ) -> None:

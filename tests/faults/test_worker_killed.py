@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,9 @@ import pytest
 from tests.faults.conftest import seeds
 from tests.faults.imports import state_of as state_of_import
 from tests.faults.imports import write_folder
-from tests.faults.serving import Serving, client_of, sign_in_all
-from tests.faults.site import Site, copy_site, drop_site
 from tests.openai_server import OpenAIServer, Request, Step, answer
+from tests.sites.serving import Serving, client_of, sign_in_all
+from tests.sites.site import Site, copy_site, drop_site, with_settings
 from tests.waiting import PATIENCE_SECONDS, wait_until
 
 PAGES = 16
@@ -106,7 +106,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
             "JOB_SWEEP_SECONDS": "2",
             "JOB_LEASE_SECONDS": "10",  # longer than a page may take on a busy machine
         }
-        site = replace(copy_site(bare_site, root / "base"), settings=environment)
+        site = with_settings(copy_site(bare_site, root / "base"), **environment)
         site.script(LAY_OUT.format(url=reader.base_url))
         session = sign_in_all(site)["manager"]
         whole = copy_site(site, root / "whole")
@@ -123,7 +123,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         drop_site(site)
 
 
-@pytest.mark.parametrize("seed", seeds(20, at_once=1))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_import_and_readings_when_the_site_is_killed_then_rows_and_files_equal_an_unkilled_run(
     trial: Trial, tmp_path: Path, seed: int
 ) -> None:

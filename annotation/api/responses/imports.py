@@ -1,4 +1,4 @@
-"""What the API tells of an import and of each of its files."""
+"""Responses about an import and its files."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from annotation.selectors.imports import FileGroup, count_samples, groups_of
 
 
 @dataclass(frozen=True, slots=True)
-class FileGroupAnswer:
-    """Files of an import that share an outcome and a problem; `files` names the first few."""
+class FileGroupResponse:
+    """Files of an import with the same outcome and problem; `files` lists the first few."""
 
     outcome: str
     problem: str
     mend: str
     count: int
-    files: tuple[FileAnswer, ...]
+    files: tuple[FileResponse, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class FileAnswer:
-    """One file of an import, and what happened to it in words."""
+class FileResponse:
+    """One file of an import and its outcome."""
 
     name: str
     message: str
 
 
 @dataclass(frozen=True, slots=True)
-class ImportAnswer:
-    """One import. `is_receiving`: more files may still be sent, and it has to be started."""
+class ImportResponse:
+    """One import. `is_receiving`: it still accepts files and has not been started."""
 
     id: int
     project: str
@@ -42,12 +42,12 @@ class ImportAnswer:
     duplicates: int
     error: str
     created_at: datetime
-    files: tuple[FileGroupAnswer, ...]
+    files: tuple[FileGroupResponse, ...]
 
 
-def import_answer(run: ImportRun, *, with_files: bool = True) -> ImportAnswer:
+def import_response(run: ImportRun, *, with_files: bool = True) -> ImportResponse:
     samples, duplicates = count_samples(run)
-    return ImportAnswer(
+    return ImportResponse(
         id=run.pk,
         project=run.project.slug,
         state=run.state,
@@ -58,15 +58,15 @@ def import_answer(run: ImportRun, *, with_files: bool = True) -> ImportAnswer:
         duplicates=duplicates,
         error=run.told,
         created_at=run.queued_at,
-        files=tuple(_group_answer(group) for group in groups_of(run)) if with_files else (),
+        files=tuple(_group_response(group) for group in groups_of(run)) if with_files else (),
     )
 
 
-def _group_answer(group: FileGroup) -> FileGroupAnswer:
-    return FileGroupAnswer(
+def _group_response(group: FileGroup) -> FileGroupResponse:
+    return FileGroupResponse(
         outcome=group.outcome,
         problem=group.words.title if group.words else "",
         mend=group.words.mend if group.words else "",
         count=group.count,
-        files=tuple(FileAnswer(file.name, message) for file, message in group.files),
+        files=tuple(FileResponse(file.name, message) for file, message in group.files),
     )

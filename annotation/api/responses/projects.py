@@ -1,4 +1,4 @@
-"""What the API tells of projects, their queues and guidelines."""
+"""Responses about projects, their queues and guidelines."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from config.accounts.models import Role
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectAnswer:
-    """One project of yours. `roles` are your own there."""
+class ProjectResponse:
+    """One of your projects. `roles` are yours in it."""
 
     slug: str
     name: str
@@ -27,8 +27,8 @@ class ProjectAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class QueueAnswer:
-    """A stage you work at: how many samples you could take, and your assignment at the one in your hands."""
+class QueueResponse:
+    """A stage you work in: how many samples you could claim, and your current assignment."""
 
     stage: str
     waiting: int
@@ -36,8 +36,8 @@ class QueueAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class StateAnswer:
-    """How many samples are in one state, and how many of them in somebody's hands."""
+class StateResponse:
+    """How many samples are in one state, and how many of them are claimed."""
 
     state: str
     count: int
@@ -45,26 +45,26 @@ class StateAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectDetail:
-    """One project, your queues in it, and for managers the states of its samples (null for others)."""
+class ProjectDetailResponse:
+    """One project with your queues; for managers also the states of its samples, null for others."""
 
-    project: ProjectAnswer
-    queues: tuple[QueueAnswer, ...]
-    discussions: tuple[uuid.UUID, ...]  # own assignments in open discussions
-    states: tuple[StateAnswer, ...] | None
+    project: ProjectResponse
+    queues: tuple[QueueResponse, ...]
+    discussions: tuple[uuid.UUID, ...]  # your assignments in open discussions
+    states: tuple[StateResponse, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class GuidelineAnswer:
-    """One version of a project's guideline (Markdown)."""
+class GuidelineResponse:
+    """One version of a project's guideline, in Markdown."""
 
     number: int
     text: str
     created_at: datetime
 
 
-def project_answer(project: Project, roles: tuple[Role, ...]) -> ProjectAnswer:
-    return ProjectAnswer(
+def project_response(project: Project, roles: tuple[Role, ...]) -> ProjectResponse:
+    return ProjectResponse(
         slug=project.slug,
         name=project.name,
         description=project.description,
@@ -76,9 +76,9 @@ def project_answer(project: Project, roles: tuple[Role, ...]) -> ProjectAnswer:
     )
 
 
-def queue_answer(queue: Queue) -> QueueAnswer:
-    return QueueAnswer(queue.stage, queue.waiting, queue.in_hand.uuid if queue.in_hand else None)
+def queue_response(queue: Queue) -> QueueResponse:
+    return QueueResponse(queue.stage, queue.waiting, queue.in_hand.uuid if queue.in_hand else None)
 
 
-def state_answer(column: Column) -> StateAnswer:
-    return StateAnswer(column.state, column.count, column.held)
+def state_response(column: Column) -> StateResponse:
+    return StateResponse(column.state, column.count, column.held)

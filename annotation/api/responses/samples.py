@@ -1,4 +1,4 @@
-"""What the API tells a manager of samples. Label content is told as worksheets, or opened on the record."""
+"""Responses about samples, for their managers. Transcriptions are in worksheets, or opened with a log entry."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from config.signed_images import image_token
 
 
 @dataclass(frozen=True, slots=True)
-class SampleAnswer:
-    """One line of a manager's list. `holder` is in whose hands it is, empty for nobody."""
+class SampleResponse:
+    """One row of a manager's list. `holder` is empty if nobody has claimed the sample."""
 
     uuid: uuid.UUID
     number: int
@@ -38,8 +38,8 @@ class SampleAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class EventAnswer:
-    """One thing that happened. `actor` is empty for the site itself."""
+class EventResponse:
+    """One event. `actor` is empty for automatic events."""
 
     verb: str
     actor: str
@@ -48,8 +48,8 @@ class EventAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class FlagAnswer:
-    """What a person told the managers about a sample."""
+class FlagResponse:
+    """A problem reported to the managers."""
 
     id: int
     stage: str
@@ -59,15 +59,15 @@ class FlagAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class SampleDetail:
-    """One sample for its manager: facts and history, no label content. `moves` are those you can make now.
+class SampleDetailResponse:
+    """Metadata and history of one sample, without transcriptions. `moves` are the actions you can take now.
 
-    `is_hidden`: you may still be given this sample to work on blind, so its people, history and flags are left out
-    until you open its transcriptions on the record.
+    `is_hidden`: you may still be assigned this sample for blind work, so its people, history and flags are omitted
+    until you open its transcriptions.
     """
 
-    sample: SampleAnswer
-    image: str  # token; empty while the page is being screened
+    sample: SampleResponse
+    image: str  # token; empty during screening
     is_hidden: bool
     image_hash: str
     transcript: str
@@ -75,13 +75,13 @@ class SampleDetail:
     licence: str
     discussion_links: tuple[str, ...]
     moves: tuple[str, ...]
-    events: tuple[EventAnswer, ...]
-    flags: tuple[FlagAnswer, ...]
+    events: tuple[EventResponse, ...]
+    flags: tuple[FlagResponse, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LabelAnswer:
-    """One frozen transcription, opened on the record."""
+class LabelResponse:
+    """One frozen transcription."""
 
     stage: str
     round: int
@@ -93,20 +93,20 @@ class LabelAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelsAnswer:
+class LabelsResponse:
     """All transcriptions of a sample, oldest first."""
 
-    labels: tuple[LabelAnswer, ...]
+    labels: tuple[LabelResponse, ...]
 
 
-def sample_answer(sample: Sample) -> SampleAnswer:
-    """Of a row of `samples_of`."""
-    return _sample_answer(sample, is_hidden=sample.is_hidden, has_flag=sample.has_flag)  # type: ignore[attr-defined]
+def sample_response(sample: Sample) -> SampleResponse:
+    """From a row of `samples_of`."""
+    return _sample_response(sample, is_hidden=sample.is_hidden, has_flag=sample.has_flag)  # type: ignore[attr-defined]
 
 
-def _sample_answer(sample: Sample, *, is_hidden: bool, has_flag: bool) -> SampleAnswer:
+def _sample_response(sample: Sample, *, is_hidden: bool, has_flag: bool) -> SampleResponse:
     work = getattr(sample, "work", None)
-    return SampleAnswer(
+    return SampleResponse(
         uuid=sample.uuid,
         number=sample.number,
         state=state_of(sample),
@@ -124,11 +124,11 @@ def _sample_answer(sample: Sample, *, is_hidden: bool, has_flag: bool) -> Sample
     )
 
 
-def sample_detail(sample: Sample, viewer: User) -> SampleDetail:
+def sample_detail_response(sample: Sample, viewer: User) -> SampleDetailResponse:
     past = history_of(sample, viewer)
     has_flag = sample.flags.filter(closed_at=None).exists()
-    return SampleDetail(
-        sample=_sample_answer(sample, is_hidden=past.is_hidden, has_flag=has_flag),
+    return SampleDetailResponse(
+        sample=_sample_response(sample, is_hidden=past.is_hidden, has_flag=has_flag),
         image=""
         if sample.intake == Intake.SCREENING
         else image_token(person=viewer, blob=sample.full_blob, team=sample.project.team),
@@ -139,14 +139,14 @@ def sample_detail(sample: Sample, viewer: User) -> SampleDetail:
         licence=sample.licence,
         discussion_links=tuple(sample.discussion_links),
         moves=tuple(verbs_for_manager(getattr(sample, "work", None))),
-        events=tuple(_event_answer(event) for event in past.events),
-        flags=tuple(flag_answer(flag) for flag in past.flags),
+        events=tuple(_event_response(event) for event in past.events),
+        flags=tuple(flag_response(flag) for flag in past.flags),
     )
 
 
-def _event_answer(event: Event) -> EventAnswer:
-    return EventAnswer(event.verb, event.actor.display_name if event.actor else "", event.reason, event.at)
+def _event_response(event: Event) -> EventResponse:
+    return EventResponse(event.verb, event.actor.display_name if event.actor else "", event.reason, event.at)
 
 
-def flag_answer(flag: Flag) -> FlagAnswer:
-    return FlagAnswer(flag.pk, flag.stage, flag.message, flag.at, flag.closed_at)
+def flag_response(flag: Flag) -> FlagResponse:
+    return FlagResponse(flag.pk, flag.stage, flag.message, flag.at, flag.closed_at)

@@ -1,4 +1,4 @@
-"""What the API tells whoever holds a sample, or is about to."""
+"""Responses about your own assignments."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from annotation.worksheets import MaskSheet
 
 
 @dataclass(frozen=True, slots=True)
-class NextAnswer:
-    """Your assignment at the next sample; null when nothing is left, and then when the earliest may fall free."""
+class NextSampleResponse:
+    """Your next assignment. Null when no sample is left; `free_at` then says when one may become available."""
 
     assignment: uuid.UUID | None
     stage: str
@@ -23,7 +23,7 @@ class NextAnswer:
 
 @dataclass(frozen=True, slots=True)
 class AssignmentResponse:
-    """One sample in your hands, or under discussion with you."""
+    """A sample you hold, or whose discussion you take part in."""
 
     assignment: uuid.UUID
     project: str
@@ -33,23 +33,23 @@ class AssignmentResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class SavedAnswer:
-    """The draft as it is stored now. The next save names this version."""
+class SavedDraftResponse:
+    """The stored draft. The next save must name this version."""
 
     version: int
     saved_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class LeaseAnswer:
-    """Until when the sample is in your hands."""
+class LeaseResponse:
+    """When your claim on the sample expires."""
 
     lease_until: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class SubmittedAnswer:
-    """What was handed in, in its canonical form."""
+class SubmittedResponse:
+    """The submitted transcription in its canonical form."""
 
     assignment: uuid.UUID
     text: str

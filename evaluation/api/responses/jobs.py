@@ -1,4 +1,4 @@
-"""What the API tells of work in the background."""
+"""Responses about background jobs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from evaluation.models import ExportRun, ScoreRun
 
 
 @dataclass(frozen=True, slots=True)
-class JobAnswer:
-    """Work in the background: queued, running, done, failed or cancelled."""
+class JobResponse:
+    """A background job: queued, running, done, failed or cancelled."""
 
     state: str
     progress_done: int
@@ -17,5 +17,5 @@ class JobAnswer:
     error: str
 
 
-def job_answer(job: ExportRun | ScoreRun) -> JobAnswer:
-    return JobAnswer(job.state, job.progress_done, job.progress_total, job.told)
+def job_response(job: ExportRun | ScoreRun) -> JobResponse:
+    return JobResponse(job.state, job.progress_done, job.progress_total, job.told)

@@ -1,4 +1,4 @@
-"""What the API tells of systems compared."""
+"""Responses about the leaderboard."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from evaluation.selectors.leaderboard import Leaderboard, LeaderboardColumn, Lea
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnAnswer:
-    """One figure that systems are compared by."""
+class ColumnResponse:
+    """One column of the leaderboard."""
 
     metric: str
     group: str
@@ -19,8 +19,8 @@ class ColumnAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class CellAnswer:
-    """One system's figure; `value` null is n/a, and `reason` says why."""
+class CellResponse:
+    """One system's score; `value` is null for n/a, explained by `reason`."""
 
     value: float | None
     n: int
@@ -31,8 +31,8 @@ class CellAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryAnswer:
-    """One system. `rank` is null where the ordering figure is n/a; `cells` stand in the order of the columns."""
+class EntryResponse:
+    """One system. `rank` is null if the score it is ordered by is n/a; `cells` are in the order of the columns."""
 
     rank: int | None
     system: str
@@ -42,12 +42,12 @@ class EntryAnswer:
     missing: int | None
     failed: int | None
     is_pending: bool
-    cells: tuple[CellAnswer, ...]
+    cells: tuple[CellResponse, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderboardAnswer:
-    """Systems by figures: best first, n/a last, equal figures by name. `groups` are what `within` can name."""
+class LeaderboardResponse:
+    """Systems ordered best first, n/a last, ties by name. `groups` are the possible values of `within`."""
 
     release: int
     bundle: str
@@ -55,30 +55,30 @@ class LeaderboardAnswer:
     sort: str
     within: str
     groups: tuple[str, ...]
-    columns: tuple[ColumnAnswer, ...]
-    entries: tuple[EntryAnswer, ...]
+    columns: tuple[ColumnResponse, ...]
+    entries: tuple[EntryResponse, ...]
 
 
-def leaderboard_answer(release: Release, board: Leaderboard) -> LeaderboardAnswer:
-    return LeaderboardAnswer(
+def leaderboard_response(release: Release, board: Leaderboard) -> LeaderboardResponse:
+    return LeaderboardResponse(
         release=release.pk,
         bundle=board.bundle,
         view=board.view,
         sort=board.sort,
         within=board.within,
         groups=tuple(name for name, _label in board.groups),
-        columns=tuple(_column_answer(column) for column in board.columns),
-        entries=tuple(_entry_answer(entry) for entry in board.entries),
+        columns=tuple(_column_response(column) for column in board.columns),
+        entries=tuple(_entry_response(entry) for entry in board.entries),
     )
 
 
-def _column_answer(column: LeaderboardColumn) -> ColumnAnswer:
-    return ColumnAnswer(*column.key, column.label, column.is_lower_better)
+def _column_response(column: LeaderboardColumn) -> ColumnResponse:
+    return ColumnResponse(*column.key, column.label, column.is_lower_better)
 
 
-def _entry_answer(entry: LeaderboardRow) -> EntryAnswer:
+def _entry_response(entry: LeaderboardRow) -> EntryResponse:
     run = entry.run if entry.is_scored else None
-    return EntryAnswer(
+    return EntryResponse(
         rank=entry.rank,
         system=entry.system.name,
         kind=entry.system.kind,
@@ -88,6 +88,6 @@ def _entry_answer(entry: LeaderboardRow) -> EntryAnswer:
         failed=run.n_failed_answers if run else None,
         is_pending=entry.is_pending,
         cells=tuple(
-            CellAnswer(c.value, c.n, c.n_failed, c.signature, c.reason, c.is_best) for c in entry.cells
+            CellResponse(c.value, c.n, c.n_failed, c.signature, c.reason, c.is_best) for c in entry.cells
         ),
     )

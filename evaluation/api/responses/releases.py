@@ -1,4 +1,4 @@
-"""What the API tells of releases and their exports."""
+"""Responses about releases and their exports."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from evaluation.api.responses.jobs import JobAnswer, job_answer
+from evaluation.api.responses.jobs import JobResponse, job_response
 from evaluation.models import ExportRun, Release
-from evaluation.selectors.releases import changes_of
+from evaluation.selectors.releases import Changes, changes_of
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseAnswer:
+class ReleaseResponse:
     """One release of a project."""
 
     id: int
@@ -26,8 +26,8 @@ class ReleaseAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangesAnswer:
-    """Samples that came, went, or have another text than in the release before."""
+class ChangesResponse:
+    """Numbers of samples added, removed or changed since the previous release."""
 
     previous: int
     added: int
@@ -36,30 +36,30 @@ class ChangesAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseDetail:
-    """A release for its managers: the manifest, and what changed since the one before."""
+class ReleaseDetailResponse:
+    """A release for its managers: its manifest, and the changes since the previous release."""
 
-    release: ReleaseAnswer
+    release: ReleaseResponse
     notes: str
     manifest: Mapping[str, Any]
-    changes: ChangesAnswer | None
+    changes: ChangesResponse | None
 
 
 @dataclass(frozen=True, slots=True)
-class ExportAnswer:
-    """One archive of a release. `checksum` (SHA-256) and `size` are there once it is done."""
+class ExportResponse:
+    """One archive of a release. `checksum` (SHA-256) and `size` in bytes are set once it is done."""
 
     id: int
     release: int
     format: str
-    job: JobAnswer
+    job: JobResponse
     size: int
     checksum: str
     created_at: datetime
 
 
-def release_answer(release: Release) -> ReleaseAnswer:
-    return ReleaseAnswer(
+def release_response(release: Release) -> ReleaseResponse:
+    return ReleaseResponse(
         id=release.pk,
         project=release.team.slug,
         number=release.number,
@@ -70,20 +70,26 @@ def release_answer(release: Release) -> ReleaseAnswer:
     )
 
 
-def release_detail(release: Release) -> ReleaseDetail:
-    found = changes_of(release)
-    changes = None
-    if found is not None:
-        changes = ChangesAnswer(found.previous.number, found.added, found.removed, found.changed)
-    return ReleaseDetail(release_answer(release), release.notes, release.manifest, changes)
+def release_detail_response(release: Release) -> ReleaseDetailResponse:
+    changes = changes_of(release)
+    return ReleaseDetailResponse(
+        release=release_response(release),
+        notes=release.notes,
+        manifest=release.manifest,
+        changes=_changes_response(changes) if changes else None,
+    )
 
 
-def export_answer(run: ExportRun) -> ExportAnswer:
-    return ExportAnswer(
+def _changes_response(changes: Changes) -> ChangesResponse:
+    return ChangesResponse(changes.previous.number, changes.added, changes.removed, changes.changed)
+
+
+def export_response(run: ExportRun) -> ExportResponse:
+    return ExportResponse(
         id=run.pk,
         release=run.release_id,
         format=run.format,
-        job=job_answer(run),
+        job=job_response(run),
         size=run.size,
         checksum=run.checksum,
         created_at=run.queued_at,

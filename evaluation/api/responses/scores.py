@@ -1,4 +1,4 @@
-"""What the API tells of predictions and their scores."""
+"""Responses about predictions and their scores."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from evaluation.api.responses.jobs import JobAnswer, job_answer
+from evaluation.api.responses.jobs import JobResponse, job_response
 from evaluation.models import ItemScore, PredictionSet, ScoreRun
 from evaluation.selectors.items import ItemRow
 from evaluation.selectors.predictions import counts_of, score_runs_of
@@ -18,31 +18,31 @@ SHOWN_FAULTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreRunAnswer:
-    """One scoring of one prediction set. `coverage` is the share of samples with an answer, 0..1."""
+class ScoreRunResponse:
+    """One scoring of a prediction set. `coverage` is the share of samples with a prediction, 0 to 1."""
 
     id: int
     prediction_set: int
     system: str
     bundle: str
-    job: JobAnswer
+    job: JobResponse
     coverage: float
     missing: int
     failed: int
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreRunDetail:
-    """A scoring with its whole report: figures by metric and group, each with its signature."""
+class ScoreRunDetailResponse:
+    """A scoring with its full report: scores by metric and group, each with its signature."""
 
-    run: ScoreRunAnswer
+    run: ScoreRunResponse
     results: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class PredictionSetAnswer:
-    """What one system answered of the samples it was `asked` about. `not_taken` counts the lines that were
-    refused, `faults` says why, the first few."""
+class PredictionSetResponse:
+    """One system's predictions: `asked` counts the samples, `answered` those with a prediction, `not_taken` the lines
+    refused; `faults` explains the first of these."""
 
     id: int
     release: int
@@ -55,13 +55,13 @@ class PredictionSetAnswer:
     missing: int
     not_taken: int
     faults: tuple[str, ...]
-    score_runs: tuple[ScoreRunAnswer, ...]
+    score_runs: tuple[ScoreRunResponse, ...]
     created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class FigureAnswer:
-    """One metric of one sample, counts first."""
+class FigureResponse:
+    """One metric of one sample."""
 
     metric: str
     value: float | None
@@ -72,73 +72,73 @@ class FigureAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemAnswer:
-    """One sample of a scoring: figures only."""
+class ItemResponse:
+    """One sample of a scoring: scores only."""
 
     sample_id: str
     number: int
     file_name: str
     language: str
     scenario: str
-    figures: tuple[FigureAnswer, ...]
+    figures: tuple[FigureResponse, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ResultAnswer(ScoredSample):
+class ResultResponse(ScoredSample):
     """One scored sample with image, ground truth and prediction."""
 
-    figures: tuple[FigureAnswer, ...]
+    figures: tuple[FigureResponse, ...]
 
 
-def score_run_answer(run: ScoreRun) -> ScoreRunAnswer:
-    return ScoreRunAnswer(
+def score_run_response(run: ScoreRun) -> ScoreRunResponse:
+    return ScoreRunResponse(
         id=run.pk,
         prediction_set=run.prediction_set_id,
         system=run.prediction_set.system.name,
         bundle=run.bundle,
-        job=job_answer(run),
+        job=job_response(run),
         coverage=run.coverage,
         missing=run.n_missing,
         failed=run.n_failed_answers,
     )
 
 
-def prediction_set_answer(answers: PredictionSet) -> PredictionSetAnswer:
-    counts = counts_of(answers)
-    return PredictionSetAnswer(
-        id=answers.pk,
-        release=answers.release_id,
-        system=answers.system.name,
-        kind=answers.system.kind,
-        origin=answers.origin,
+def prediction_set_response(prediction_set: PredictionSet) -> PredictionSetResponse:
+    counts = counts_of(prediction_set)
+    return PredictionSetResponse(
+        id=prediction_set.pk,
+        release=prediction_set.release_id,
+        system=prediction_set.system.name,
+        kind=prediction_set.system.kind,
+        origin=prediction_set.origin,
         asked=counts.asked,
         answered=counts.answered,
         failed=counts.failed,
         missing=counts.missing,
-        not_taken=len(answers.report),
-        faults=tuple(line_for(entry) for entry in answers.report[:SHOWN_FAULTS]),
-        score_runs=tuple(score_run_answer(run) for run in score_runs_of(answers)),
-        created_at=answers.created_at,
+        not_taken=len(prediction_set.report),
+        faults=tuple(line_for(entry) for entry in prediction_set.report[:SHOWN_FAULTS]),
+        score_runs=tuple(score_run_response(run) for run in score_runs_of(prediction_set)),
+        created_at=prediction_set.created_at,
     )
 
 
-def _figure_answer(score: ItemScore) -> FigureAnswer:
-    return FigureAnswer(
+def _figure_response(score: ItemScore) -> FigureResponse:
+    return FigureResponse(
         score.metric, score.value, score.numerator, score.denominator, score.status, score.reason
     )
 
 
-def item_answer(row: ItemRow) -> ItemAnswer:
-    return ItemAnswer(
+def item_response(row: ItemRow) -> ItemResponse:
+    return ItemResponse(
         sample_id=row.item.sample_id,
         number=row.item.number,
         file_name=row.item.file_name,
         language=row.item.language,
         scenario=row.item.scenario,
-        figures=tuple(_figure_answer(score) for score in row.figures if score is not None),
+        figures=tuple(_figure_response(score) for score in row.figures if score is not None),
     )
 
 
-def result_answer(result: SampleResult) -> ResultAnswer:
-    shared = {each.name: getattr(result, each.name) for each in fields(ScoredSample)}
-    return ResultAnswer(**shared, figures=tuple(_figure_answer(each) for each in result.figures))
+def result_response(result: SampleResult) -> ResultResponse:
+    shared = {field.name: getattr(result, field.name) for field in fields(ScoredSample)}
+    return ResultResponse(**shared, figures=tuple(_figure_response(score) for score in result.figures))

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from evaluation.files.archives import is_junk
 from evaluation.files.limits import FileLimits
 from evaluation.imports.predictions import Given, LocatedPrediction, RefusedPrediction, read_prediction_files
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.bundles import DEFAULT, bundle_names
 from evaluation.metrics.cli import score_table
 from evaluation.models import Release
@@ -59,8 +59,8 @@ class Command(BaseCommand):
             )
         console.print(score_table(report))
         console.print(
-            f"{release.count} samples: {counts[Status.SCORED]} answered, "
-            f"{counts[Status.FAILED]} failed, {counts[Status.MISSING]} missing",
+            f"{release.count} samples: {counts[ScoreStatus.SCORED]} answered, "
+            f"{counts[ScoreStatus.FAILED]} failed, {counts[ScoreStatus.MISSING]} missing",
             highlight=False,
         )
 

@@ -16,7 +16,12 @@ from collections.abc import Hashable, Sequence
 from typing import Any, Literal
 
 from evaluation.errors import gettext_noop as _
-from evaluation.metrics.agreement.statistic import number, require_finite, sorted_values, undefined
+from evaluation.metrics.agreement.statistic import (
+    defined_score,
+    require_finite,
+    sorted_values,
+    undefined_score,
+)
 from evaluation.metrics.base import Score
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -62,7 +67,7 @@ def krippendorff_alpha(
         "n_values": len(pooled),
     }
     if not units:
-        return undefined(
+        return undefined_score(
             "krippendorff_alpha", level, n=0, reason=_("no item has two ratings"), details=details
         )
     if len(pooled) == 1:
@@ -70,9 +75,9 @@ def krippendorff_alpha(
             f"all {pooled.total()} ratings are {next(iter(pooled))!r}: "
             "without variation there is no disagreement to expect, so alpha does not exist"
         )
-        return undefined("krippendorff_alpha", level, n=len(units), reason=reason, details=details)
+        return undefined_score("krippendorff_alpha", level, n=len(units), reason=reason, details=details)
     observed, expected = _disagreements(units, pooled, level, categories)
-    return number(
+    return defined_score(
         "krippendorff_alpha",
         level,
         above=expected - observed,

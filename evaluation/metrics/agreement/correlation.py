@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 
 from evaluation.errors import gettext_noop as _
-from evaluation.metrics.agreement.statistic import paired, require_finite, undefined
-from evaluation.metrics.base import Direction, Score, Signature, Status
+from evaluation.metrics.agreement.statistic import complete_pairs, require_finite, undefined_score
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 
 _ROUNDING = 1e-13
 """Spread relative to the mean below which values differ by rounding only."""
@@ -57,22 +57,22 @@ def kendall_tau(first: Sequence[float | None], second: Sequence[float | None]) -
 
 
 def _correlate(metric: str, first: Sequence[float | None], second: Sequence[float | None]) -> Score:
-    left, right, n_dropped = paired(first, second)
+    left, right, n_dropped = complete_pairs(first, second)
     left, right = require_finite(left, "first list"), require_finite(right, "second list")
     n = len(left)
     details: dict[str, object] = {"n_dropped": n_dropped}
     if n < 2:
         reason = f"{n} items have both values: a correlation needs at least two"
-        return undefined(metric, "none", n=n, reason=reason, details=details)
+        return undefined_score(metric, "none", n=n, reason=reason, details=details)
     for name, values in (("first", left), ("second", right)):
         if _is_constant(values):
             reason = f"all {n} values of the {name} list are {values[0]}: a constant correlates with nothing"
-            return undefined(metric, "none", n=n, reason=reason, details=details)
+            return undefined_score(metric, "none", n=n, reason=reason, details=details)
     value, p_value, version = _by_scipy(metric, left, right)
     details["p_value"] = p_value
     caveat = _("with only two items, a correlation is always 1 or -1") if n == 2 else ""
     signature = Signature(metric, "none", libraries=(("scipy", version),))
-    return Score(value, 0, 0, n, 0, Direction.HIGHER, Status.SCORED, signature, caveat, details)
+    return Score(value, 0, 0, n, 0, Direction.HIGHER, ScoreStatus.SCORED, signature, caveat, details)
 
 
 def _is_constant(values: Sequence[float]) -> bool:

@@ -11,7 +11,12 @@ from fractions import Fraction
 from typing import Literal
 
 from evaluation.errors import gettext_noop as _
-from evaluation.metrics.agreement.statistic import number, paired, sorted_values, undefined
+from evaluation.metrics.agreement.statistic import (
+    complete_pairs,
+    defined_score,
+    sorted_values,
+    undefined_score,
+)
 from evaluation.metrics.base import Score
 
 Weights = Literal["none", "linear", "quadratic"]
@@ -48,7 +53,7 @@ def cohen_kappa(
     """
     if weights not in _COST:
         raise ValueError(f"unknown weights {weights!r}; choose one of: {', '.join(_COST)}")
-    left, right, n_dropped = paired(first, second)
+    left, right, n_dropped = complete_pairs(first, second)
     scale = sorted_values({*left, *right}) if categories is None else list(categories)
     places = {category: Fraction(place) for place, category in enumerate(scale)}
     if len(places) != len(scale):
@@ -70,7 +75,7 @@ def quadratic_weighted_kappa(
     >>> round(quadratic_weighted_kappa([0, 5, 10, 10], [0, 6, 10, 9]).value, 4)
     0.9846
     """
-    left, right, n_dropped = paired(first, second)
+    left, right, n_dropped = complete_pairs(first, second)
     places: dict[Hashable, Fraction] = {}
     for value in (*left, *right):
         try:
@@ -93,7 +98,9 @@ def _kappa(
     n = len(left)
     details = {"n_dropped": n_dropped, "n_categories": len(places)}
     if not n:
-        return undefined(metric, weights, n=0, reason=_("no item was rated by both raters"), details=details)
+        return undefined_score(
+            metric, weights, n=0, reason=_("no item was rated by both raters"), details=details
+        )
     cost = _COST[weights]
     rows, columns = Counter(left), Counter(right)
     observed = sum(
@@ -116,10 +123,10 @@ def _kappa(
             f"all {n} ratings of both raters are {left[0]!r}: "
             "agreement by chance is certain, so kappa does not exist"
         )
-        return undefined(metric, weights, n=n, reason=reason, details=details)
+        return undefined_score(metric, weights, n=n, reason=reason, details=details)
     caveat = ""
     if min(len(rows), len(columns)) == 1:
         caveat = _("one rater used a single category, so kappa is 0 whatever the other rater does")
     below = expected / (n * n)
     above = below - observed / n
-    return number(metric, weights, above=above, below=below, n=n, reason=caveat, details=details)
+    return defined_score(metric, weights, above=above, below=below, n=n, reason=caveat, details=details)

@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from evaluation.metrics.agreement.statistic import number, undefined
-from evaluation.metrics.base import Score, Status
+from evaluation.metrics.agreement.statistic import defined_score, undefined_score
+from evaluation.metrics.base import Score, ScoreStatus
 from evaluation.payloads.polygons import find_crossing, intersection_and_union, turn
 
 Point = tuple[Fraction, Fraction]
@@ -42,16 +42,16 @@ def polygon_iou(first: Sequence[Sequence[float]], second: Sequence[Sequence[floa
     for name, corners in (("first", first), ("second", second)):
         if len(corners) > MAX_CORNERS:
             reason = f"{name} polygon: {len(corners)} corners, over the limit of {MAX_CORNERS}"
-            return undefined("polygon_iou", "exact", n=0, reason=reason, status=Status.TOO_LARGE)
+            return undefined_score("polygon_iou", "exact", n=0, reason=reason, status=ScoreStatus.TOO_LARGE)
     polygons = []
     for name, corners in (("first", first), ("second", second)):
         try:
             polygons.append(read_polygon(corners))
         except InvalidPolygon as fault:
-            return undefined("polygon_iou", "exact", n=0, reason=f"{name} polygon: {fault}")
+            return undefined_score("polygon_iou", "exact", n=0, reason=f"{name} polygon: {fault}")
     scale = _common_denominator(polygons)
     intersection, union = intersection_and_union(*(_scaled(polygon, scale) for polygon in polygons))
-    return number("polygon_iou", "exact", above=intersection / scale**2, below=union / scale**2, n=1)
+    return defined_score("polygon_iou", "exact", above=intersection / scale**2, below=union / scale**2, n=1)
 
 
 def read_polygon(corners: Sequence[Sequence[float]]) -> list[Point]:
@@ -90,20 +90,20 @@ def _scaled(points: Sequence[Point], scale: int) -> list[tuple[int, int]]:
 
 def _without_idle_corners(points: list[Point]) -> list[Point]:
     """Drop corners at which the outline stops or goes straight on (or back on itself), until none is left."""
-    kept: list[Point] = []
+    corners: list[Point] = []
     for point in points:
-        kept.append(point)
-        while len(kept) > 1 and (kept[-1] == kept[-2] or _is_idle(kept)):
-            del kept[-2]
-    while len(kept) > 2:
-        if kept[0] == kept[-1] or turn(kept[-2], kept[-1], kept[0]) == 0:
-            kept.pop()
-        elif turn(kept[-1], kept[0], kept[1]) == 0:
-            kept.pop(0)
+        corners.append(point)
+        while len(corners) > 1 and (corners[-1] == corners[-2] or _is_idle(corners)):
+            del corners[-2]
+    while len(corners) > 2:
+        if corners[0] == corners[-1] or turn(corners[-2], corners[-1], corners[0]) == 0:
+            corners.pop()
+        elif turn(corners[-1], corners[0], corners[1]) == 0:
+            corners.pop(0)
         else:
             break
-    return kept
+    return corners
 
 
-def _is_idle(kept: list[Point]) -> bool:
-    return len(kept) > 2 and turn(kept[-3], kept[-2], kept[-1]) == 0
+def _is_idle(corners: list[Point]) -> bool:
+    return len(corners) > 2 and turn(corners[-3], corners[-2], corners[-1]) == 0

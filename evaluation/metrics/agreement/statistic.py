@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from evaluation.metrics.base import Direction, Score, Signature, Status
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
@@ -17,12 +17,12 @@ class UnequalLength(ValueError):
     """Two lists that should hold one value per item do not."""
 
 
-def paired(first: Sequence[T | None], second: Sequence[T | None]) -> tuple[list[T], list[T], int]:
+def complete_pairs(first: Sequence[T | None], second: Sequence[T | None]) -> tuple[list[T], list[T], int]:
     """The items that have both values, and how many were left out; None is a missing value.
 
     Raises UnequalLength.
 
-    >>> paired([1, None, 3], [1, 2, None])
+    >>> complete_pairs([1, None, 3], [1, 2, None])
     ([1], [1], 2)
     """
     if len(first) != len(second):
@@ -30,8 +30,8 @@ def paired(first: Sequence[T | None], second: Sequence[T | None]) -> tuple[list[
             f"the first list has {len(first)} values and the second {len(second)}: "
             "give one value per item in each, None where one is missing"
         )
-    both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
-    return [a for a, _ in both], [b for _, b in both], len(first) - len(both)
+    pairs = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+    return [a for a, _ in pairs], [b for _, b in pairs], len(first) - len(pairs)
 
 
 def require_finite(values: Sequence[Any], name: str) -> list[float]:
@@ -54,7 +54,7 @@ def sorted_values(values: set[H]) -> list[H]:
         return sorted(values, key=lambda value: (type(value).__name__, str(value)))
 
 
-def number(
+def defined_score(
     metric: str,
     preset: str,
     *,
@@ -72,21 +72,21 @@ def number(
         n,
         0,
         Direction.HIGHER,
-        Status.SCORED,
+        ScoreStatus.SCORED,
         Signature(metric, preset),
         reason,
         details or {},
     )
 
 
-def undefined(
+def undefined_score(
     metric: str,
     preset: str,
     *,
     n: int,
     reason: str,
     details: Mapping[str, Any] | None = None,
-    status: Status = Status.UNDEFINED,
+    status: ScoreStatus = ScoreStatus.UNDEFINED,
 ) -> Score:
     """A statistic that does not exist for these data, and why."""
     signature = Signature(metric, preset)

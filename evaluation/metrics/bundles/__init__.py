@@ -5,7 +5,14 @@ from __future__ import annotations
 from evaluation.metrics.bundles.builtin import DEFAULT, bundle_names, custom_bundle, get_bundle
 from evaluation.metrics.bundles.bundle import ALL, Bundle, BundleMetric
 from evaluation.metrics.bundles.sample import ScoringSample
-from evaluation.metrics.bundles.scoring import Figure, Report, ScoredRow, find_bundle, score_by, score_samples
+from evaluation.metrics.bundles.scoring import (
+    Figure,
+    Report,
+    ScoredRow,
+    find_bundle,
+    score_sample,
+    score_samples,
+)
 from evaluation.metrics.bundles.strata import SUBTASKS, measure_label, stratum, subtask_of
 
 __all__ = [
@@ -23,7 +30,7 @@ __all__ = [
     "find_bundle",
     "get_bundle",
     "measure_label",
-    "score_by",
+    "score_sample",
     "score_samples",
     "stratum",
     "subtask_of",

@@ -7,8 +7,8 @@ from functools import partial
 from evaluation.metrics.aggregation import Average
 from evaluation.metrics.base import Score, Signature
 from evaluation.metrics.bundles.bundle import ALL, Bundle, BundleMetric, Reports
-from evaluation.metrics.bundles.overall import overall_down, overall_of_three, overall_up
-from evaluation.metrics.bundles.pairing import as_it_is, matched, matched_formulas
+from evaluation.metrics.bundles.overall import overall_down, overall_up, wildhandbench_overall
+from evaluation.metrics.bundles.pairing import match_formula_pages, match_page_pairs, single_pair
 from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.bundles.strata import subtask_of
 from evaluation.metrics.normalise.omnihandwriting import PREPARATIONS
@@ -17,7 +17,7 @@ from evaluation.metrics.string_metric import SUITE
 
 DEFAULT = "inkbench-1"
 
-_OURS = (
+_INKBENCH = (
     BundleMetric("edit", "inkbench-1", "text", Average.SAMPLE),
     BundleMetric("cer", "inkbench-1", "text", Average.POOLED),
     BundleMetric("wer", "inkbench-1", "text", Average.POOLED),
@@ -55,7 +55,7 @@ _SUITE_MEASURES = {
 def _by_structure(
     measures: tuple[BundleMetric, ...], sample: ScoringSample
 ) -> tuple[tuple[BundleMetric, ...], str]:
-    return tuple(each for each in measures if each.structure == sample.structure), sample.language
+    return tuple(measure for measure in measures if measure.structure == sample.structure), sample.language
 
 
 def _by_subtask(sample: ScoringSample) -> tuple[tuple[BundleMetric, ...], str]:
@@ -67,7 +67,7 @@ def _by_subtask(sample: ScoringSample) -> tuple[tuple[BundleMetric, ...], str]:
 
 def _three(name: str, scores: Reports) -> dict[str, Score]:
     edit, cdm, teds = (scores.get((metric, ALL)) for metric in ("edit", "cdm", "teds"))
-    return {"overall": overall_of_three(edit, cdm, teds, signature=Signature("overall", name))}
+    return {"overall": wildhandbench_overall(edit, cdm, teds, signature=Signature("overall", name))}
 
 
 def _up_and_down(scores: Reports) -> dict[str, Score]:
@@ -87,24 +87,24 @@ _BUNDLES = {
             name="inkbench-1",
             about="Ours: what the ink says counts. Fences removed, formulas of a page matched; Edit, TEDS and CDM "
             "as sample means, rates pooled.",
-            measures_of=partial(_by_structure, _OURS),
-            pairs_of=matched_formulas,
-            overalls_of=partial(_three, "inkbench-1"),
+            measures_for=partial(_by_structure, _INKBENCH),
+            pairs_for=match_formula_pages,
+            overalls_for=partial(_three, "inkbench-1"),
         ),
         Bundle(
             name="wildhandbench",
             about="WildHandBench: fences removed, pages matched, OmniDocBench 1.6 metrics, page averages, "
             "Overall of three.",
-            measures_of=partial(_by_structure, _WILDHANDBENCH),
-            pairs_of=matched,
-            overalls_of=partial(_three, "wildhandbench"),
+            measures_for=partial(_by_structure, _WILDHANDBENCH),
+            pairs_for=match_page_pairs,
+            overalls_for=partial(_three, "wildhandbench"),
         ),
         Bundle(
             name=SUITE,
             about="OmniHandwritingOCR: five metrics per subtask, unwrapped, capped, normalised; two Overalls.",
-            measures_of=_by_subtask,
-            pairs_of=as_it_is,
-            overalls_of=_up_and_down,
+            measures_for=_by_subtask,
+            pairs_for=single_pair,
+            overalls_for=_up_and_down,
             corpus_preset=SUITE,
         ),
     )
@@ -134,7 +134,7 @@ def bundle_names() -> tuple[str, ...]:
 def custom_bundle(preset: str) -> Bundle:
     """Not frozen: every metric that has `preset`, samples as they are, no Overall; ValueError where none has.
 
-    >>> custom_bundle("jiwer").measures_of(ScoringSample("1", "text", "a", "a"))[0][0].metric
+    >>> custom_bundle("jiwer").measures_for(ScoringSample("1", "text", "a", "a"))[0][0].metric
     'cer'
     """
     measures = tuple(
@@ -151,7 +151,7 @@ def custom_bundle(preset: str) -> Bundle:
     return Bundle(
         name=preset,
         about=f"Every metric that has the preset {preset}.",
-        measures_of=partial(_by_structure, measures),
-        pairs_of=as_it_is,
-        overalls_of=lambda scores: {},
+        measures_for=partial(_by_structure, measures),
+        pairs_for=single_pair,
+        overalls_for=lambda scores: {},
     )

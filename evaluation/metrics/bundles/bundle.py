@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from evaluation.metrics.aggregation import Average, Tally
+from evaluation.metrics.aggregation import Accumulator, Average
 from evaluation.metrics.base import Direction, Pair, Score
 from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.edge_cases import EdgeRules, TooLarge, too_large
@@ -29,13 +29,13 @@ class BundleMetric:
     structure: str
     average: Average
 
-    def tally(self, preset: str) -> Tally:
+    def tally(self, preset: str) -> Accumulator:
         """An empty tally for this metric."""
-        make = get(self.metric).make_tally
+        make = get(self.metric).make_accumulator
         if make is None:
             raise ValueError(f"{self.metric} cannot be added up over a corpus")
-        made: Tally = make(preset)
-        return made
+        tally: Accumulator = make(preset)
+        return tally
 
     def page_of(self, sample: ScoringSample) -> str | None:
         """What the sample is grouped by; its own id only where pages count, as a tally remembers every page."""
@@ -63,27 +63,29 @@ class Outcome:
 class Bundle:
     """A frozen set; once released it never changes, a fix is a new name.
 
-    `measures_of` gives a sample's measures and its group; `pairs_of` what is compared (matching, fences);
-    `overalls_of` the headline figures from the corpus scores.
+    `measures_for` gives a sample's measures and its group; `pairs_for` what is compared (matching, fences);
+    `overalls_for` the headline figures from the corpus scores.
     """
 
     name: str
     about: str
-    measures_of: Callable[[ScoringSample], tuple[tuple[BundleMetric, ...], str]]
-    pairs_of: Callable[[ScoringSample], list[Pair]]
-    overalls_of: Callable[[Reports], dict[str, Score]]
+    measures_for: Callable[[ScoringSample], tuple[tuple[BundleMetric, ...], str]]
+    pairs_for: Callable[[ScoringSample], list[Pair]]
+    overalls_for: Callable[[Reports], dict[str, Score]]
     corpus_preset: str = ""
 
     def score(self, sample: ScoringSample) -> Iterator[Outcome]:
         """The sample's scores; a page matched to several gold parts gives several."""
-        measures, group = self.measures_of(sample)
+        measures, group = self.measures_for(sample)
         try:
-            pairs = self.pairs_of(sample) if measures else []
+            pairs = self.pairs_for(sample) if measures else []
         except TooLarge as limit:
             for measure in measures:
                 yield Outcome(measure, group, measure.page_of(sample), measure.too_large(str(limit)))
             return
         for measure in measures:
-            take, page = get(measure.metric).sample, measure.page_of(sample)
+            score_sample, page = get(measure.metric).sample, measure.page_of(sample)
             for prediction, reference in pairs:
-                yield Outcome(measure, group, page, take(prediction, reference, preset=measure.preset))
+                yield Outcome(
+                    measure, group, page, score_sample(prediction, reference, preset=measure.preset)
+                )

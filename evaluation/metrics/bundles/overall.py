@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaluation.metrics.base import Direction, Score, Signature, Status
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 
 
-def overall_of_three(
+def wildhandbench_overall(
     edit: Score | None, cdm: Score | None, teds: Score | None, *, signature: Signature
 ) -> Score:
     """WildHandBench's Overall: mean of 1 - Edit, CDM and TEDS, in 0..1; n/a, not 0, where one is missing.
@@ -15,7 +15,7 @@ def overall_of_three(
     Source: WildHandBench, "Evaluation" (after OmniDocBench).
 
     >>> from evaluation.metrics import edit
-    >>> overall_of_three(edit("a", "a"), None, None, signature=Signature("overall", "wildhandbench")).reason
+    >>> wildhandbench_overall(edit("a", "a"), None, None, signature=Signature("overall", "wildhandbench")).reason
     'no score for: CDM, TEDS'
     """
     parts = {"1 − Edit": edit, "CDM": cdm, "TEDS": teds}
@@ -44,7 +44,7 @@ def _mean_of(
     n_failed = sum(score.n_failed for score in parts.values() if score is not None)
     if absent:
         reason = f"no score for: {', '.join(absent)}"
-        return Score(None, 0, 0, n, n_failed, direction, Status.NOT_APPLICABLE, signature, reason)
+        return Score(None, 0, 0, n, n_failed, direction, ScoreStatus.NOT_APPLICABLE, signature, reason)
     figures = {
         name: 1 - value if name in inverted else value for name, value in values.items() if value is not None
     }
@@ -56,7 +56,7 @@ def _mean_of(
         n,
         n_failed,
         direction,
-        Status.SCORED,
+        ScoreStatus.SCORED,
         signature,
         details={"parts": figures},
     )

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from evaluation.metrics.matching import BlockKind, GoldBlock
 
 
-def as_it_is(sample: ScoringSample) -> list[Pair]:
+def single_pair(sample: ScoringSample) -> list[Pair]:
     """The sample's one pair, untouched."""
     return [(sample.prediction, sample.reference)]
 
 
-def without_fences(sample: ScoringSample) -> list[Pair]:
+def single_pair_without_fences(sample: ScoringSample) -> list[Pair]:
     """The sample's one pair, the answer without code fences (WildHandBench's `clean_markdown`).
 
-    >>> without_fences(ScoringSample("1", "text", "```\\nink\\n```", "ink"))
+    >>> single_pair_without_fences(ScoringSample("1", "text", "```\\nink\\n```", "ink"))
     [('ink', 'ink')]
     """
     prediction = sample.prediction
@@ -31,7 +31,7 @@ def without_fences(sample: ScoringSample) -> list[Pair]:
     return [(_unfenced(prediction), sample.reference)]
 
 
-def matched(sample: ScoringSample) -> list[Pair]:
+def match_page_pairs(sample: ScoringSample) -> list[Pair]:
     """The pairs of the sample's own structure that page matching finds; may raise `TooLarge`.
 
     Gold that is a JSON object of texts by region id is matched `by-region` where the answer is one too: a region
@@ -39,9 +39,9 @@ def matched(sample: ScoringSample) -> list[Pair]:
     nothing was matched to is an empty answer, left-over text an answer to nothing. Gold without delimiters or
     tables to find (one bare formula) is compared whole. Mask marks are no part of what is matched.
 
-    >>> matched(ScoringSample("1", "formula", "so $$y$$ and $$x$$", "$$x$$ $$y$$"))
+    >>> match_page_pairs(ScoringSample("1", "formula", "so $$y$$ and $$x$$", "$$x$$ $$y$$"))
     [('\\\\[x\\\\]', '\\\\[x\\\\]'), ('\\\\[y\\\\]', '\\\\[y\\\\]')]
-    >>> matched(ScoringSample("1", "formula", '{"r2": "y"}', '{"r1": "x", "r2": "y"}'))
+    >>> match_page_pairs(ScoringSample("1", "formula", '{"r2": "y"}', '{"r1": "x", "r2": "y"}'))
     [(None, 'x'), ('y', 'y')]
     """
     # Heavy: the assignment comes from scipy, and only this pairing needs it.
@@ -49,24 +49,24 @@ def matched(sample: ScoringSample) -> list[Pair]:
 
     prediction, reference = sample.prediction, sample.reference
     if reference is None:
-        return as_it_is(sample)
+        return single_pair(sample)
     reference = remove_masks(reference)
     kind, regions = BlockKind(sample.structure), _regions(reference)
     gold = _gold_blocks(reference, kind, regions)
     if not any(block.kind is kind for block in gold):
-        return without_fences(sample)
+        return single_pair_without_fences(sample)
     if prediction is None or isinstance(prediction, Failed):
         return [(prediction, block.content) for block in gold if block.kind is kind]
     answers = _regions(prediction) if regions is not None else None
     if answers is None:
         pairs = match_page(_unfenced(prediction), gold, preset=OMNIDOCBENCH).pairs(kind)
-        return [("" if answer is None else answer, part) for answer, part in pairs]
+        return [("" if prediction is None else prediction, part) for prediction, part in pairs]
     return list(match_page(answers, gold, preset=BY_REGION).pairs(kind))
 
 
-def matched_formulas(sample: ScoringSample) -> list[Pair]:
-    """`matched` for formula pages, the one pair without fences for text and tables."""
-    return matched(sample) if sample.structure == "formula" else without_fences(sample)
+def match_formula_pages(sample: ScoringSample) -> list[Pair]:
+    """`match_page_pairs` for formula pages, the one pair without fences for text and tables."""
+    return match_page_pairs(sample) if sample.structure == "formula" else single_pair_without_fences(sample)
 
 
 def _unfenced(prediction: str) -> str:
@@ -75,13 +75,13 @@ def _unfenced(prediction: str) -> str:
 
 
 def _regions(text: str) -> dict[str, str] | None:
-    from evaluation.metrics.matching import UnreadableAnswer, read_region_answers  # noqa: PLC0415  (as above)
+    from evaluation.metrics.matching import UnreadablePrediction, read_region_predictions  # noqa: PLC0415  (as above)
 
     if not text.lstrip().startswith(("{", "```")):
         return None
     try:
-        return read_region_answers(text)
-    except UnreadableAnswer:
+        return read_region_predictions(text)
+    except UnreadablePrediction:
         return None  # LaTeX begins with a brace too
 
 

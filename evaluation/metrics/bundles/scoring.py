@@ -14,11 +14,11 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any
 
-from evaluation.metrics.aggregation import Average, Tally
+from evaluation.metrics.aggregation import Accumulator, Average
 from evaluation.metrics.base import Score
 from evaluation.metrics.bundles.builtin import bundle_names, custom_bundle, get_bundle
 from evaluation.metrics.bundles.bundle import ALL, Bundle, BundleMetric, Outcome
-from evaluation.metrics.bundles.pairing import matched, without_fences
+from evaluation.metrics.bundles.pairing import match_page_pairs, single_pair_without_fences
 from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.registry import get
 
@@ -68,7 +68,7 @@ class Report:
         }
 
 
-Tallies = dict[tuple[str, str], tuple[BundleMetric, Tally]]
+Accumulators = dict[tuple[str, str], tuple[BundleMetric, Accumulator]]
 
 
 def score_samples(
@@ -91,9 +91,9 @@ def score_samples(
     """
     if workers < 1:
         raise ValueError(f"workers must be at least 1, got {workers}")
-    chosen = find_bundle(bundle)
-    total: Tallies = {}
-    report = Report(chosen.name)
+    selected = find_bundle(bundle)
+    total: Accumulators = {}
+    report = Report(selected.name)
     for tallies, rows in _scored_chunks(samples, bundle, workers, chunk_size):
         _merge(total, tallies)
         report.n_samples += len(rows)
@@ -102,7 +102,7 @@ def score_samples(
                 on_row(row)
     for key, (measure, tally) in sorted(total.items(), key=_shown_order):
         report.scores[key] = tally.score(measure.average)
-    report.overalls = chosen.overalls_of(report.scores)
+    report.overalls = selected.overalls_for(report.scores)
     if data:
         report.scores = {key: _stamped(score, data) for key, score in report.scores.items()}
         report.overalls = {name: _stamped(score, data) for name, score in report.overalls.items()}
@@ -114,13 +114,13 @@ def find_bundle(name: str) -> Bundle:
     return get_bundle(name) if name in bundle_names() else custom_bundle(name)
 
 
-def score_by(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
+def score_sample(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
     """One sample's figure by one metric of the registry, also where no bundle takes that metric of such a sample.
 
     Formula metrics compare the page's matched formulas (their parts added up), all others the whole text without
     code fences. ValueError for a metric or preset that does not exist.
 
-    >>> score_by(ScoringSample("1", "formula", "$$x$$", "$$x$$"), metric="bleu", preset="inkbench-1").metric
+    >>> score_sample(ScoringSample("1", "formula", "$$x$$", "$$x$$"), metric="bleu", preset="inkbench-1").metric
     'bleu'
     """
     spec = get(metric)
@@ -128,29 +128,35 @@ def score_by(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
         raise ValueError(f"{metric} has no preset {preset!r}; it has: {', '.join(spec.presets)}")
     measure = BundleMetric(metric, preset, sample.structure, Average(spec.average))
     is_of_formulas = "formula" in spec.kinds
-    pairs = matched(replace(sample, structure="formula")) if is_of_formulas else without_fences(sample)
+    pairs = (
+        match_page_pairs(replace(sample, structure="formula"))
+        if is_of_formulas
+        else single_pair_without_fences(sample)
+    )
     outcomes = [Outcome(measure, "", None, spec.sample(a, b, preset=preset)) for a, b in pairs]
     return _figure(metric, outcomes)
 
 
-def score_chunk(bundle: str, samples: list[ScoringSample]) -> tuple[Tallies, list[ScoredRow]]:
+def score_chunk(bundle: str, samples: list[ScoringSample]) -> tuple[Accumulators, list[ScoredRow]]:
     """One chunk's tallies and rows (runs in a worker, so everything it takes and gives can be sent)."""
-    chosen = find_bundle(bundle)
-    tallies: Tallies = {}
+    selected = find_bundle(bundle)
+    tallies: Accumulators = {}
     rows: list[ScoredRow] = []
     for sample in samples:
-        taken: dict[str, list[Outcome]] = {}
-        for outcome in chosen.score(sample):
+        by_metric: dict[str, list[Outcome]] = {}
+        for outcome in selected.score(sample):
             measure = outcome.measure
             for group in dict.fromkeys((ALL, outcome.group or ALL, *sample.strata)):
-                is_mixed = group != outcome.group and bool(chosen.corpus_preset)
+                is_mixed = group != outcome.group and bool(selected.corpus_preset)
                 key = measure.metric, group
                 if key not in tallies:
-                    preset = chosen.corpus_preset if is_mixed else measure.preset
+                    preset = selected.corpus_preset if is_mixed else measure.preset
                     tallies[key] = measure, measure.tally(preset)
                 tallies[key][1].add(outcome.score, outcome.page)
-            taken.setdefault(measure.metric, []).append(outcome)
-        rows.append(ScoredRow(sample.id, tuple(_figure(metric, each) for metric, each in taken.items())))
+            by_metric.setdefault(measure.metric, []).append(outcome)
+        rows.append(
+            ScoredRow(sample.id, tuple(_figure(metric, outcomes) for metric, outcomes in by_metric.items()))
+        )
     return tallies, rows
 
 
@@ -165,7 +171,7 @@ def _figure(metric: str, outcomes: list[Outcome]) -> Figure:
 
 def _scored_chunks(
     samples: Iterable[ScoringSample], bundle: str, workers: int, chunk_size: int
-) -> Iterator[tuple[Tallies, list[ScoredRow]]]:
+) -> Iterator[tuple[Accumulators, list[ScoredRow]]]:
     stream = iter(samples)
     chunks = iter(lambda: list(islice(stream, chunk_size)), [])
     if workers == 1:
@@ -174,7 +180,7 @@ def _scored_chunks(
         return
     # Spawned, not forked: the caller may run threads (a progress bar), which a fork would tear.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting: deque[Future[tuple[Tallies, list[ScoredRow]]]] = deque()
+        waiting: deque[Future[tuple[Accumulators, list[ScoredRow]]]] = deque()
         for chunk in chunks:
             waiting.append(pool.submit(score_chunk, bundle, chunk))
             if len(waiting) >= workers * _AHEAD:
@@ -183,7 +189,7 @@ def _scored_chunks(
             yield waiting.popleft().result()
 
 
-def _merge(total: Tallies, part: Tallies) -> None:
+def _merge(total: Accumulators, part: Accumulators) -> None:
     for key, (measure, tally) in part.items():
         if key in total:
             total[key][1].merge(tally)

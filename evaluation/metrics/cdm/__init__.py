@@ -7,19 +7,19 @@
 
 from __future__ import annotations
 
-from .comparison import Comparison, compare
+from .comparison import FormulaComparison, compare
 from .presets import PRESETS, find_preset
-from .scoring import cdm, cdm_corpus, make_tally
+from .scoring import cdm, cdm_corpus, make_accumulator
 from .strict import cdm_strict, cdm_strict_corpus
 
 __all__ = [
     "PRESETS",
-    "Comparison",
+    "FormulaComparison",
     "cdm",
     "cdm_corpus",
     "cdm_strict",
     "cdm_strict_corpus",
     "compare",
     "find_preset",
-    "make_tally",
+    "make_accumulator",
 ]

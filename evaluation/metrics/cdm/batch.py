@@ -38,9 +38,9 @@ def score_batch(
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         waiting = [pool.submit(score, chunk) for chunk in islice(chunks, workers * _AHEAD)]
         while waiting:
-            done = waiting.pop(0)
+            future = waiting.pop(0)
             waiting += [pool.submit(score, chunk) for chunk in islice(chunks, 1)]
-            yield from done.result()
+            yield from future.result()
 
 
 def _score_chunk(metric: str, preset: str, pairs: Sequence[Pair]) -> list[Score]:

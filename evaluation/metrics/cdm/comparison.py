@@ -7,27 +7,27 @@ from functools import lru_cache
 
 from evaluation.payloads.mask_mark import remove_masks
 
-from .layout import Layout, lay_out
-from .matching import Matched, match_drawings
-from .presets import Preset
+from .layout import FormulaLayout, lay_out
+from .matching import MatchResult, match_drawings
+from .presets import CdmPreset
 
 _CACHED_LAYOUTS = 1024  # references come back once per system, predictions hardly ever
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class FormulaComparison:
     """Everything a page, the command line or a stricter metric wants to know about a pair.
 
     `matched` is None where a side has nothing to match: see the layouts' status.
     """
 
-    preset: Preset
-    reference: Layout
-    prediction: Layout
-    matched: Matched | None
+    preset: CdmPreset
+    reference: FormulaLayout
+    prediction: FormulaLayout
+    matched: MatchResult | None
 
 
-def compare(prediction: str, reference: str, preset: Preset) -> Comparison:
+def compare(prediction: str, reference: str, preset: CdmPreset) -> FormulaComparison:
     """Lay both formulas out and match them, without the reference's mask marks; never raises for bad input."""
     reference = remove_masks(reference)
     drawn_reference = _cached_layout(reference, preset)
@@ -35,14 +35,14 @@ def compare(prediction: str, reference: str, preset: Preset) -> Comparison:
     matched = None
     if drawn_reference.is_drawn and drawn_prediction.is_drawn:
         matched = match_drawings(drawn_reference.drawing, drawn_prediction.drawing, preset.matching)
-    return Comparison(preset, drawn_reference, drawn_prediction, matched)
+    return FormulaComparison(preset, drawn_reference, drawn_prediction, matched)
 
 
 @lru_cache(maxsize=_CACHED_LAYOUTS)
-def _cached_layout(latex: str, preset: Preset) -> Layout:
+def _cached_layout(latex: str, preset: CdmPreset) -> FormulaLayout:
     return lay_out(latex, preset, is_prediction=False)
 
 
-def forget_layouts() -> None:
+def clear_layout_cache() -> None:
     """Empty the cache of reference layouts (for measurements)."""
     _cached_layout.cache_clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .comparison import Comparison, compare
+from .comparison import FormulaComparison, compare
 from .overlay import token_statuses
 from .presets import find_preset
 
@@ -32,15 +32,15 @@ def explain_pair(prediction: str, reference: str, *, preset: str) -> Iterator[st
 _WORDS = {"matched": "matched", "wrong": "different mark", "moved": "out of position"}
 
 
-def _pairs(comparison: Comparison) -> Iterator[str]:
+def _pairs(comparison: FormulaComparison) -> Iterator[str]:
     assert comparison.matched is not None
     left, right = token_statuses(comparison)
-    theirs, ours = comparison.reference.drawing.boxes, comparison.prediction.drawing.boxes
+    ref, pred = comparison.reference.drawing.boxes, comparison.prediction.drawing.boxes
     for pair in comparison.matched.pairs[:_SHOWN]:
-        spelling = "" if theirs[pair.reference].token == ours[pair.prediction].token else " "
-        other = f" -> {ours[pair.prediction].token}" if spelling else ""
-        yield f"  {theirs[pair.reference].token}{other}  {_WORDS[left[pair.reference].value]}"
-    for boxes, states, word in ((theirs, left, "missed"), (ours, right, "extra")):
+        spelling = "" if ref[pair.reference].token == pred[pair.prediction].token else " "
+        other = f" -> {pred[pair.prediction].token}" if spelling else ""
+        yield f"  {ref[pair.reference].token}{other}  {_WORDS[left[pair.reference].value]}"
+    for boxes, states, word in ((ref, left, "missed"), (pred, right, "extra")):
         yield from (
             f"  {box.token}  {word}" for box, fate in zip(boxes, states, strict=True) if fate.value == word
         )

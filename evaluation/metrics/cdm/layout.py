@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .boxes import Drawing
+from .layout_tree import LayoutTree, build_layout_tree
 from .normalise.counted_tokens import count_tokens
 from .normalise.preprocess import normalise_source
 from .normalise.rules import CannotColor, apply_rules
 from .page import CannotPrint, print_blocks
-from .presets import Preset
-from .structure import Structure, read_structure
+from .presets import CdmPreset
 from .synonyms import fold_synonym
 from .tex.lexer import Token, tokenize
 from .tex.machine import Machine
@@ -25,7 +25,7 @@ MAX_TOKENS = 3_000  # one cost matrix of two such formulas takes 72 MB, a pair 3
 _COMMENT = re.compile(r"(?<!\\)%")
 
 
-class Rendering(StrEnum):
+class RenderStatus(StrEnum):
     """What became of a formula."""
 
     DRAWN = "drawn"
@@ -35,22 +35,22 @@ class Rendering(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FormulaLayout:
     """A formula's boxes and how they came about."""
 
-    status: Rendering
+    status: RenderStatus
     drawing: Drawing
     tokens: tuple[str, ...] = ()
     reason: str = ""
     position: int | None = None  # where the grammar was left, in characters of the source
     errors: int = 0
     numbers: tuple[int, ...] = ()  # for each box, which of `tokens` it is, counted from 1
-    structure: Structure | None = None
+    structure: LayoutTree | None = None
 
     @property
     def is_drawn(self) -> bool:
         """Whether there is anything to match."""
-        return self.status is Rendering.DRAWN
+        return self.status is RenderStatus.DRAWN
 
     def shape(self) -> object:
         """The normalised layout tree: equal for formulas of the same marks in the same relations."""
@@ -64,43 +64,43 @@ class Layout:
 _NOTHING = Drawing((), 0.0, 0.0)
 
 
-def lay_out(latex: str, preset: Preset, *, is_prediction: bool = True) -> Layout:
+def lay_out(latex: str, preset: CdmPreset, *, is_prediction: bool = True) -> FormulaLayout:
     """Boxes of all visible tokens of a formula; never raises for bad input."""
     if len(latex) > MAX_CHARACTERS:
-        found = f"{len(latex):,} characters, more than {MAX_CHARACTERS:,}"
-        return Layout(Rendering.TOO_LARGE, _NOTHING, reason=found)
+        size = f"{len(latex):,} characters, more than {MAX_CHARACTERS:,}"
+        return FormulaLayout(RenderStatus.TOO_LARGE, _NOTHING, reason=size)
     try:
         return _lay_out(_prepared(latex, preset, is_prediction), preset)
     except RecursionError:
-        return Layout(Rendering.FAILED, _NOTHING, reason="nested too deeply")
+        return FormulaLayout(RenderStatus.FAILED, _NOTHING, reason="nested too deeply")
 
 
-def _prepared(latex: str, preset: Preset, is_prediction: bool) -> str:
+def _prepared(latex: str, preset: CdmPreset, is_prediction: bool) -> str:
     if preset.tolerant:
         return unwrap_tolerantly(latex)
     return unwrap_reference(latex, is_prediction=is_prediction) if preset.strips_wrappers else latex
 
 
-def _lay_out(latex: str, preset: Preset) -> Layout:
+def _lay_out(latex: str, preset: CdmPreset) -> FormulaLayout:
     source = normalise_source(latex, preset.grammar)
     reason, position = (str(source.error), source.error.position) if source.error else ("", None)
     try:
         walked = count_tokens(apply_rules(source.text, keeps_limits=preset.tolerant))
     except CannotColor as why:
-        return Layout(Rendering.FAILED, _NOTHING, reason=str(why), position=position)
+        return FormulaLayout(RenderStatus.FAILED, _NOTHING, reason=str(why), position=position)
     tokens = tuple(walked.tokens)
     if len(tokens) > MAX_TOKENS:
-        found = f"{len(tokens):,} tokens, more than {MAX_TOKENS:,}"
-        return Layout(Rendering.TOO_LARGE, _NOTHING, reason=found)
+        size = f"{len(tokens):,} tokens, more than {MAX_TOKENS:,}"
+        return FormulaLayout(RenderStatus.TOO_LARGE, _NOTHING, reason=size)
     machine = Machine(meanings(), GROUP_MAKERS, has_han=source.is_chinese)
     try:
         items = machine.run(_tex_input(walked.input))
         drawing, numbers = print_blocks(machine, walked.tokens, unlimited=preset.larger_paper)
     except (CannotTypeset, CannotPrint) as why:
-        return Layout(Rendering.FAILED, _NOTHING, tokens, str(why), position, machine.errors)
-    status = Rendering.DRAWN if drawing.boxes else Rendering.EMPTY
-    structure = read_structure(items, numbers) if preset.tolerant or drawing.boxes else None
-    return Layout(status, drawing, tokens, reason, position, machine.errors, numbers, structure)
+        return FormulaLayout(RenderStatus.FAILED, _NOTHING, tokens, str(why), position, machine.errors)
+    status = RenderStatus.DRAWN if drawing.boxes else RenderStatus.EMPTY
+    structure = build_layout_tree(items, numbers) if preset.tolerant or drawing.boxes else None
+    return FormulaLayout(status, drawing, tokens, reason, position, machine.errors, numbers, structure)
 
 
 def _tex_input(parts: list[str | int]) -> list[Token]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evaluation.payloads.assignment import assign_arrays
 
 from .boxes import Drawing, InkBox
-from .presets import Matching, TieBreak
+from .presets import MatchingSettings, TieBreak
 from .synonyms import fold_synonym
 
 _A_FEW = 25  # trials worth looking at before all of them
@@ -39,7 +39,7 @@ class TokenMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class MatchResult:
     """The pairs of two drawings and the counts that make recall, precision and F1."""
 
     pairs: tuple[TokenMatch, ...]
@@ -63,7 +63,7 @@ class Matched:
         return round(2 * self.true_positives / (self.n_reference + self.n_prediction), 3)
 
 
-def match_drawings(reference: Drawing, prediction: Drawing, settings: Matching) -> Matched:
+def match_drawings(reference: Drawing, prediction: Drawing, settings: MatchingSettings) -> MatchResult:
     """Match two drawings that both have at least one box (callers answer the empty cases)."""
     token_cost = _token_costs(reference.boxes, prediction.boxes, settings.synonym_cost)
     cost = _position_costs(reference, prediction)  # summed in place: these matrices are the memory of a pair
@@ -84,7 +84,7 @@ def match_drawings(reference: Drawing, prediction: Drawing, settings: Matching) 
         for r, p, c, ok in zip(rows.tolist(), columns.tolist(), costs, in_place, strict=True)
     )
     hits = sum(pair.counts for pair in pairs)
-    return Matched(pairs, hits, len(reference.boxes), len(prediction.boxes))
+    return MatchResult(pairs, hits, len(reference.boxes), len(prediction.boxes))
 
 
 def _token_costs(
@@ -134,23 +134,23 @@ def _centres(boxes: tuple[InkBox, ...]) -> Floats:
     return np.array([((box.y0 + box.y1) / 2, (box.x0 + box.x1) / 2) for box in boxes], dtype=np.float64)
 
 
-def _consistent(source: Floats, target: Floats, settings: Matching) -> NDArray[np.bool_]:
+def _consistent(source: Floats, target: Floats, settings: MatchingSettings) -> NDArray[np.bool_]:
     """Which pairs some shift-and-scale explains: up to `rounds` models, each fitted to what is left."""
     explained = np.zeros(len(source), dtype=np.bool_)
     if len(source) <= _SAMPLE:
         return ~explained
     for _ in range(settings.rounds):
-        rest = np.flatnonzero(~explained)
-        if len(rest) <= _SAMPLE:
+        unexplained = np.flatnonzero(~explained)
+        if len(unexplained) <= _SAMPLE:
             break
-        inliers = _best_sample(source[rest], target[rest], settings)
+        inliers = _best_sample(source[unexplained], target[unexplained], settings)
         if inliers is None:
             break
-        explained[rest[inliers]] = True
+        explained[unexplained[inliers]] = True
     return explained
 
 
-def _best_sample(source: Floats, target: Floats, settings: Matching) -> NDArray[np.bool_] | None:
+def _best_sample(source: Floats, target: Floats, settings: MatchingSettings) -> NDArray[np.bool_] | None:
     """The largest set of pairs that one model, fitted to two of them, explains; None when no model does."""
     n = len(source)
     draws = _draws(n, settings.seed, settings.trials)

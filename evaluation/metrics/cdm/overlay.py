@@ -11,7 +11,7 @@ from enum import StrEnum
 from xml.sax.saxutils import escape, quoteattr
 
 from .boxes import Drawing, InkBox
-from .comparison import Comparison
+from .comparison import FormulaComparison
 
 
 class TokenStatus(StrEnum):
@@ -44,7 +44,7 @@ _LABELS = {
 _GAP, _HEAD, _LINE = 16.0, 20.0, 18.0
 
 
-def token_statuses(comparison: Comparison) -> tuple[list[TokenStatus], list[TokenStatus]]:
+def token_statuses(comparison: FormulaComparison) -> tuple[list[TokenStatus], list[TokenStatus]]:
     """The fate of every box of the reference and of the prediction."""
     left = [TokenStatus.MISSED] * len(comparison.reference.drawing.boxes)
     right = [TokenStatus.EXTRA] * len(comparison.prediction.drawing.boxes)
@@ -61,32 +61,32 @@ def token_statuses(comparison: Comparison) -> tuple[list[TokenStatus], list[Toke
     return left, right
 
 
-def overlay_svg(comparison: Comparison, *, labels: Mapping[str, str] | None = None) -> str:
+def overlay_svg(comparison: FormulaComparison, *, labels: Mapping[str, str] | None = None) -> str:
     """An SVG document: the reference above, the prediction below, a legend of the states that occur."""
-    words = {**_LABELS, **(labels or {})}
+    texts = {**_LABELS, **(labels or {})}
     left, right = token_statuses(comparison)
     sides = (("reference", comparison.reference, left), ("prediction", comparison.prediction, right))
     parts: list[str] = []
     y = 0.0
     for name, layout, states in sides:
-        title = words[name]
+        title = texts[name]
         if not layout.drawing.boxes:
-            title += f": {layout.reason or words['nothing']}"
+            title += f": {layout.reason or texts['nothing']}"
         parts.append(_text(4, y + 14, title, 12, "#24292f"))
         y += _HEAD
         parts.append(f'<g transform="translate(0 {y:.1f})" data-side="{name}">')
-        parts += [_box(box, fate, words) for box, fate in zip(layout.drawing.boxes, states, strict=True)]
+        parts += [_box(box, status, texts) for box, status in zip(layout.drawing.boxes, states, strict=True)]
         parts.append("</g>")
         y += max(layout.drawing.height, _LINE) + _GAP
-    used = [fate for fate in TokenStatus if fate in left or fate in right]
-    parts += [_legend(at, fate, words[fate], y) for at, fate in enumerate(used)]
+    used = [status for status in TokenStatus if status in left or status in right]
+    parts += [_legend(index, status, texts[status], y) for index, status in enumerate(used)]
     width = max(
         _width(comparison.reference.drawing), _width(comparison.prediction.drawing), 130.0 * len(used)
     )
     height = y + (_LINE if used else 0)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" width="{width:.0f}" '
-        f'height="{height:.0f}" role="img" aria-label={quoteattr(words["reference"] + ", " + words["prediction"])}>'
+        f'height="{height:.0f}" role="img" aria-label={quoteattr(texts["reference"] + ", " + texts["prediction"])}>'
     )
     return head + "".join(parts) + "</svg>"
 
@@ -111,10 +111,10 @@ def _box(box: InkBox, fate: TokenStatus, words: Mapping[str, str]) -> str:
     )
 
 
-def _legend(at: int, fate: TokenStatus, label: str, y: float) -> str:
-    stroke, fill, dashes = _LOOK[fate]
+def _legend(index: int, status: TokenStatus, label: str, y: float) -> str:
+    stroke, fill, dashes = _LOOK[status]
     dash = f' stroke-dasharray="{dashes}"' if dashes else ""
-    x = 4 + 130 * at
+    x = 4 + 130 * index
     return (
         f'<rect x="{x}" y="{y:.1f}" width="12" height="12" fill="{fill}" stroke="{stroke}"{dash}/>'
         + _text(x + 18, y + 10, label, 11, "#24292f")

@@ -45,7 +45,7 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class Ink:
+class InkRectangle:
     """One rectangle of ink on the sheet: colour and edges in points, x from the left, y downwards."""
 
     color: int
@@ -83,7 +83,7 @@ def print_blocks(
     """
     paper = Paper.of_size(paper_size(len(tokens)))
     margin = (paper.width - paper.text_width) / 2
-    ink: list[Ink] = []
+    ink: list[InkRectangle] = []
     y = (paper.height - paper.text_height) / 2 + _TOP_SKIP
     depth = bottom = 0.0
     after_display = False
@@ -93,10 +93,10 @@ def print_blocks(
         else:
             line = set_list(block.items, 0, outer=True)
             box = pack(line if unlimited else fit_line(line, paper.text_width))
-            spare = max(0.0, paper.text_width - box.width)
-            left = spare / 2
+            free_width = max(0.0, paper.text_width - box.width)
+            left = free_width / 2
             if machine.tag is not None and left < 2 * machine.tag.width:
-                left = max(0.0, (spare - machine.tag.width) / 2)
+                left = max(0.0, (free_width - machine.tag.width) / 2)
             if after_display:
                 y += _LINE  # an empty line of the paragraph between two displays
                 depth = 0.0
@@ -117,23 +117,23 @@ def print_blocks(
     return draw(ink, None if unlimited else paper, tokens)
 
 
-def collect_ink(box: Box, x: float, y: float) -> list[Ink]:
+def collect_ink(box: Box, x: float, y: float) -> list[InkRectangle]:
     """All ink of a box whose reference point lies at (x, y); y grows downwards."""
-    found: list[Ink] = []
+    rectangles: list[InkRectangle] = []
     stack = [(x, y, box)]
     while stack:
         x, y, box = stack.pop()
         if box.ink is not None:
             x0, y0, x1, y1 = box.ink
             if x1 > x0 and y1 > y0:
-                found.append(Ink(box.color, x + x0, y - y1, x + x1, y - y0))
+                rectangles.append(InkRectangle(box.color, x + x0, y - y1, x + x1, y - y0))
         elif box.kids:
             for dx, dy, kid in box.kids:
                 stack.append((x + dx, y - dy, kid))
-    return found
+    return rectangles
 
 
-def draw(ink: list[Ink], paper: Paper | None, tokens: list[str]) -> tuple[Drawing, tuple[int, ...]]:
+def draw(ink: list[InkRectangle], paper: Paper | None, tokens: list[str]) -> tuple[Drawing, tuple[int, ...]]:
     """Cut off what lies beyond the sheet, join each colour's ink, crop; the numbers say which token a box is."""
     edges: dict[int, list[float]] = {}
     left = top = float("inf")

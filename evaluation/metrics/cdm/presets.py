@@ -18,7 +18,7 @@ class TieBreak(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Matching:
+class MatchingSettings:
     """Costs of the assignment and settings of the position check (pixels at 200 dots per inch)."""
 
     synonym_cost: float = 0.005
@@ -32,7 +32,7 @@ class Matching:
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class CdmPreset:
     """One way of computing CDM.
 
     `tolerant` presets keep what the reference loses by accident (docs/metrics/cdm.md lists each difference);
@@ -40,21 +40,23 @@ class Preset:
     """
 
     name: str
-    matching: Matching
+    matching: MatchingSettings
     grammar: str
     strips_wrappers: bool = False
     larger_paper: bool = False
     tolerant: bool = False
 
 
-PRESETS: dict[str, Preset] = {
+PRESETS: dict[str, CdmPreset] = {
     preset.name: preset
     for preset in (
-        Preset("inkbench-1", Matching(), "katex", strips_wrappers=True, larger_paper=True, tolerant=True),
-        Preset("unimernet", Matching(), "katex"),
-        Preset(
+        CdmPreset(
+            "inkbench-1", MatchingSettings(), "katex", strips_wrappers=True, larger_paper=True, tolerant=True
+        ),
+        CdmPreset("unimernet", MatchingSettings(), "katex"),
+        CdmPreset(
             "omnidocbench-1.6",
-            Matching(threshold=30.0, trials=500, seed=2026, tie_break=TieBreak.SUM_OF_INLIERS),
+            MatchingSettings(threshold=30.0, trials=500, seed=2026, tie_break=TieBreak.SUM_OF_INLIERS),
             "pylatexenc",
             strips_wrappers=True,
             larger_paper=True,
@@ -63,7 +65,7 @@ PRESETS: dict[str, Preset] = {
 }
 
 
-def find_preset(name: str) -> Preset:
+def find_preset(name: str) -> CdmPreset:
     """The preset called `name`; ValueError lists the known ones."""
     try:
         return PRESETS[name]

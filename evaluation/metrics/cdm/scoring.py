@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluation.metrics.aggregation import Average, Tally
-from evaluation.metrics.base import Failed, Pair, Score, Signature, Status
+from evaluation.metrics.aggregation import Accumulator, Average
+from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import (
     EdgeOutcome,
     EdgeRules,
@@ -21,22 +21,22 @@ from evaluation.metrics.edge_cases import (
 )
 from evaluation.payloads.mask_mark import remove_masks
 
-from .comparison import Comparison, compare
-from .layout import Layout, Rendering
-from .presets import Preset, find_preset
+from .comparison import FormulaComparison, compare
+from .layout import FormulaLayout, RenderStatus
+from .presets import CdmPreset, find_preset
 
 REVISION = 1
 _KEEPS_REFERENCE_GAPS = frozenset(["unimernet"])  # leaves samples with an empty reference out
 
 
-def rules_of(preset: Preset) -> EdgeRules:
+def edge_rules(preset: CdmPreset) -> EdgeRules:
     """What happens where a side is empty (docs/metrics/edge-states.md)."""
     if preset.name in _KEEPS_REFERENCE_GAPS:
         return EdgeRules.of_similarity(
             empty_reference=EdgeOutcome.NOT_SCORED, both_empty=EdgeOutcome.NOT_SCORED
         )
-    both = EdgeOutcome.BEST if preset.tolerant else EdgeOutcome.WORST
-    return EdgeRules.of_similarity(empty_reference=EdgeOutcome.WORST, both_empty=both)
+    both_empty = EdgeOutcome.BEST if preset.tolerant else EdgeOutcome.WORST
+    return EdgeRules.of_similarity(empty_reference=EdgeOutcome.WORST, both_empty=both_empty)
 
 
 def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
@@ -55,12 +55,15 @@ def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbenc
     settings = find_preset(preset)
     signature = Signature("cdm", settings.name, REVISION)
     edge = edge_score(
-        blank_to_empty(prediction), wanted_of(reference), rules=rules_of(settings), signature=signature
+        empty_if_blank(prediction),
+        prepare_reference(reference),
+        rules=edge_rules(settings),
+        signature=signature,
     )
     if edge is not None:
         return edge
     assert prediction is not None and reference is not None
-    return score_of(compare(prediction, reference, settings), signature)
+    return score_comparison(compare(prediction, reference, settings), signature)
 
 
 def cdm_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
@@ -68,23 +71,23 @@ def cdm_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
 
     Pairs are read once and not kept.
     """
-    tally = make_tally("cdm", preset)
+    tally = make_accumulator("cdm", preset)
     perfect = 0
     for prediction, reference in pairs:
         score = cdm(prediction, reference, preset=preset)
         perfect += score.value == 1.0 and score.n > 0
         tally.add(score)
-    return with_exp_rate(tally.score(Average.SAMPLE), perfect)
+    return add_exp_rate(tally.score(Average.SAMPLE), perfect)
 
 
-def make_tally(name: str, preset: str) -> Tally:
+def make_accumulator(name: str, preset: str) -> Accumulator:
     """An empty tally for the sample scores of `cdm` or `cdm_strict`."""
     settings = find_preset(preset)
     signature = Signature(name, settings.name, REVISION)
-    return Tally(signature, rules_of(settings).direction, 0.0, ratio_in_page=False)
+    return Accumulator(signature, edge_rules(settings).direction, 0.0, ratio_in_page=False)
 
 
-def with_exp_rate(score: Score, perfect: int) -> Score:
+def add_exp_rate(score: Score, perfect: int) -> Score:
     """The corpus score with the share of formulas at exactly 1 in its details."""
     rate = perfect / score.n if score.n else None
     details = {**score.details, "exp_rate": rate, "n_exact": perfect}
@@ -102,32 +105,45 @@ def with_exp_rate(score: Score, perfect: int) -> Score:
     )
 
 
-def score_of(comparison: Comparison, signature: Signature) -> Score:
+def score_comparison(comparison: FormulaComparison, signature: Signature) -> Score:
     """The score of a compared pair."""
-    preset, rules = comparison.preset, rules_of(comparison.preset)
+    preset, rules = comparison.preset, edge_rules(comparison.preset)
     matched = comparison.matched
     if matched is not None:
         above, below = 2.0 * matched.true_positives, float(matched.n_reference + matched.n_prediction)
         value = above / below if preset.tolerant else matched.f1
         return Score(
-            value, above, below, 1, 0, rules.direction, Status.SCORED, signature, "", describe(comparison)
+            value,
+            above,
+            below,
+            1,
+            0,
+            rules.direction,
+            ScoreStatus.SCORED,
+            signature,
+            "",
+            describe(comparison),
         )
     reference, prediction = comparison.reference, comparison.prediction
     size = max(len(reference.drawing.boxes), 1)
-    if Rendering.TOO_LARGE in (reference.status, prediction.status):
-        at_reference = reference.status is Rendering.TOO_LARGE
+    if RenderStatus.TOO_LARGE in (reference.status, prediction.status):
+        at_reference = reference.status is RenderStatus.TOO_LARGE
         reason = _why(
             reference if at_reference else prediction, "reference" if at_reference else "prediction"
         )
         return too_large(reason, rules=rules, signature=signature, size=size, is_reference=at_reference)
     if not reference.is_drawn:
-        state = Status.EMPTY_REFERENCE if reference.status is Rendering.EMPTY else Status.INVALID_REFERENCE
+        state = (
+            ScoreStatus.EMPTY_REFERENCE
+            if reference.status is RenderStatus.EMPTY
+            else ScoreStatus.INVALID_REFERENCE
+        )
         reason = _why(reference, "reference")
         if preset.name in _KEEPS_REFERENCE_GAPS or preset.tolerant:
             return not_scored(state, rules, signature, reason)
         return worst_score(state, rules, signature, size, reason)
     reason = _why(prediction, "prediction")
-    if prediction.status is Rendering.EMPTY:
+    if prediction.status is RenderStatus.EMPTY:
         return Score(
             0.0,
             0.0,
@@ -135,15 +151,15 @@ def score_of(comparison: Comparison, signature: Signature) -> Score:
             1,
             0,
             rules.direction,
-            Status.SCORED,
+            ScoreStatus.SCORED,
             signature,
             reason,
             describe(comparison),
         )
-    return worst_score(Status.INVALID_PREDICTION, rules, signature, size, reason)
+    return worst_score(ScoreStatus.INVALID_PREDICTION, rules, signature, size, reason)
 
 
-def describe(comparison: Comparison) -> dict[str, Any]:
+def describe(comparison: FormulaComparison) -> dict[str, Any]:
     """Counts and states of a pair, JSON-able."""
     matched = comparison.matched
     details: dict[str, Any] = {
@@ -162,19 +178,19 @@ def describe(comparison: Comparison) -> dict[str, Any]:
     return details
 
 
-def _why(layout: Layout, side: str) -> str:
-    what = "leaves no ink" if layout.status is Rendering.EMPTY else "cannot be typeset"
+def _why(layout: FormulaLayout, side: str) -> str:
+    problem = "leaves no ink" if layout.status is RenderStatus.EMPTY else "cannot be typeset"
     place = f" at character {layout.position}" if layout.position is not None else ""
-    return f"the {side} {what}{place}" + (f": {layout.reason}" if layout.reason else "")
+    return f"the {side} {problem}{place}" + (f": {layout.reason}" if layout.reason else "")
 
 
-def blank_to_empty(text: str | None) -> str | None:
+def empty_if_blank(text: str | None) -> str | None:
     """White space alone is an empty formula."""
     if text is None or isinstance(text, Failed):
         return text
     return text if text.strip() else ""
 
 
-def wanted_of(reference: str | None) -> str | None:
+def prepare_reference(reference: str | None) -> str | None:
     """The ground truth without its mask marks: a masked place costs nothing, what is invented there is extra."""
-    return blank_to_empty(reference if reference is None else remove_masks(reference))
+    return empty_if_blank(reference if reference is None else remove_masks(reference))

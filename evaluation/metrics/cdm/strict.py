@@ -1,7 +1,7 @@
 r"""`cdm_strict`: CDM that also asks whether the matched marks stand in the same relations.
 
 CDM's tolerance is a whole glyph, so it cannot tell `x^2` from `x_2`. The strict score keeps CDM's pairs and counts
-only those that also agree in the layout trees (structure.py); docs/metrics/cdm-strict.md defines and studies it.
+only those that also agree in the layout trees (layout_tree.py); docs/metrics/cdm-strict.md defines and studies it.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from evaluation.metrics.aggregation import Average
-from evaluation.metrics.base import Pair, Score, Signature, Status
+from evaluation.metrics.base import Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import edge_score
 
-from .comparison import Comparison, compare
+from .comparison import FormulaComparison, compare
+from .layout_tree import LayoutLine, LayoutTree
 from .presets import find_preset
 from .scoring import (
     REVISION,
-    blank_to_empty,
+    add_exp_rate,
     describe,
-    make_tally,
-    rules_of,
-    score_of,
-    wanted_of,
-    with_exp_rate,
+    edge_rules,
+    empty_if_blank,
+    make_accumulator,
+    prepare_reference,
+    score_comparison,
 )
-from .structure import Structure, StructureLine
 
 TokenPair = tuple[int, int]  # token numbers in reference and prediction
 
@@ -43,14 +43,17 @@ def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "
     settings = find_preset(preset)
     signature = Signature("cdm_strict", settings.name, REVISION)
     edge = edge_score(
-        blank_to_empty(prediction), wanted_of(reference), rules=rules_of(settings), signature=signature
+        empty_if_blank(prediction),
+        prepare_reference(reference),
+        rules=edge_rules(settings),
+        signature=signature,
     )
     if edge is not None:
         return edge
     assert prediction is not None and reference is not None
     comparison = compare(prediction, reference, settings)
-    score = score_of(comparison, signature)
-    if comparison.matched is None or score.status is not Status.SCORED:
+    score = score_comparison(comparison, signature)
+    if comparison.matched is None or score.status is not ScoreStatus.SCORED:
         return score
     hits = len(agreeing_pairs(comparison))
     below = score.denominator
@@ -63,16 +66,16 @@ def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "
 
 def cdm_strict_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
     """The mean over formulas, as `cdm_corpus`; `details["exp_rate"]` is the share of equal trees."""
-    tally = make_tally("cdm_strict", preset)
+    tally = make_accumulator("cdm_strict", preset)
     perfect = 0
     for prediction, reference in pairs:
         score = cdm_strict(prediction, reference, preset=preset)
         perfect += score.value == 1.0 and score.n > 0
         tally.add(score)
-    return with_exp_rate(tally.score(Average.SAMPLE), perfect)
+    return add_exp_rate(tally.score(Average.SAMPLE), perfect)
 
 
-def agreeing_pairs(comparison: Comparison) -> list[TokenPair]:
+def agreeing_pairs(comparison: FormulaComparison) -> list[TokenPair]:
     """The counted pairs whose relations agree (definition 1-4 in docs/metrics/cdm-strict.md)."""
     matched = comparison.matched
     left, right = comparison.reference.structure, comparison.prediction.structure
@@ -85,17 +88,17 @@ def agreeing_pairs(comparison: Comparison) -> list[TokenPair]:
     ]
     counted = [pair for pair in counted if pair[0] in left.place and pair[1] in right.place]
     partner = _line_partners(counted, left, right)
-    kept = [
+    pairs = [
         (i, j)
         for i, j in counted
         if partner.get(left.place[i][0]) == right.place[j][0]
         and _hang_alike(left.lines[left.place[i][0]], right.lines[right.place[j][0]], assigned)
     ]
-    kept = _in_order(kept, left, right)
-    return _rows_in_order(kept, left, right)
+    pairs = _in_order(pairs, left, right)
+    return _rows_in_order(pairs, left, right)
 
 
-def _line_partners(pairs: Sequence[TokenPair], left: Structure, right: Structure) -> dict[int, int]:
+def _line_partners(pairs: Sequence[TokenPair], left: LayoutTree, right: LayoutTree) -> dict[int, int]:
     """Each line's counterpart: the line that shares most pairs with it, both ways (ties: the earlier line)."""
     shared: Counter[tuple[int, int]] = Counter()
     for i, j in pairs:
@@ -111,7 +114,7 @@ def _line_partners(pairs: Sequence[TokenPair], left: Structure, right: Structure
     return partner
 
 
-def _hang_alike(left: StructureLine, right: StructureLine, assigned: dict[int, int]) -> bool:
+def _hang_alike(left: LayoutLine, right: LayoutLine, assigned: dict[int, int]) -> bool:
     """Same relation to tokens that are assigned to each other, or to one that has no counterpart at all."""
     if left.relation != right.relation:
         return False
@@ -124,34 +127,34 @@ def _hang_alike(left: StructureLine, right: StructureLine, assigned: dict[int, i
     return right.owner not in assigned.values()
 
 
-def _in_order(pairs: Sequence[TokenPair], left: Structure, right: Structure) -> list[TokenPair]:
+def _in_order(pairs: Sequence[TokenPair], left: LayoutTree, right: LayoutTree) -> list[TokenPair]:
     """Per line, the longest run of pairs that come in the same order on both sides."""
     by_line: dict[int, list[tuple[int, int, TokenPair]]] = {}
     for pair in pairs:
         number, rank = left.place[pair[0]]
         by_line.setdefault(number, []).append((rank, right.place[pair[1]][1], pair))
-    kept = []
+    ordered = []
     for ranked in by_line.values():
         ranked.sort()
-        kept += [ranked[at][2] for at in longest_increasing([second for _, second, _ in ranked])]
-    return kept
+        ordered += [ranked[index][2] for index in longest_increasing([second for _, second, _ in ranked])]
+    return ordered
 
 
-def _rows_in_order(pairs: Sequence[TokenPair], left: Structure, right: Structure) -> list[TokenPair]:
+def _rows_in_order(pairs: Sequence[TokenPair], left: LayoutTree, right: LayoutTree) -> list[TokenPair]:
     """Rows of an array keep their order: of rows that cross, only a longest uncrossed set counts."""
     targets: dict[int, dict[int, int]] = {}  # owner -> row in the reference -> row in the prediction
     for i, j in pairs:
         line_l, line_r = left.lines[left.place[i][0]], right.lines[right.place[j][0]]
         if line_l.relation == "row":
             targets.setdefault(line_l.owner, {})[line_l.row] = line_r.row
-    kept: set[tuple[int, int]] = set()
+    uncrossed: set[tuple[int, int]] = set()
     for owner, rows in targets.items():
         order = sorted(rows)
-        kept |= {(owner, order[at]) for at in longest_increasing([rows[row] for row in order])}
+        uncrossed |= {(owner, order[index]) for index in longest_increasing([rows[row] for row in order])}
 
     def stays(pair: TokenPair) -> bool:
         line = left.lines[left.place[pair[0]][0]]
-        return line.relation != "row" or (line.owner, line.row) in kept
+        return line.relation != "row" or (line.owner, line.row) in uncrossed
 
     return [pair for pair in pairs if stays(pair)]
 
@@ -161,17 +164,17 @@ def longest_increasing(values: Sequence[int]) -> list[int]:
     tails: list[int] = []
     tail_at: list[int] = []
     previous = [-1] * len(values)
-    for at, value in enumerate(values):
+    for index, value in enumerate(values):
         spot = bisect_left(tails, value)
-        previous[at] = tail_at[spot - 1] if spot else -1
+        previous[index] = tail_at[spot - 1] if spot else -1
         if spot == len(tails):
             tails.append(value)
-            tail_at.append(at)
+            tail_at.append(index)
         else:
-            tails[spot], tail_at[spot] = value, at
+            tails[spot], tail_at[spot] = value, index
     chain = []
-    at = tail_at[-1] if tail_at else -1
-    while at >= 0:
-        chain.append(at)
-        at = previous[at]
+    index = tail_at[-1] if tail_at else -1
+    while index >= 0:
+        chain.append(index)
+        index = previous[index]
     return chain[::-1]

@@ -79,13 +79,13 @@ def _commands() -> dict[str, str]:
 _REPLACEMENTS = str.maketrans({**_commands(), **_PLAIN})
 
 
-def spell_out(latex: str) -> str:
+def unicode_to_latex(latex: str) -> str:
     """The same formula in ASCII as far as there are words for it; other characters stay."""
     if latex.isascii():
         return latex
     latex = _INVISIBLE.sub("", latex)
     for sign, table, run in _SCRIPT_RUNS:
-        latex = run.sub(lambda found, s=sign, t=table: f"{s}{{{''.join(t[c] for c in found[0])}}}", latex)  # type: ignore[misc]
+        latex = run.sub(lambda match, s=sign, t=table: f"{s}{{{''.join(t[c] for c in match[0])}}}", latex)  # type: ignore[misc]
     latex = latex.translate(_REPLACEMENTS)
     return "".join(_plain_letter(char) for char in latex)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .unicode_math import spell_out
+from .unicode_math import unicode_to_latex
 
 _FENCE = re.compile(
     r"```[ \t]*(?:latex|tex|math|katex|markdown|md)?[ \t]*\n?(.*?)(?:```|$)", re.DOTALL | re.IGNORECASE
@@ -69,27 +69,27 @@ def unwrap_reference(latex: str, *, is_prediction: bool) -> str:
 def unwrap_tolerantly(latex: str) -> str:
     """`inkbench-1`: the formula inside whatever the answer wrapped it in."""
     if "```" in latex:
-        found = _FENCE.search(latex)
-        if found and found[1].strip():
-            latex = found[1]
+        match = _FENCE.search(latex)
+        if match and match[1].strip():
+            latex = match[1]
     latex = _displays(latex.strip())
     latex = _COLORS.sub("", _RULES.sub("", _without_tags(latex)))
-    latex = _SAME_SHAPES.sub(lambda found: _SAME_SHAPE[found[0]], latex)
-    return spell_out(_environments(latex)).strip()
+    latex = _SAME_SHAPES.sub(lambda match: _SAME_SHAPE[match[0]], latex)
+    return unicode_to_latex(_environments(latex)).strip()
 
 
 def _displays(latex: str) -> str:
     """Formulas in delimiters lose them; several become rows; prose around them is dropped."""
     if "$" not in latex and r"\[" not in latex and r"\(" not in latex:
         return latex
-    bodies, between, at = [], [], 0
-    for found in _DISPLAY.finditer(latex):
-        if found.group("b") is not None and _ROW_GAP.search(latex[: found.start() + 1]):
+    bodies, between, position = [], [], 0
+    for match in _DISPLAY.finditer(latex):
+        if match.group("b") is not None and _ROW_GAP.search(latex[: match.start() + 1]):
             continue
-        between.append(latex[at : found.start()])
-        bodies.append(next(body for body in found.groups() if body is not None).strip())
-        at = found.end()
-    between.append(latex[at:])
+        between.append(latex[position : match.start()])
+        bodies.append(next(body for body in match.groups() if body is not None).strip())
+        position = match.end()
+    between.append(latex[position:])
     if not bodies:
         return latex
     if any(_holds_math(text) for text in between):
@@ -110,23 +110,23 @@ def _holds_math(text: str) -> bool:
 def _without_tags(latex: str) -> str:
     r"""Without \tag{...} (braces may nest), \notag, \nonumber and \label."""
     while (start := latex.find(r"\tag")) >= 0:
-        at = start + 4
-        if latex[at : at + 1] == "*":
-            at += 1
-        if latex[at : at + 1].isalpha():
-            return latex[:at] + _without_tags(latex[at:])
-        while latex[at : at + 1].isspace():
-            at += 1
-        end = _group_end(latex, at)
+        position = start + 4
+        if latex[position : position + 1] == "*":
+            position += 1
+        if latex[position : position + 1].isalpha():
+            return latex[:position] + _without_tags(latex[position:])
+        while latex[position : position + 1].isspace():
+            position += 1
+        end = _group_end(latex, position)
         latex = latex[:start] + latex[end:]
     return _TAGS.sub("", latex)
 
 
-def _group_end(latex: str, at: int) -> int:
-    if latex[at : at + 1] != "{":
-        return at
+def _group_end(latex: str, position: int) -> int:
+    if latex[position : position + 1] != "{":
+        return position
     depth = 0
-    for end in range(at, len(latex)):
+    for end in range(position, len(latex)):
         depth += {"{": 1, "}": -1}.get(latex[end], 0)
         if depth == 0:
             return end + 1
@@ -138,8 +138,8 @@ def _environments(latex: str) -> str:
     if r"\begin" not in latex and r"\end" not in latex:
         return latex
 
-    def rename(found: re.Match[str]) -> str:
-        side, name = found[1], found[2]
+    def rename(match: re.Match[str]) -> str:
+        side, name = match[1], match[2]
         if name in _NO_ENVIRONMENT:
             return ""
         known = _ENVIRONMENT_NAMES.get(name)

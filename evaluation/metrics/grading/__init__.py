@@ -8,35 +8,40 @@ says where a figure does not exist. See docs/metrics/grading.md.
 from evaluation.metrics.grading.error_types import count_errors, error_scores
 from evaluation.metrics.grading.judgements import (
     GradingRow,
-    InvalidRow,
+    InvalidGradingRow,
     Judgement,
-    Skipped,
+    SkippedRow,
     judge,
     judge_all,
     read_row,
     read_rows,
 )
-from evaluation.metrics.grading.predictions import PRESETS, GraderPrediction, Unreadable, parse_prediction
+from evaluation.metrics.grading.predictions import (
+    PRESETS,
+    GraderPrediction,
+    UnreadableReply,
+    parse_prediction,
+)
 from evaluation.metrics.grading.report import GradingReport, grade_report
-from evaluation.metrics.grading.samples import (
+from evaluation.metrics.grading.scoring import (
     grade_accuracy,
     grade_accuracy_corpus,
     grade_errors,
     grade_errors_corpus,
-    make_tally,
+    make_accumulator,
 )
-from evaluation.metrics.grading.verdicts import Confusion, count_verdicts, verdict_scores
+from evaluation.metrics.grading.verdicts import ConfusionMatrix, count_verdicts, verdict_scores
 
 __all__ = [
     "PRESETS",
-    "Confusion",
+    "ConfusionMatrix",
     "GraderPrediction",
     "GradingReport",
     "GradingRow",
-    "InvalidRow",
+    "InvalidGradingRow",
     "Judgement",
-    "Skipped",
-    "Unreadable",
+    "SkippedRow",
+    "UnreadableReply",
     "count_errors",
     "count_verdicts",
     "error_scores",
@@ -47,7 +52,7 @@ __all__ = [
     "grade_report",
     "judge",
     "judge_all",
-    "make_tally",
+    "make_accumulator",
     "parse_prediction",
     "read_row",
     "read_rows",

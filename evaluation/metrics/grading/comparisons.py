@@ -22,7 +22,7 @@ ALL_DOMAINS = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class GroupFigures:
     """What is compared: accuracy, FNR, FPR and example-based F1 of one group of judgements."""
 
     accuracy: Score
@@ -32,19 +32,19 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Delta:
+class ConditionDelta:
     """First condition minus second, in the metrics' natural units; None where one side has no figure."""
 
     system: str
     domain: str
-    first: Figures
-    second: Figures
+    first: GroupFigures
+    second: GroupFigures
     accuracy: float | None
     example_f1: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class LabelRecall:
+class PooledRecall:
     """Recall of one error type: all systems' counts pooled, and how far the systems' own recalls spread.
 
     `quartile_1` and `quartile_3` (linear interpolation between order statistics) are over the systems with at
@@ -61,7 +61,7 @@ class LabelRecall:
 
 def figures(
     judgements: Sequence[Judgement], *, preset: str = "inkbench-1", taxonomy: Taxonomy = DIAGRAM_TAXONOMY
-) -> Figures:
+) -> GroupFigures:
     """The compared figures of one group.
 
     >>> figures([Judgement("a", "chart", True, True)]).accuracy.value
@@ -69,7 +69,7 @@ def figures(
     """
     verdicts = verdict_scores(count_verdicts(judgements), preset=preset)
     errors = error_scores(count_errors(judgements, taxonomy=taxonomy), preset=preset)
-    return Figures(verdicts["accuracy"], verdicts["fnr"], verdicts["fpr"], errors["example_f1"])
+    return GroupFigures(verdicts["accuracy"], verdicts["fnr"], verdicts["fpr"], errors["example_f1"])
 
 
 def condition_deltas(
@@ -80,7 +80,7 @@ def condition_deltas(
     second: str,
     preset: str = "inkbench-1",
     taxonomy: Taxonomy = DIAGRAM_TAXONOMY,
-) -> list[Delta]:
+) -> list[ConditionDelta]:
     """First minus second, for every system over all domains and in each domain, sorted.
 
     The two conditions need not hold the same answers (paper and electronic never do): where they should
@@ -104,7 +104,7 @@ def condition_deltas(
         below = figures(sides[second], preset=preset, taxonomy=taxonomy)
         has_both = bool(sides[first] and sides[second])
         deltas.append(
-            Delta(
+            ConditionDelta(
                 system,
                 domain,
                 above,
@@ -116,19 +116,19 @@ def condition_deltas(
     return deltas
 
 
-def reference_deltas(judgements: Iterable[Judgement], *, preset: str = "inkbench-1") -> list[Delta]:
+def reference_deltas(judgements: Iterable[Judgement], *, preset: str = "inkbench-1") -> list[ConditionDelta]:
     """With reference minus without (SketchJudge, figure 5)."""
     return condition_deltas(
         judgements, tag="setting", first="with_reference", second="no_reference", preset=preset
     )
 
 
-def modality_deltas(judgements: Iterable[Judgement], *, preset: str = "inkbench-1") -> list[Delta]:
+def modality_deltas(judgements: Iterable[Judgement], *, preset: str = "inkbench-1") -> list[ConditionDelta]:
     """Electronic minus paper (SketchJudge, table 24)."""
     return condition_deltas(judgements, tag="modality", first="electronic", second="paper", preset=preset)
 
 
-def solution_deltas(judgements: Iterable[Judgement], *, preset: str = "inkbench-1") -> list[Delta]:
+def solution_deltas(judgements: Iterable[Judgement], *, preset: str = "inkbench-1") -> list[ConditionDelta]:
     """Exact minus alternative, over answers that are correct in gold (SketchJudge, table 25)."""
     correct = [judgement for judgement in judgements if judgement.gold]
     return condition_deltas(correct, tag="solution", first="exact", second="alternative", preset=preset)
@@ -139,7 +139,7 @@ def prompt_table(
     *,
     preset: str = "inkbench-1",
     taxonomy: Taxonomy = DIAGRAM_TAXONOMY,
-) -> dict[tuple[str, str], Figures]:
+) -> dict[tuple[str, str], GroupFigures]:
     """(system, prompt family) -> figures, sorted (SketchJudge, table 4). Untagged judgements are left out.
 
     >>> tags = {"system": "s", "prompt": "rubric"}
@@ -155,7 +155,7 @@ def prompt_table(
 
 def pooled_recalls(
     judgements: Iterable[Judgement], *, taxonomy: Taxonomy = DIAGRAM_TAXONOMY
-) -> dict[str, LabelRecall]:
+) -> dict[str, PooledRecall]:
     """Recall per error type over all systems (SketchJudge, appendix E.2 and figure 6), repeats counted.
 
     Only answers incorrect in gold and in the system's reply count, so a system that calls everything correct
@@ -180,7 +180,9 @@ def pooled_recalls(
             in_gold[label] += total
             recalls[label].append((system, hits / total))
     return {
-        label: LabelRecall(label, named[label] / in_gold[label], in_gold[label], *_quartiles(own), tuple(own))
+        label: PooledRecall(
+            label, named[label] / in_gold[label], in_gold[label], *_quartiles(own), tuple(own)
+        )
         for label, own in sorted(recalls.items())
     }
 

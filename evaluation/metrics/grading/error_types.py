@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from evaluation.metrics.base import Direction, Score, Signature, Status
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 from evaluation.metrics.grading.judgements import Judgement
 from evaluation.payloads.taxonomy import Taxonomy
 
@@ -61,17 +61,20 @@ def count_errors(
     in_gold: Counter[str] = Counter()
     example_f1: list[float] = []
     n_cells = 0
-    for one in judgements:
-        if one.gold or (is_strict and one.predicted):
+    for judgement in judgements:
+        if judgement.gold or (is_strict and judgement.predicted):
             continue
-        allowed = space.get(one.domain, frozenset())
-        gold, said = allowed.intersection(one.gold_labels), allowed.intersection(one.predicted_labels)
+        allowed = space.get(judgement.domain, frozenset())
+        gold, said = (
+            allowed.intersection(judgement.gold_labels),
+            allowed.intersection(judgement.predicted_labels),
+        )
         hits.update(gold & said)
         alarms.update(said - gold)
         misses.update(gold - said)
         example_f1.append(2 * len(gold & said) / (len(gold) + len(said)) if gold or said else 1.0)
         n_cells += len(allowed)
-        gold_bag, said_bag = Counter(one.gold_labels), Counter(one.predicted_labels)
+        gold_bag, said_bag = Counter(judgement.gold_labels), Counter(judgement.predicted_labels)
         for label in gold:
             in_gold[label] += gold_bag[label]
             named[label] += min(gold_bag[label], said_bag[label])
@@ -122,7 +125,7 @@ def _score(name: str, above: float, below: float, n: int, nothing: str, preset: 
     direction = Direction.LOWER if name == "hamming" else Direction.HIGHER
     signature = Signature(f"grading.{name}", preset)
     if below:
-        return Score(above / below, above, below, n, 0, direction, Status.SCORED, signature)
+        return Score(above / below, above, below, n, 0, direction, ScoreStatus.SCORED, signature)
     if preset == "sketchjudge":
-        return Score(0.0, 0, 0, n, 0, direction, Status.SCORED, signature, nothing)
-    return Score(None, 0, 0, n, 0, direction, Status.UNDEFINED, signature, nothing)
+        return Score(0.0, 0, 0, n, 0, direction, ScoreStatus.SCORED, signature, nothing)
+    return Score(None, 0, 0, n, 0, direction, ScoreStatus.UNDEFINED, signature, nothing)

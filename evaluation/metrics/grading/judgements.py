@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.metrics.grading.labels import match_label
-from evaluation.metrics.grading.predictions import GraderPrediction, Unreadable, parse_prediction
+from evaluation.metrics.grading.predictions import GraderPrediction, UnreadableReply, parse_prediction
 from evaluation.payloads.taxonomy import Taxonomy, domain_id, label_id
 
 _DOMAIN_KEYS = ("domain", "category", "subject")
@@ -49,7 +49,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedRow:
     """A row left out under the preset `sketchjudge`, and why.
 
     `kind` is missing_gt (no gold), missing_field (gold without a verdict) or parse_fail (unreadable reply).
@@ -60,8 +60,8 @@ class Skipped:
     reason: str
 
 
-class InvalidRow(ValueError):
-    """A row that cannot be judged; `kind` as in `Skipped`. The message names the field."""
+class InvalidGradingRow(ValueError):
+    """A row that cannot be judged; `kind` as in `SkippedRow`. The message names the field."""
 
     def __init__(self, answer_id: str, kind: str, message: str) -> None:
         super().__init__(f"{answer_id}, {message}" if answer_id else message)
@@ -74,26 +74,26 @@ def read_row(data: Mapping[str, Any]) -> GradingRow:
     """Read `{"answer_id", "gold": {"category", "is_correct", "error_list"}, "response", "tags"?}`.
 
     Gold errors are objects with `error_type` under `error_list`, or names under `error_types`; entries of any
-    other form are passed over, as the reference does. Raises InvalidRow naming the field.
+    other form are passed over, as the reference does. Raises InvalidGradingRow naming the field.
 
     >>> read_row({"answer_id": "a", "gold": {"category": "chart", "is_correct": True}, "response": ""}).domain
     'chart'
     """
     answer_id = data.get("answer_id")
     if not isinstance(answer_id, str) or not answer_id:
-        raise InvalidRow("", "missing_gt", f"answer_id: must be a non-empty string, not {answer_id!r}")
+        raise InvalidGradingRow("", "missing_gt", f"answer_id: must be a non-empty string, not {answer_id!r}")
     gold = data.get("gold")
     if not isinstance(gold, Mapping):
         message = f"gold: must be an object with category and is_correct, not {gold!r}"
-        raise InvalidRow(answer_id, "missing_gt", message)
+        raise InvalidGradingRow(answer_id, "missing_gt", message)
     verdict = gold.get("is_correct")
     if not isinstance(verdict, bool):
         message = f"gold.is_correct: must be true or false, not {verdict!r}"
-        raise InvalidRow(answer_id, "missing_field", message)
+        raise InvalidGradingRow(answer_id, "missing_field", message)
     response = data.get("response")
     if response is not None and not isinstance(response, str):
         message = f"response: must be the reply's text or null, not {response!r}"
-        raise InvalidRow(answer_id, "parse_fail", message)
+        raise InvalidGradingRow(answer_id, "parse_fail", message)
     named = (gold.get(key) for key in _DOMAIN_KEYS)
     domain = next((name for name in named if isinstance(name, str) and name.strip()), "ALL")
     return GradingRow(answer_id, domain, verdict, _gold_names(gold), response, dict(data.get("tags") or {}))
@@ -101,18 +101,18 @@ def read_row(data: Mapping[str, Any]) -> GradingRow:
 
 def read_rows(
     data: Iterable[Mapping[str, Any]], *, preset: str = "inkbench-1"
-) -> tuple[list[GradingRow], list[Skipped]]:
-    """Read many rows. A row without usable gold raises InvalidRow under `inkbench-1`: gold is ours to mend.
+) -> tuple[list[GradingRow], list[SkippedRow]]:
+    """Read many rows. A row without usable gold raises InvalidGradingRow under `inkbench-1`: gold is ours to mend.
     `sketchjudge` skips it, as its evaluator does."""
     rows: list[GradingRow] = []
-    skipped: list[Skipped] = []
+    skipped: list[SkippedRow] = []
     for entry in data:
         try:
             rows.append(read_row(entry))
-        except InvalidRow as fault:
+        except InvalidGradingRow as fault:
             if preset != "sketchjudge":
                 raise
-            skipped.append(Skipped(fault.answer_id, fault.kind, fault.reason))
+            skipped.append(SkippedRow(fault.answer_id, fault.kind, fault.reason))
     return rows, skipped
 
 
@@ -126,7 +126,7 @@ def _gold_names(gold: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name in names if isinstance(name, str) and name.strip())
 
 
-def judge(row: GradingRow, *, preset: str, taxonomy: Taxonomy) -> Judgement | Skipped:
+def judge(row: GradingRow, *, preset: str, taxonomy: Taxonomy) -> Judgement | SkippedRow:
     """Read the reply of a row under the preset and set it beside the gold.
 
     >>> from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY
@@ -134,41 +134,41 @@ def judge(row: GradingRow, *, preset: str, taxonomy: Taxonomy) -> Judgement | Sk
     >>> judge(row, preset="inkbench-1", taxonomy=DIAGRAM_TAXONOMY).predicted
     False
     >>> judge(row, preset="sketchjudge", taxonomy=DIAGRAM_TAXONOMY)
-    Skipped(answer_id='a', kind='parse_fail', reason='the reply is not one bare JSON object')
+    SkippedRow(answer_id='a', kind='parse_fail', reason='the reply is not one bare JSON object')
     """
     gold_labels = tuple(label_id(row.domain, name) for name in row.error_names)
-    answer = parse_prediction(row.response, preset=preset)
-    if isinstance(answer, Unreadable):
+    grade = parse_prediction(row.response, preset=preset)
+    if isinstance(grade, UnreadableReply):
         if preset == "sketchjudge":
-            return Skipped(row.answer_id, "parse_fail", answer.reason)
+            return SkippedRow(row.answer_id, "parse_fail", grade.reason)
         return Judgement(
             row.answer_id,
             domain_id(row.domain),
             row.is_correct,
             not row.is_correct,
             gold_labels,
-            failure=answer.reason,
+            failure=grade.reason,
             tags=row.tags,
         )
-    matched, unknown = _match_names(row.domain, answer, taxonomy)
+    matched, unknown = _match_names(row.domain, grade, taxonomy)
     return Judgement(
         row.answer_id,
         domain_id(row.domain),
         row.is_correct,
-        answer.is_correct,
+        grade.is_correct,
         gold_labels,
         matched,
         unknown,
-        answer.is_inconsistent,
+        grade.is_inconsistent,
         tags=row.tags,
     )
 
 
 def _match_names(
-    domain: str, answer: GraderPrediction, taxonomy: Taxonomy
+    domain: str, grade: GraderPrediction, taxonomy: Taxonomy
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     matched, unknown = [], []
-    for name in answer.error_names:
+    for name in grade.error_names:
         label = match_label(domain, name, taxonomy=taxonomy)
         if label is None:
             unknown.append(name or "")
@@ -179,14 +179,14 @@ def _match_names(
 
 def judge_all(
     rows: Iterable[GradingRow], *, preset: str, taxonomy: Taxonomy
-) -> tuple[list[Judgement], list[Skipped]]:
+) -> tuple[list[Judgement], list[SkippedRow]]:
     """Judge every row, in order.
 
     Under `inkbench-1` an answer_id that comes twice with the same tags raises ValueError: a retried answer
     must not count double (the reference evaluator counts it double).
     """
     judgements: list[Judgement] = []
-    skipped: list[Skipped] = []
+    skipped: list[SkippedRow] = []
     seen: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
     for row in rows:
         key = (row.answer_id, tuple(sorted(row.tags.items())))
@@ -194,7 +194,7 @@ def judge_all(
             raise ValueError(f"answer_id {row.answer_id!r} comes twice: keep one reply per answer")
         seen.add(key)
         outcome = judge(row, preset=preset, taxonomy=taxonomy)
-        if isinstance(outcome, Skipped):
+        if isinstance(outcome, SkippedRow):
             skipped.append(outcome)
         else:
             judgements.append(outcome)

@@ -39,62 +39,68 @@ class GraderPrediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableReply:
     """Why a reply holds no verdict, in words a person can act on."""
 
     reason: str
 
 
-def parse_prediction(response: str | None, *, preset: str = "inkbench-1") -> GraderPrediction | Unreadable:
+def parse_prediction(
+    response: str | None, *, preset: str = "inkbench-1"
+) -> GraderPrediction | UnreadableReply:
     """The verdict in a reply, or why there is none. None stands for a reply that never came.
 
     >>> parse_prediction('Sure! {"is_correct": false, "error_list": [{"error_type": "Missing Step"}]}')
     GraderPrediction(is_correct=False, error_names=('Missing Step',), is_inconsistent=False)
     >>> parse_prediction('Sure! {"is_correct": false}', preset="sketchjudge")
-    Unreadable(reason='the reply is not one bare JSON object')
+    UnreadableReply(reason='the reply is not one bare JSON object')
     """
     if preset not in _READERS:
         raise ValueError(f"unknown preset {preset!r}; choose one of: {', '.join(PRESETS)}")
     if response is None:
-        return Unreadable("no reply")
+        return UnreadableReply("no reply")
     return _READERS[preset](response)
 
 
-def _read_bare(response: str) -> GraderPrediction | Unreadable:
+def _read_bare(response: str) -> GraderPrediction | UnreadableReply:
     try:
         data = json.loads(response)
     except (ValueError, RecursionError):
-        return Unreadable("the reply is not one bare JSON object")
+        return UnreadableReply("the reply is not one bare JSON object")
     if not isinstance(data, dict):
-        return Unreadable("the reply is not one bare JSON object")
+        return UnreadableReply("the reply is not one bare JSON object")
     if not isinstance(data.get("is_correct"), bool):
-        return Unreadable("is_correct is missing or not true or false")
+        return UnreadableReply("is_correct is missing or not true or false")
     if "error_count" in data and not isinstance(data["error_count"], int):
-        return Unreadable("error_count is not a whole number")
+        return UnreadableReply("error_count is not a whole number")
     if "error_list" in data and not isinstance(data["error_list"], list):
-        return Unreadable("error_list is not a list")
+        return UnreadableReply("error_list is not a list")
     return _answer(data)
 
 
-def _read_last(response: str) -> GraderPrediction | Unreadable:
+def _read_last(response: str) -> GraderPrediction | UnreadableReply:
     if not response.strip():
-        return Unreadable("the reply is empty")
+        return UnreadableReply("the reply is empty")
     if len(response) > MAX_CHARACTERS:
-        return Unreadable(f"the reply has {len(response)} characters, over the limit of {MAX_CHARACTERS}")
-    found: dict[str, Any] | None = None
+        return UnreadableReply(
+            f"the reply has {len(response)} characters, over the limit of {MAX_CHARACTERS}"
+        )
+    last: dict[str, Any] | None = None
     n_objects = 0
     try:
         for data in _json_objects(response):
             n_objects += 1
             if isinstance(data.get("is_correct"), bool) and isinstance(data.get("error_list") or [], list):
-                found = data
+                last = data
     except _Tangled:
-        return Unreadable("the reply is a tangle of unclosed braces")
-    if found is not None:
-        return _answer(found)
+        return UnreadableReply("the reply is a tangle of unclosed braces")
+    if last is not None:
+        return _answer(last)
     if n_objects:
-        return Unreadable("no JSON object in the reply has is_correct as true or false and errors as a list")
-    return Unreadable("the reply holds no complete JSON object")
+        return UnreadableReply(
+            "no JSON object in the reply has is_correct as true or false and errors as a list"
+        )
+    return UnreadableReply("the reply holds no complete JSON object")
 
 
 class _Tangled(Exception):

@@ -58,10 +58,10 @@ def reference_scores(
 
 def _binary(report: GradingReport) -> dict[str, float | None]:
     counts = report.confusion
-    figures = {name: report.verdicts[ours].value for name, ours in _VERDICT_NAMES.items()}
+    figures = {name: report.verdicts[figure].value for name, figure in _VERDICT_NAMES.items()}
     return figures | {"TP": counts.tp, "FP": counts.fp, "TN": counts.tn, "FN": counts.fn, "N": counts.n}
 
 
 def _errors(scores: Mapping[str, Any], counts: ErrorCounts) -> dict[str, float | None]:
-    figures = {name: scores[ours].value for name, ours in _ERROR_NAMES.items()}
+    figures = {name: scores[figure].value for name, figure in _ERROR_NAMES.items()}
     return figures | {"N_eval": counts.n, "NumLabels": counts.n_labels}

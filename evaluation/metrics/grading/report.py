@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from evaluation.metrics.base import Score
 from evaluation.metrics.grading.error_types import ErrorCounts, count_errors, error_scores
-from evaluation.metrics.grading.judgements import GradingRow, Judgement, Skipped, judge_all
-from evaluation.metrics.grading.verdicts import Confusion, count_verdicts, verdict_scores
+from evaluation.metrics.grading.judgements import GradingRow, Judgement, SkippedRow, judge_all
+from evaluation.metrics.grading.verdicts import ConfusionMatrix, count_verdicts, verdict_scores
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
 
 
@@ -17,7 +17,7 @@ from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
 class DomainReport:
     """Figures of one domain; macro averages still run over the whole taxonomy's supported types."""
 
-    confusion: Confusion
+    confusion: ConfusionMatrix
     verdicts: Mapping[str, Score]
     errors: Mapping[str, Score]
 
@@ -32,15 +32,15 @@ class GradingReport:
 
     preset: str
     n_rows: int
-    confusion: Confusion
+    confusion: ConfusionMatrix
     verdicts: Mapping[str, Score]
     errors_strict: Mapping[str, Score]
     errors_lenient: Mapping[str, Score]
     strict: ErrorCounts
     lenient: ErrorCounts
     domains: Mapping[str, DomainReport]
-    failures: tuple[Skipped, ...]
-    skipped: tuple[Skipped, ...]
+    failures: tuple[SkippedRow, ...]
+    skipped: tuple[SkippedRow, ...]
     n_unknown: int
     n_inconsistent: int
     unknown_names: tuple[tuple[str, int], ...]
@@ -65,7 +65,7 @@ def grade_report(
     1.0
     """
     judgements, skipped = judge_all(rows, preset=preset, taxonomy=taxonomy)
-    unknown = Counter(name for one in judgements for name in one.unknown_names)
+    unknown = Counter(name for judgement in judgements for name in judgement.unknown_names)
     confusion = count_verdicts(judgements)
     strict = count_errors(judgements, taxonomy=taxonomy, is_strict=True)
     lenient = count_errors(judgements, taxonomy=taxonomy, is_strict=False)
@@ -82,19 +82,23 @@ def grade_report(
         failures=_failures(judgements),
         skipped=tuple(skipped),
         n_unknown=unknown.total(),
-        n_inconsistent=sum(one.is_inconsistent for one in judgements),
+        n_inconsistent=sum(judgement.is_inconsistent for judgement in judgements),
         unknown_names=tuple(sorted(unknown.items(), key=lambda item: (-item[1], item[0]))),
     )
 
 
-def _failures(judgements: Iterable[Judgement]) -> tuple[Skipped, ...]:
-    return tuple(Skipped(one.answer_id, "parse_fail", one.failure) for one in judgements if one.failure)
+def _failures(judgements: Iterable[Judgement]) -> tuple[SkippedRow, ...]:
+    return tuple(
+        SkippedRow(judgement.answer_id, "parse_fail", judgement.failure)
+        for judgement in judgements
+        if judgement.failure
+    )
 
 
 def _by_domain(judgements: Sequence[Judgement], preset: str, taxonomy: Taxonomy) -> dict[str, DomainReport]:
     reports = {}
-    for domain in sorted({one.domain for one in judgements}):
-        own = [one for one in judgements if one.domain == domain]
+    for domain in sorted({judgement.domain for judgement in judgements}):
+        own = [judgement for judgement in judgements if judgement.domain == domain]
         confusion = count_verdicts(own)
         errors = count_errors(own, taxonomy=taxonomy)
         reports[domain] = DomainReport(

@@ -10,12 +10,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evaluation.metrics.base import Direction, Score, Signature, Status
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 from evaluation.metrics.grading.judgements import Judgement
 
 
 @dataclass(frozen=True, slots=True)
-class Confusion:
+class ConfusionMatrix:
     """Counts of verdicts; they add up over parts of a data set. `n_failed` of them had no verdict."""
 
     tp: int = 0
@@ -29,8 +29,8 @@ class Confusion:
         """Judged answers."""
         return self.tp + self.fp + self.tn + self.fn
 
-    def __add__(self, other: Confusion) -> Confusion:
-        return Confusion(
+    def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
+        return ConfusionMatrix(
             self.tp + other.tp,
             self.fp + other.fp,
             self.tn + other.tn,
@@ -39,23 +39,23 @@ class Confusion:
         )
 
 
-def count_verdicts(judgements: Iterable[Judgement]) -> Confusion:
+def count_verdicts(judgements: Iterable[Judgement]) -> ConfusionMatrix:
     """Count the four outcomes.
 
     >>> count_verdicts([Judgement("a", "chart", True, True), Judgement("b", "chart", False, True)])
-    Confusion(tp=1, fp=1, tn=0, fn=0, n_failed=0)
+    ConfusionMatrix(tp=1, fp=1, tn=0, fn=0, n_failed=0)
     """
     counts = {(gold, said): 0 for gold in (True, False) for said in (True, False)}
     n_failed = 0
-    for one in judgements:
-        counts[one.gold, one.predicted] += 1
-        n_failed += bool(one.failure)
-    return Confusion(
+    for judgement in judgements:
+        counts[judgement.gold, judgement.predicted] += 1
+        n_failed += bool(judgement.failure)
+    return ConfusionMatrix(
         counts[True, True], counts[False, True], counts[False, False], counts[True, False], n_failed
     )
 
 
-def verdict_scores(counts: Confusion, *, preset: str = "inkbench-1") -> dict[str, Score]:
+def verdict_scores(counts: ConfusionMatrix, *, preset: str = "inkbench-1") -> dict[str, Score]:
     """accuracy, macro_f1, precision, recall, f1, fnr, fpr in 0..1 and mcc in -1..1.
 
     Where a figure does not exist (no correct answers, so no FNR; one class only, so no MCC) `inkbench-1` says
@@ -63,9 +63,9 @@ def verdict_scores(counts: Confusion, *, preset: str = "inkbench-1") -> dict[str
     *correct* and *incorrect*: `sketchjudge` always over both, so that a perfect set of one class scores 0.5;
     `inkbench-1` over the classes that occur in gold or replies, so that it scores 1.
 
-    >>> round(verdict_scores(Confusion(tp=29, fp=4, tn=21, fn=6))["mcc"].value, 4)
+    >>> round(verdict_scores(ConfusionMatrix(tp=29, fp=4, tn=21, fn=6))["mcc"].value, 4)
     0.6625
-    >>> verdict_scores(Confusion(tn=4))["fnr"].reason
+    >>> verdict_scores(ConfusionMatrix(tn=4))["fnr"].reason
     'no answer is correct in gold'
     """
     tp, fp, tn, fn = counts.tp, counts.fp, counts.tn, counts.fn
@@ -87,7 +87,7 @@ def verdict_scores(counts: Confusion, *, preset: str = "inkbench-1") -> dict[str
 class _Builder:
     """Turns counts into scores under one preset."""
 
-    counts: Confusion
+    counts: ConfusionMatrix
     preset: str
 
     def ratio(
@@ -99,11 +99,11 @@ class _Builder:
         direction: Direction = Direction.HIGHER,
     ) -> Score:
         value: float | None = above / below if below else None
-        status = Status.SCORED
+        status = ScoreStatus.SCORED
         if value is None and self.preset == "sketchjudge":
             value = 0.0
         elif value is None:
-            status = Status.UNDEFINED
+            status = ScoreStatus.UNDEFINED
         said = "" if below else reason
         signature = Signature(f"grading.{name}", self.preset)
         return Score(

@@ -14,7 +14,7 @@ from evaluation.metrics.matching.extract import MAX_PAGE, extract_blocks
 from evaluation.metrics.matching.quick_match import PRESET as OMNIDOCBENCH
 from evaluation.metrics.matching.quick_match import quick_match
 from evaluation.metrics.matching.regions import PRESET as BY_REGION
-from evaluation.metrics.matching.regions import UnreadableAnswer, match_regions, read_region_answers
+from evaluation.metrics.matching.regions import UnreadablePrediction, match_regions, read_region_predictions
 
 PRESETS = (OMNIDOCBENCH, BY_REGION)
 
@@ -25,7 +25,7 @@ def match_page(
     """Pair one page's answer with its gold.
 
     prediction: the page's Markdown (`omnidocbench`), or texts by region id, as a mapping or as JSON
-    (`by-region`); None = no answer. Errors: TooLarge, UnreadableAnswer, ValueError for an unknown preset.
+    (`by-region`); None = no answer. Errors: TooLarge, UnreadablePrediction, ValueError for an unknown preset.
 
     >>> gold = [GoldBlock("t", BlockKind.TEXT, "So"), GoldBlock("f", BlockKind.FORMULA, "$$x^2$$")]
     >>> match_page("So $$x^2$$", gold).pairs(BlockKind.FORMULA)
@@ -44,7 +44,7 @@ def match_page(
         ]
         return PageMatch(preset, tuple(alone))
     if preset == BY_REGION:
-        answers = read_region_answers(prediction) if isinstance(prediction, str) else prediction
+        answers = read_region_predictions(prediction) if isinstance(prediction, str) else prediction
         return match_regions(answers, gold)
     if not isinstance(prediction, str):
         raise ValueError("the preset omnidocbench matches a page's Markdown, not answers by region")
@@ -60,10 +60,10 @@ __all__ = [
     "BlockMatch",
     "GoldBlock",
     "PageMatch",
-    "UnreadableAnswer",
+    "UnreadablePrediction",
     "extract_blocks",
     "match_page",
     "match_regions",
     "quick_match",
-    "read_region_answers",
+    "read_region_predictions",
 ]

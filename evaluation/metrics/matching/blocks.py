@@ -83,12 +83,12 @@ class PageMatch:
         >>> PageMatch("by-region", (BlockMatch(BlockKind.TEXT, ("a",), "ink", None, 1.0),)).pairs(BlockKind.TEXT)
         [(None, 'ink')]
         """
-        found: list[tuple[str | None, str]] = [
+        pairs: list[tuple[str | None, str]] = [
             (match.prediction, match.gold) for match in self.matches if match.kind is kind
         ]
         if kind is BlockKind.TEXT:
-            found += [(block.content, "") for block in self.extra if block.kind is kind]
-        return found
+            pairs += [(block.content, "") for block in self.extra if block.kind is kind]
+        return pairs
 
     def counts(self) -> Mapping[str, Mapping[str, int]]:
         """Per kind: gold pieces matched and unmatched, predicted pieces left over; shown beside every score."""

@@ -37,10 +37,10 @@ _ONE_COLUMN = re.compile(
 _ROW_END = re.compile(r"\\\\")
 
 
-def text_form(text: str, *, is_prediction: bool) -> str:
+def text_key(text: str, *, is_prediction: bool) -> str:
     """Text as OmniDocBench 1.5 compares it, and "" where nothing is left (such blocks take no part).
 
-    >>> text_form("So, x = 1.", is_prediction=True), text_form("---", is_prediction=True)
+    >>> text_key("So, x = 1.", is_prediction=True), text_key("---", is_prediction=True)
     ('Sox1', '')
     """
     for step in _TEXT_PRESET.steps_for(is_prediction=is_prediction):
@@ -48,10 +48,10 @@ def text_form(text: str, *, is_prediction: bool) -> str:
     return text
 
 
-def formula_form(formula: str) -> str:
+def formula_key(formula: str) -> str:
     r"""A formula without delimiters, fonts, spacing, size and environment commands, in lower case.
 
-    >>> formula_form(r"\[ \mathbf{X} = \left( 1 \right) \tag{3} \]")
+    >>> formula_key(r"\[ \mathbf{X} = \left( 1 \right) \tag{3} \]")
     '{x}=(1)'
     """
     text = formula.strip().strip("$").strip("\n")

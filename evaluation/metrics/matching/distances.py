@@ -29,8 +29,8 @@ def distances(left: Sequence[str], right: Sequence[str]) -> NDArray[np.float64]:
         return np.zeros((len(left), len(right)))
     edits = cdist(left, right, scorer=Levenshtein.distance, dtype=np.int32)
     longest = np.maximum.outer([len(text) for text in left], [len(text) for text in right])
-    found: NDArray[np.float64] = edits / np.maximum(longest, 1)
-    return found
+    normalised: NDArray[np.float64] = edits / np.maximum(longest, 1)
+    return normalised
 
 
 def distance_inside(part: str, whole: str, *, below: float) -> float | None:
@@ -49,11 +49,11 @@ def distance_inside(part: str, whole: str, *, below: float) -> float | None:
     best, is_found = below * width, False
     start = searched = 0
     while start <= last and searched <= MAX_SEARCHED:
-        here = Levenshtein.distance(part, whole[start : start + width])
+        current = Levenshtein.distance(part, whole[start : start + width])
         searched += width * width
-        if here < best:
-            best, is_found = here, True
-            if here == 0:
+        if current < best:
+            best, is_found = current, True
+            if current == 0:
                 break
-        start += max(1, math.ceil((here - best) / 2))
+        start += max(1, math.ceil((current - best) / 2))
     return best / width if is_found else None

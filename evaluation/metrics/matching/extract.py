@@ -44,9 +44,9 @@ def extract_blocks(page: str) -> list[Block]:
     text = _clean(page)
     blocks: list[Block] = []
     for cut in (_latex_tables, _html_tables, _formulas, _pipe_tables, _code):
-        found = list(cut(text))
-        blocks += [block for block, _ in found]
-        text = _blank_out(text, [(block.start, stop) for block, stop in found if not block.is_inline])
+        spans = list(cut(text))
+        blocks += [block for block, _ in spans]
+        text = _blank_out(text, [(block.start, stop) for block, stop in spans if not block.is_inline])
     blocks += _paragraphs(text)
     whole_lines = {block.start for block in blocks if block.origin == "line"}
     listed = (block for block in blocks if not (block.is_inline and block.start in whole_lines))
@@ -61,11 +61,11 @@ def _clean(page: str) -> str:
 
 
 def _blank_out(text: str, spans: list[tuple[int, int]]) -> str:
-    parts, at = [], 0
+    parts, position = [], 0
     for start, stop in sorted(spans):
-        parts += [text[at:start], " " * (stop - start)]
-        at = stop
-    return "".join([*parts, text[at:]])
+        parts += [text[position:start], " " * (stop - start)]
+        position = stop
+    return "".join([*parts, text[position:]])
 
 
 def _latex_tables(text: str) -> Iterator[tuple[Block, int]]:
@@ -92,10 +92,10 @@ def _nested_spans(marks: Iterator[tuple[int, int, bool]]) -> Iterator[tuple[int,
         if opens:
             opened.append(start)
         elif opened:
-            begun = opened.pop()
-            while closed and closed[-1][0] > begun:
+            opening = opened.pop()
+            while closed and closed[-1][0] > opening:
                 closed.pop()
-            closed.append((begun, stop))
+            closed.append((opening, stop))
     yield from closed
 
 
@@ -115,16 +115,16 @@ def _formula_spans(text: str) -> Iterator[tuple[str, int, int]]:
     still to come, so the time is linear in the text.
     """
     ended: set[str] = set()
-    at = 0
-    while (opening := _FORMULA_MARK.search(text, at)) is not None:
+    position = 0
+    while (opening := _FORMULA_MARK.search(text, position)) is not None:
         mark, start = opening.group(), opening.start()
         stop = -1 if mark in ended else text.find(_CLOSING[mark], opening.end())
         if stop >= 0:
-            at = stop + len(mark)
-            yield mark, start, at
+            position = stop + len(mark)
+            yield mark, start, position
         else:
             ended.add(mark)
-            at = opening.end()
+            position = opening.end()
 
 
 def _pipe_tables(text: str) -> Iterator[tuple[Block, int]]:

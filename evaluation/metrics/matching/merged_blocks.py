@@ -22,9 +22,9 @@ def find_runs(gold: Sequence[str], answers: Sequence[str], *, close: float) -> l
     """
     costs = distances(gold, answers)
     is_close = costs < close
-    open_gold = [at for at in range(len(gold)) if not is_close[at].any()]
-    open_answers = {at for at in range(len(answers)) if not is_close[:, at].any()}
-    claims = [claim for at in open_gold if (claim := _best_run(gold[at], answers, open_answers))]
+    open_gold = [index for index in range(len(gold)) if not is_close[index].any()]
+    open_answers = {index for index in range(len(answers)) if not is_close[:, index].any()}
+    claims = [claim for index in open_gold if (claim := _best_run(gold[index], answers, open_answers))]
     taken: set[int] = set()
     runs = []
     for _, run in sorted(claims):
@@ -39,8 +39,8 @@ def _best_run(gold: str, answers: Sequence[str], open_answers: set[int]) -> tupl
     """(distance, run) of the open answer, lengthened by its open neighbours, that fits best."""
 
     @cache
-    def is_piece(at: int) -> bool:
-        return distance_inside(answers[at], gold, below=PIECE) is not None
+    def is_piece(index: int) -> bool:
+        return distance_inside(answers[index], gold, below=PIECE) is not None
 
     best: tuple[float, list[int]] | None = None
     for first in sorted(open_answers):

@@ -23,10 +23,10 @@ from lxml import etree
 
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching.blocks import Block, BlockKind, BlockMatch, GoldBlock, PageMatch, of_kind
-from evaluation.metrics.matching.comparison_keys import formula_form, join_formulas, split_rows, text_form
+from evaluation.metrics.matching.comparison_keys import formula_key, join_formulas, split_rows, text_key
 from evaluation.metrics.matching.distances import distance, distance_inside, distances
 from evaluation.metrics.matching.merged_blocks import find_runs
-from evaluation.metrics.table.parse import make_readable
+from evaluation.metrics.table.parse import replace_invalid_characters
 from evaluation.payloads.assignment import assign
 
 PRESET = "omnidocbench"
@@ -62,12 +62,12 @@ def quick_match(blocks: Sequence[Block], gold: Sequence[GoldBlock]) -> PageMatch
     tables, spare_tables = _match_tables(blocks, of_kind(gold, BlockKind.TABLE))
     cells = [cell for table in spare_tables for cell in _cells_as_text(table)] if tables else []
     answers = _answer_lines([*(block for block in blocks if block.kind is not BlockKind.TABLE), *cells])
-    wanted = _gold_lines(gold)
-    answers, ignored = _set_aside(answers, [line for line in wanted if line.block.is_ignored])
-    matches, spare = _match_lines(answers, [line for line in wanted if not line.block.is_ignored])
-    order = {block.id: at for at, block in enumerate(gold)}
+    gold_lines = _gold_lines(gold)
+    answers, ignored = _set_aside(answers, [line for line in gold_lines if line.block.is_ignored])
+    matches, unmatched = _match_lines(answers, [line for line in gold_lines if not line.block.is_ignored])
+    order = {block.id: index for index, block in enumerate(gold)}
     ordered = sorted([*tables, *matches], key=lambda match: order[match.gold_ids[0].split("#")[0]])
-    extra = [block for block in spare if not block.is_inline and block.origin != "cell"]
+    extra = [block for block in unmatched if not block.is_inline and block.origin != "cell"]
     return PageMatch(
         PRESET,
         tuple(ordered),
@@ -84,25 +84,25 @@ def _match_tables(blocks: Sequence[Block], gold: Sequence[GoldBlock]) -> tuple[l
     costs = distances([block.content for block in gold], [block.content for block in used])
     partner = dict(assign(costs))
     matches = []
-    for at, block in enumerate(gold):
-        found = partner.get(at)
-        if found is None:
+    for index, block in enumerate(gold):
+        column = partner.get(index)
+        if column is None:
             matches.append(BlockMatch(BlockKind.TABLE, (block.id,), block.content, None, 1.0))
         else:
-            answer = used[found]
-            cost = float(costs[at, found])
+            table = used[column]
+            cost = float(costs[index, column])
             matches.append(
-                BlockMatch(BlockKind.TABLE, (block.id,), block.content, answer.content, cost, (answer,))
+                BlockMatch(BlockKind.TABLE, (block.id,), block.content, table.content, cost, (table,))
             )
-    spare = [block for at, block in enumerate(used) if at not in partner.values()]
-    return matches, [*spare, *unused]
+    unmatched = [block for index, block in enumerate(used) if index not in partner.values()]
+    return matches, [*unmatched, *unused]
 
 
 def _cells_as_text(table: Block) -> list[Block]:
     """The cells of a predicted table nobody claimed: gold text may have been answered as a table."""
     if table.origin == "latex":
         return []
-    root = etree.fromstring(make_readable(table.content), parser=etree.HTMLParser())
+    root = etree.fromstring(replace_invalid_characters(table.content), parser=etree.HTMLParser())
     texts = (" ".join("".join(cell.itertext()).split()) for cell in root.iter("td", "th"))
     return [Block(BlockKind.TEXT, text, table.start, "cell") for text in texts if text]
 
@@ -112,10 +112,10 @@ def _answer_lines(blocks: Sequence[Block]) -> list[_Answer]:
     lines = []
     for block in sorted(blocks, key=lambda block: (block.is_inline, block.start)):
         if block.kind is BlockKind.TEXT:
-            lines.append(_Answer(text_form(block.content, is_prediction=True), block))
+            lines.append(_Answer(text_key(block.content, is_prediction=True), block))
         else:
             lines += [
-                _Answer(formula_form(row), replace(block, content=row)) for row in split_rows(block.content)
+                _Answer(formula_key(row), replace(block, content=row)) for row in split_rows(block.content)
             ]
     return [line for line in lines if line.form]
 
@@ -125,12 +125,12 @@ def _gold_lines(gold: Sequence[GoldBlock]) -> list[_GoldLine]:
     lines = []
     for block in gold:
         if block.kind is BlockKind.TEXT:
-            lines.append(_GoldLine(text_form(block.content, is_prediction=False), block))
+            lines.append(_GoldLine(text_key(block.content, is_prediction=False), block))
         elif block.kind is BlockKind.FORMULA:
             rows = split_rows(block.content)
             for number, row in enumerate(rows, start=1):
                 name = block.id if len(rows) == 1 else f"{block.id}#{number}"
-                lines.append(_GoldLine(formula_form(row), replace(block, id=name, content=row)))
+                lines.append(_GoldLine(formula_key(row), replace(block, id=name, content=row)))
     return [line for line in lines if line.form]
 
 
@@ -140,7 +140,7 @@ def _set_aside(
     costs = distances([line.form for line in ignored_gold], [line.form for line in answers])
     if not costs.size:
         return answers, []
-    is_taken = [bool((costs[:, at] < CLOSE).any()) for at in range(len(answers))]
+    is_taken = [bool((costs[:, index] < CLOSE).any()) for index in range(len(answers))]
     kept = [line for line, taken in zip(answers, is_taken, strict=True) if not taken]
     return kept, [line.block for line, taken in zip(answers, is_taken, strict=True) if taken]
 
@@ -149,7 +149,7 @@ def _match_lines(
     answers: Sequence[_Answer], gold: Sequence[_GoldLine]
 ) -> tuple[list[BlockMatch], list[Block]]:
     """Matches of all gold lines, and the predicted blocks left over."""
-    runs = [[answers[at] for at in run] for run in _runs(answers, gold)]
+    runs = [[answers[index] for index in run] for run in _runs(answers, gold)]
     forms = [" ".join(line.form for line in run) for run in runs]
     claims = _assign(forms, gold)
     if len(runs) == len(gold) == 1:
@@ -157,23 +157,23 @@ def _match_lines(
     _join_inside(claims, forms, gold)
     _assign_leftovers(claims, runs, forms, gold)
     matches = []
-    for at, line in enumerate(gold):
-        holder = next((run for run, members in claims.items() if at in members), None)
+    for index, line in enumerate(gold):
+        holder = next((run for run, members in claims.items() if index in members), None)
         if holder is None:
             matches.append(BlockMatch(line.block.kind, (line.block.id,), line.block.content, None, 1.0))
-        elif claims[holder][0] == at:
+        elif claims[holder][0] == index:
             lines = [gold[member] for member in claims[holder]]
             matches.append(_as_match(runs[holder], forms[holder], lines))
-    spare = [line.block for number, run in enumerate(runs) if number not in claims for line in run]
-    return matches, spare
+    unmatched = [line.block for number, run in enumerate(runs) if number not in claims for line in run]
+    return matches, unmatched
 
 
 def _runs(answers: Sequence[_Answer], gold: Sequence[_GoldLine]) -> list[list[int]]:
     """The predictions as runs: those one gold block claims together, and the others one by one."""
     joined = find_runs([line.form for line in gold], [line.form for line in answers], close=CLOSE)
     first_of = {run[0]: run for run in joined}
-    inside = {at for run in joined for at in run[1:]}
-    return [first_of.get(at, [at]) for at in range(len(answers)) if at not in inside]
+    inside = {index for run in joined for index in run[1:]}
+    return [first_of.get(index, [index]) for index in range(len(answers)) if index not in inside]
 
 
 def _assign(forms: Sequence[str], gold: Sequence[_GoldLine]) -> dict[int, list[int]]:
@@ -185,12 +185,12 @@ def _assign(forms: Sequence[str], gold: Sequence[_GoldLine]) -> dict[int, list[i
 def _join_inside(claims: dict[int, list[int]], forms: Sequence[str], gold: Sequence[_GoldLine]) -> None:
     """Unclaimed gold that lies inside a prediction joins it; the first such prediction takes it."""
     claimed = {member for members in claims.values() for member in members}
-    for at, line in enumerate(gold):
-        if at in claimed:
+    for index, line in enumerate(gold):
+        if index in claimed:
             continue
         for run, form in enumerate(forms):
             if distance_inside(line.form, form, below=INSIDE) is not None:
-                claims[run] = sorted([*claims.get(run, []), at])
+                claims[run] = sorted([*claims.get(run, []), index])
                 break
 
 
@@ -203,13 +203,13 @@ def _assign_leftovers(
     """Gold and predictions of one kind without a partner are paired once more, however little they share."""
     claimed = {member for members in claims.values() for member in members}
     for kind in (BlockKind.TEXT, BlockKind.FORMULA):
-        alone = [at for at, line in enumerate(gold) if at not in claimed and line.block.kind is kind]
+        alone = [index for index, line in enumerate(gold) if index not in claimed and line.block.kind is kind]
         free = [
             number
             for number, run in enumerate(runs)
             if number not in claims and run[0].block.kind is kind and not run[0].block.is_inline
         ]
-        costs = distances([gold[at].form for at in alone], [forms[number] for number in free])
+        costs = distances([gold[index].form for index in alone], [forms[number] for number in free])
         for row, column in assign(costs):
             if costs[row, column] < 1.0:  # with nothing in common both stay alone
                 claims[free[column]] = [alone[row]]

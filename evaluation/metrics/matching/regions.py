@@ -10,7 +10,7 @@ from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching.blocks import Block, BlockKind, BlockMatch, GoldBlock, PageMatch
-from evaluation.metrics.matching.comparison_keys import formula_form, text_form
+from evaluation.metrics.matching.comparison_keys import formula_key, text_key
 from evaluation.metrics.matching.distances import distance
 from evaluation.metrics.matching.extract import MAX_PAGE
 
@@ -19,37 +19,37 @@ PRESET = "by-region"
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 
 
-class UnreadableAnswer(LocalizedError, ValueError):
+class UnreadablePrediction(LocalizedError, ValueError):
     """The answer is no JSON object of texts by region id; the message says what it is instead."""
 
 
-def read_region_answers(answer: str) -> dict[str, str]:
+def read_region_predictions(answer: str) -> dict[str, str]:
     r"""The answers of a page by region id: a JSON object, alone or in one code fence.
 
-    Errors: UnreadableAnswer naming the place; TooLarge above MAX_PAGE characters.
+    Errors: UnreadablePrediction naming the place; TooLarge above MAX_PAGE characters.
 
-    >>> read_region_answers('```json\n{"r1": "x^2"}\n```')
+    >>> read_region_predictions('```json\n{"r1": "x^2"}\n```')
     {'r1': 'x^2'}
     """
     if len(answer) > MAX_PAGE:
         raise TooLarge(f"the answer has {len(answer)} characters; at most {MAX_PAGE} are read (MAX_PAGE)")
     fenced = _FENCED.search(answer)
     try:
-        given = json.loads(fenced.group(1) if fenced else answer)
+        answers = json.loads(fenced.group(1) if fenced else answer)
     except (ValueError, RecursionError) as fault:
-        raise UnreadableAnswer(_("not JSON (%(why)s)"), why=str(fault)) from fault
-    if not isinstance(given, dict):
-        raise UnreadableAnswer(
-            _("expected a JSON object keyed by region id, not a %(found)s"), found=type(given).__name__
+        raise UnreadablePrediction(_("not JSON (%(why)s)"), why=str(fault)) from fault
+    if not isinstance(answers, dict):
+        raise UnreadablePrediction(
+            _("expected a JSON object keyed by region id, not a %(found)s"), found=type(answers).__name__
         )
-    for region, text in given.items():
+    for region, text in answers.items():
         if not isinstance(text, str):
-            raise UnreadableAnswer(
+            raise UnreadablePrediction(
                 _("region %(region)s: expected text, not a %(found)s"),
                 region=repr(region),
                 found=type(text).__name__,
             )
-    return given
+    return answers
 
 
 def match_regions(answers: Mapping[str, str], gold: Sequence[GoldBlock]) -> PageMatch:
@@ -64,13 +64,13 @@ def match_regions(answers: Mapping[str, str], gold: Sequence[GoldBlock]) -> Page
     known = {block.id: block for block in gold}
     matches = tuple(_match(block, answers.get(block.id)) for block in gold if not block.is_ignored)
     extra = tuple(
-        Block(BlockKind.TEXT if not gold else gold[0].kind, text, at, "region", name)
-        for at, (name, text) in enumerate(answers.items())
+        Block(BlockKind.TEXT if not gold else gold[0].kind, text, index, "region", name)
+        for index, (name, text) in enumerate(answers.items())
         if name not in known
     )
     ignored = tuple(
-        Block(known[name].kind, text, at, "region", name)
-        for at, (name, text) in enumerate(answers.items())
+        Block(known[name].kind, text, index, "region", name)
+        for index, (name, text) in enumerate(answers.items())
         if name in known and known[name].is_ignored
     )
     return PageMatch(PRESET, matches, extra, ignored)
@@ -86,5 +86,5 @@ def _match(gold: GoldBlock, answer: str | None) -> BlockMatch:
 
 def _form(content: str, kind: BlockKind, is_prediction: bool) -> str:
     if kind is BlockKind.TEXT:
-        return text_form(content, is_prediction=is_prediction)
-    return formula_form(content) if kind is BlockKind.FORMULA else content
+        return text_key(content, is_prediction=is_prediction)
+    return formula_key(content) if kind is BlockKind.FORMULA else content

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from evaluation.metrics.normalise.pipeline import Form, explain, normalise, prepare
+from evaluation.metrics.normalise.pipeline import PreparedText, explain, normalise, prepare
 from evaluation.metrics.normalise.presets import DEFAULT, TextPreset, get_preset, preset_names
 
 __all__ = [
     "DEFAULT",
-    "Form",
+    "PreparedText",
     "TextPreset",
     "explain",
     "get_preset",

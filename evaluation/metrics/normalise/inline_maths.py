@@ -73,7 +73,7 @@ def rewrite_inline_formulas(text: str, convert: Callable[[str], str | None]) -> 
     if "$" not in text and "\\(" not in text:
         return text
     pieces: list[str] = []
-    done = cost = 0
+    position = cost = 0
     for formula in find_inline_formulas(text):
         inside = _ESCAPES.sub("", formula.inside)
         if _MARKUP.isdisjoint(inside):
@@ -84,9 +84,9 @@ def rewrite_inline_formulas(text: str, convert: Callable[[str], str | None]) -> 
         converted = convert(inside + " " if inside.endswith("\\") else inside)
         if converted is None:
             continue
-        pieces += (text[done : formula.start], converted.strip())
-        done = formula.end
-    pieces.append(text[done:])
+        pieces += (text[position : formula.start], converted.strip())
+        position = formula.end
+    pieces.append(text[position:])
     return "".join(pieces)
 
 

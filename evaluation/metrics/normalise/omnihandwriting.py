@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from evaluation.metrics import tokens
-from evaluation.metrics.normalise.steps import Step, remove_fences, unify_line_ends
+from evaluation.metrics import tokenisers
+from evaluation.metrics.normalise.steps import NormalisationStep, remove_fences, unify_line_ends
 from evaluation.payloads.latex import cut_latex, without_delimiters
 
 SINGLE_LINE_CAP = 128
@@ -113,17 +113,19 @@ class TextPreparation:
     family: str
     about: str
     subtasks: tuple[str, ...]
-    answer_steps: tuple[Step, ...]
-    steps: tuple[Step, ...]
-    cut: Callable[[str], list[str]]
-    cut_about: str
+    answer_steps: tuple[NormalisationStep, ...]
+    steps: tuple[NormalisationStep, ...]
+    tokenise: Callable[[str], list[str]]
+    tokens_about: str
     libraries: tuple[str, ...] = ()
 
 
-def _answer_steps(most: int) -> tuple[Step, ...]:
+def _answer_steps(most: int) -> tuple[NormalisationStep, ...]:
     return (
-        Step("unwrap", "fences and wrapper words are not transcription", unwrap),
-        Step(f"cap at {most}", "a runaway output must not dominate a corpus", partial(cap, most=most)),
+        NormalisationStep("unwrap", "fences and wrapper words are not transcription", unwrap),
+        NormalisationStep(
+            f"cap at {most}", "a runaway output must not dominate a corpus", partial(cap, most=most)
+        ),
     )
 
 
@@ -133,18 +135,22 @@ PREPARATIONS = (
         about="OmniHandwritingOCR, English text: line breaks to blanks, words.",
         subtasks=("en-text",),
         answer_steps=_answer_steps(OTHER_CAP),
-        steps=(Step("lines to blanks", "a line break in English is a word break", join_lines_with_blanks),),
-        cut=tokens.cut_words,
-        cut_about="words at white space",
+        steps=(
+            NormalisationStep(
+                "lines to blanks", "a line break in English is a word break", join_lines_with_blanks
+            ),
+        ),
+        tokenise=tokenisers.tokenise_words,
+        tokens_about="words at white space",
     ),
     TextPreparation(
         family="zh-text",
         about="OmniHandwritingOCR, Chinese text: line breaks removed, jieba words.",
         subtasks=("zh-text",),
         answer_steps=_answer_steps(OTHER_CAP),
-        steps=(Step("join lines", "a line break in Chinese stands for nothing", join_lines),),
-        cut=tokens.cut_jieba,
-        cut_about="jieba words",
+        steps=(NormalisationStep("join lines", "a line break in Chinese stands for nothing", join_lines),),
+        tokenise=tokenisers.tokenise_jieba,
+        tokens_about="jieba words",
         libraries=("jieba",),
     ),
     TextPreparation(
@@ -152,17 +158,23 @@ PREPARATIONS = (
         about="OmniHandwritingOCR, single-line formulas: delimiters and idle white space gone.",
         subtasks=("sl-formula",),
         answer_steps=_answer_steps(SINGLE_LINE_CAP),
-        steps=(Step("tidy formula", "delimiters and idle blanks are not drawn", tidy_formula),),
-        cut=cut_latex,
-        cut_about="LaTeX commands, escaped characters, single characters",
+        steps=(NormalisationStep("tidy formula", "delimiters and idle blanks are not drawn", tidy_formula),),
+        tokenise=cut_latex,
+        tokens_about="LaTeX commands, escaped characters, single characters",
     ),
     TextPreparation(
         family="ml-formula",
         about="OmniHandwritingOCR, multi-line Chinese and formulas: lines kept, hybrid tokens.",
         subtasks=("ml-easy", "ml-medium", "ml-hard"),
         answer_steps=_answer_steps(OTHER_CAP),
-        steps=(Step("trim lines", "blanks at line ends and empty lines cannot be seen", trim_lines),),
-        cut=tokens.cut_hybrid,
-        cut_about="Chinese spans, LaTeX commands, numbers, words, single signs",
+        steps=(
+            NormalisationStep(
+                "trim lines",
+                "blanks at line ends and empty lines cannot be seen",
+                trim_lines,
+            ),
+        ),
+        tokenise=tokenisers.tokenise_hybrid,
+        tokens_about="Chinese spans, LaTeX commands, numbers, words, single signs",
     ),
 )

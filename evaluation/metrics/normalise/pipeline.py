@@ -1,4 +1,4 @@
-"""A text made ready to compare: the characters a preset leaves, and the tokens they are cut into."""
+"""A text made ready to compare: the characters a preset leaves, and the tokens they are split into."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ MAX_CHARACTERS = 10_000_000
 """Longest text that is normalised; beyond it a metric answers `too_large`."""
 
 MAX_TOKENISED = 1_000_000
-"""Longest text that is cut into tokens; n-grams of more would fill the memory."""
+"""Longest text that is tokenised; n-grams of more would fill the memory."""
 
 _CACHED, _CACHED_LENGTH = 64, 20_000
 
 
-class Form:
+class PreparedText:
     """One side of a comparison; `text` is what character metrics see, `tokens` what token metrics see."""
 
     __slots__ = ("_preset", "_tokens", "text")
@@ -28,16 +28,16 @@ class Form:
 
     @property
     def tokens(self) -> list[str]:
-        """The tokens, cut when first asked for; not to be changed. `TooLarge` over `MAX_TOKENISED`."""
+        """The tokens, computed when first asked for; not to be changed. `TooLarge` over `MAX_TOKENISED`."""
         if self._tokens is None:
             if len(self.text) > MAX_TOKENISED:
                 size = len(self.text)
                 raise TooLarge(f"{size} characters to tokenise, over {MAX_TOKENISED} (MAX_TOKENISED)")
-            self._tokens = self._preset.cut(self.text)
+            self._tokens = self._preset.tokenise(self.text)
         return self._tokens
 
 
-def prepare(text: str, *, preset: str = DEFAULT, is_prediction: bool = True) -> Form:
+def prepare(text: str, *, preset: str = DEFAULT, is_prediction: bool = True) -> PreparedText:
     """The form of a text under a preset; `TooLarge` over `MAX_CHARACTERS` or `MAX_MATHS`.
 
     Several metrics ask for the same text one after the other, so the last few short ones are kept.
@@ -67,10 +67,10 @@ def explain(text: str, *, preset: str = DEFAULT, is_prediction: bool = True) -> 
     >>> [name for name, _, _ in explain("a", preset="omnidocbench-1.5")]
     ['remove masks', 'inline maths to Unicode', 'keep word characters', 'compared']
     """
-    chosen = get_preset(preset)
+    settings = get_preset(preset)
     rows: list[tuple[str, str, str]] = []
     current = text
-    for step in chosen.steps_for(is_prediction=is_prediction):
+    for step in settings.steps_for(is_prediction=is_prediction):
         current = step.apply(current)
         rows.append((step.name, step.why, current))
     compared = normalise(text, preset=preset, is_prediction=is_prediction)
@@ -78,17 +78,17 @@ def explain(text: str, *, preset: str = DEFAULT, is_prediction: bool = True) -> 
     return [*rows, ("compared", why, compared)]
 
 
-def _prepare(text: str, preset: str, is_prediction: bool) -> Form:
-    chosen = get_preset(preset)
+def _prepare(text: str, preset: str, is_prediction: bool) -> PreparedText:
+    settings = get_preset(preset)
     if len(text) > MAX_CHARACTERS:
         raise TooLarge(f"{len(text)} characters, over {MAX_CHARACTERS} (MAX_CHARACTERS)")
-    masks, *rest = chosen.steps_for(is_prediction=is_prediction)
+    masks, *rest = settings.steps_for(is_prediction=is_prediction)
     unmasked = current = masks.apply(text)
     for step in rest:
         current = step.apply(current)
-    if not current and chosen.is_raw_if_nothing_left:
+    if not current and settings.is_raw_if_nothing_left:
         current = unmasked
-    return Form(current, chosen)
+    return PreparedText(current, settings)
 
 
 _prepare_short = lru_cache(maxsize=_CACHED)(_prepare)

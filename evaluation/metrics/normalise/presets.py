@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from evaluation.metrics import tokens
+from evaluation.metrics import tokenisers
 from evaluation.metrics.edge_cases import EdgeOutcome
 from evaluation.metrics.normalise import steps
 from evaluation.metrics.normalise.inline_maths import inline_maths_as_1_5, inline_maths_as_1_6
 from evaluation.metrics.normalise.omnihandwriting import PREPARATIONS
-from evaluation.metrics.normalise.steps import Step
+from evaluation.metrics.normalise.steps import NormalisationStep
 
 DEFAULT = "inkbench-1"
 
@@ -29,39 +29,43 @@ class TextPreset:
 
     name: str
     about: str
-    steps: tuple[Step, ...]
-    cut: Callable[[str], list[str]]
-    cut_about: str
-    answer_steps: tuple[Step, ...] = ()
+    steps: tuple[NormalisationStep, ...]
+    tokenise: Callable[[str], list[str]]
+    tokens_about: str
+    answer_steps: tuple[NormalisationStep, ...] = ()
     is_raw_if_nothing_left: bool = False
     empty_reference: EdgeOutcome = EdgeOutcome.WORST
     both_empty: EdgeOutcome = EdgeOutcome.BEST
     libraries: tuple[str, ...] = ()
 
-    def steps_for(self, *, is_prediction: bool) -> tuple[Step, ...]:
+    def steps_for(self, *, is_prediction: bool) -> tuple[NormalisationStep, ...]:
         """All steps of one side in order; the mask mark goes before anything else."""
         own = self.answer_steps + self.steps if is_prediction else self.steps
         return (steps.REMOVE_MASKS, *own)
 
 
-_MATHS_1_5 = Step("inline maths to Unicode", "as OmniDocBench 1.5, by pylatexenc", inline_maths_as_1_5)
-_MATHS_1_6 = Step("inline maths to Unicode", "as OmniDocBench 1.6, with its refusals", inline_maths_as_1_6)
+_MATHS_1_5 = NormalisationStep(
+    "inline maths to Unicode", "as OmniDocBench 1.5, by pylatexenc", inline_maths_as_1_5
+)
+_MATHS_1_6 = NormalisationStep(
+    "inline maths to Unicode", "as OmniDocBench 1.6, with its refusals", inline_maths_as_1_6
+)
 
 _INK = TextPreset(
     name="inkbench-1",
     about="What the ink says: only what cannot be seen on paper is unified. Signs, decimal points, "
     "operators, case, punctuation, width and combining marks count.",
     steps=(steps.CANONICAL, steps.DROP_LEADING_LINES),
-    cut=tokens.cut_words_and_ideographs,
-    cut_about="words at white space; each Chinese character or kana by itself",
+    tokenise=tokenisers.tokenise_words_and_ideographs,
+    tokens_about="words at white space; each Chinese character or kana by itself",
 )
 
 _OMNIDOCBENCH_1_5 = TextPreset(
     name="omnidocbench-1.5",
     about="OmniDocBench 1.5: inline maths to Unicode, then letters, digits and underscores only.",
     steps=(_MATHS_1_5, steps.KEEP_WORD_CHARACTERS),
-    cut=tokens.cut_words,
-    cut_about="one token per text: the normalisation leaves no blanks",
+    tokenise=tokenisers.tokenise_words,
+    tokens_about="one token per text: the normalisation leaves no blanks",
     is_raw_if_nothing_left=True,
     both_empty=EdgeOutcome.NOT_SCORED,
     libraries=("pylatexenc",),
@@ -71,8 +75,8 @@ _OMNIDOCBENCH_1_6 = TextPreset(
     name="omnidocbench-1.6",
     about="OmniDocBench 1.6: as 1.5, with circled characters unified and many formulas left as LaTeX.",
     steps=(steps.UNCIRCLE, _MATHS_1_6, steps.UNCIRCLE, steps.KEEP_WORD_CHARACTERS),
-    cut=tokens.cut_words,
-    cut_about="one token per text: the normalisation leaves no blanks",
+    tokenise=tokenisers.tokenise_words,
+    tokens_about="one token per text: the normalisation leaves no blanks",
     is_raw_if_nothing_left=True,
     both_empty=EdgeOutcome.NOT_SCORED,
     libraries=("pylatexenc",),
@@ -82,16 +86,16 @@ _NONE = TextPreset(
     name="none",
     about="The code points as they are; only the mask mark is removed.",
     steps=(),
-    cut=tokens.cut_words,
-    cut_about="words at white space",
+    tokenise=tokenisers.tokenise_words,
+    tokens_about="words at white space",
 )
 
 _JIWER = TextPreset(
     name="jiwer",
     about="As jiwer 4: outer white space stripped, inner kept for characters and collapsed for words.",
     steps=(steps.STRIP_BLANKS,),
-    cut=tokens.cut_jiwer_words,
-    cut_about="white-space runs become one blank, blanks separate",
+    tokenise=tokenisers.tokenise_jiwer_words,
+    tokens_about="white-space runs become one blank, blanks separate",
     empty_reference=EdgeOutcome.COMPUTED,
 )
 
@@ -100,8 +104,8 @@ _SACREBLEU = tuple(
         name=f"sacrebleu-{name}",
         about=f"The raw text, cut by sacrebleu's `{name}` tokeniser.",
         steps=(),
-        cut=partial(tokens.cut_sacrebleu, name=name),
-        cut_about=f"sacrebleu `{name}`",
+        tokenise=partial(tokenisers.tokenise_sacrebleu, name=name),
+        tokens_about=f"sacrebleu `{name}`",
         both_empty=EdgeOutcome.WORST,
         libraries=("sacrebleu",),
     )
@@ -114,8 +118,8 @@ _OMNIHANDWRITING = tuple(
         about=each.about,
         steps=each.steps,
         answer_steps=each.answer_steps,
-        cut=each.cut,
-        cut_about=each.cut_about,
+        tokenise=each.tokenise,
+        tokens_about=each.tokens_about,
         libraries=each.libraries,
     )
     for each in PREPARATIONS
@@ -138,7 +142,7 @@ _ALL = {
 def get_preset(name: str) -> TextPreset:
     """The preset of that name; ValueError with the known names otherwise.
 
-    >>> get_preset("inkbench-1").cut_about
+    >>> get_preset("inkbench-1").tokens_about
     'words at white space; each Chinese character or kana by itself'
     """
     try:

@@ -12,7 +12,7 @@ from evaluation.payloads.text import canonical_text
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NormalisationStep:
     """One named rewriting of a text; `why` is shown in the docs and by `--explain`."""
 
     name: str
@@ -69,7 +69,7 @@ def uncircle(text: str) -> str:
     '1abBc'
     """
     if "\\textcircled" in text:
-        text = _TEXTCIRCLED.sub(lambda found: found.group(1).strip(), text)
+        text = _TEXTCIRCLED.sub(lambda match: match.group(1).strip(), text)
     return text if text.isascii() else text.translate(_CIRCLED)
 
 
@@ -102,15 +102,19 @@ def _is_fence(line: str) -> bool:
     return _INFO_WORD.fullmatch(marks.lstrip(marks[0]).lstrip(" \t")) is not None
 
 
-REMOVE_MASKS = Step("remove masks", "nobody could read the masked place: it must cost nothing", remove_masks)
-CANONICAL = Step(
+REMOVE_MASKS = NormalisationStep(
+    "remove masks", "nobody could read the masked place: it must cost nothing", remove_masks
+)
+CANONICAL = NormalisationStep(
     "canonical text",
     "NFC, LF, no blanks at line ends: how a file stores a character or ends a line is not in the ink",
     canonical_text,
 )
-DROP_LEADING_LINES = Step(
+DROP_LEADING_LINES = NormalisationStep(
     "drop leading lines", "empty lines before the text cannot be seen", drop_leading_lines
 )
-KEEP_WORD_CHARACTERS = Step("keep word characters", "as OmniDocBench cleans text", keep_word_characters)
-UNCIRCLE = Step("uncircle", "as OmniDocBench 1.6 reads circled digits and letters", uncircle)
-STRIP_BLANKS = Step("strip blanks", "as jiwer strips each sentence", strip_blanks)
+KEEP_WORD_CHARACTERS = NormalisationStep(
+    "keep word characters", "as OmniDocBench cleans text", keep_word_characters
+)
+UNCIRCLE = NormalisationStep("uncircle", "as OmniDocBench 1.6 reads circled digits and letters", uncircle)
+STRIP_BLANKS = NormalisationStep("strip blanks", "as jiwer strips each sentence", strip_blanks)

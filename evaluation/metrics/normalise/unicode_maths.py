@@ -40,7 +40,7 @@ def latex_to_unicode_as_2_10(formula: str) -> str | None:
     return _remembered(_FOREIGN_NAME.sub("{}", formula), _converter_class_2_10)
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Drop the converted formulas that are kept (for measuring)."""
     _convert_short.cache_clear()
 
@@ -71,18 +71,18 @@ def _run(formula: str, get_class: Callable[[], Any]) -> str:
 
 
 def _run_on_fresh_stack(formula: str, get_class: Callable[[], Any]) -> str | None:
-    answer: list[str | None] = [None]
+    result: list[str | None] = [None]
 
     def run() -> None:
         try:
-            answer[0] = _run(formula, get_class)
+            result[0] = _run(formula, get_class)
         except Exception:  # RecursionError included: too deep for a whole stack
-            answer[0] = None
+            result[0] = None
 
     thread = threading.Thread(target=run, name="deep-formula")
     thread.start()
     thread.join()
-    return answer[0]
+    return result[0]
 
 
 @lru_cache(maxsize=1)
@@ -114,20 +114,28 @@ def _converter_class_2_10() -> Any:
                 return super().apply_simplify_repl(node, simplify_repl, what)
             if "%(" in simplify_repl:
                 raise KeyError(simplify_repl)
-            return simplify_repl + "".join(self._groupnodecontents_to_text(each) for each in arguments)
+            return simplify_repl + "".join(
+                self._groupnodecontents_to_text(argument) for argument in arguments
+            )
 
     return As210
 
 
 def _given_arguments(node: Any) -> list[Any] | None:
     """The arguments a macro did get, where a mandatory one is missing; None where nothing is."""
-    wanted = getattr(getattr(node, "spec", None), "arguments_spec_list", None)
-    if not isinstance(wanted, str):
+    kinds = getattr(getattr(node, "spec", None), "arguments_spec_list", None)
+    if not isinstance(kinds, str):
         return None
-    given = list(node.nodeargd.argnlist) if node.nodeargd and node.nodeargd.argnlist else []
-    given += [None] * (len(wanted) - len(given))
-    is_complete = all(kind != "{" or _is_there(each) for kind, each in zip(wanted, given, strict=False))
-    return None if is_complete else [each for each in given if each is not None and _is_there(each)]
+    arguments = list(node.nodeargd.argnlist) if node.nodeargd and node.nodeargd.argnlist else []
+    arguments += [None] * (len(kinds) - len(arguments))
+    is_complete = all(
+        kind != "{" or _is_there(argument) for kind, argument in zip(kinds, arguments, strict=False)
+    )
+    return (
+        None
+        if is_complete
+        else [argument for argument in arguments if argument is not None and _is_there(argument)]
+    )
 
 
 def _is_there(argument: Any) -> bool:

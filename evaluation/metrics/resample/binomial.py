@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.resample.bootstrap import Interval
 from evaluation.metrics.resample.permutation import Significance
 
@@ -29,12 +29,12 @@ def binomial_test(successes: int, trials: int, *, share: float = 0.5) -> Signifi
     if not 0 <= share <= 1:
         raise ValueError(f"share: {share} is not between 0 and 1")
     if not trials:
-        return Significance(None, None, 0, True, Status.UNDEFINED, "no trials")
+        return Significance(None, None, 0, True, ScoreStatus.UNDEFINED, "no trials")
     # heavy: SciPy's statistics take longer to import than everything else here
     from scipy import stats  # noqa: PLC0415
 
     p_value = float(stats.binomtest(successes, trials, share).pvalue)
-    return Significance(p_value, successes / trials - share, trials, True, Status.SCORED)
+    return Significance(p_value, successes / trials - share, trials, True, ScoreStatus.SCORED)
 
 
 def wilson_interval(successes: int, trials: int, *, confidence: float = 0.95) -> Interval:
@@ -50,7 +50,7 @@ def wilson_interval(successes: int, trials: int, *, confidence: float = 0.95) ->
     if not 0 < confidence < 1:
         raise ValueError(f"confidence: {confidence} is not between 0 and 1")
     if not trials:
-        return Interval(None, None, None, confidence, 0, "wilson", Status.UNDEFINED, "no trials")
+        return Interval(None, None, None, confidence, 0, "wilson", ScoreStatus.UNDEFINED, "no trials")
     share = successes / trials
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     below = 1 + z * z / trials
@@ -58,7 +58,7 @@ def wilson_interval(successes: int, trials: int, *, confidence: float = 0.95) ->
     reach = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials)) / below
     low = 0.0 if not successes else max(0.0, centre - reach)
     high = 1.0 if successes == trials else min(1.0, centre + reach)
-    return Interval(share, low, high, confidence, trials, "wilson", Status.SCORED)
+    return Interval(share, low, high, confidence, trials, "wilson", ScoreStatus.SCORED)
 
 
 def binomial_power(trials: int, share: float, *, level: float = 0.05) -> float:
@@ -90,7 +90,11 @@ def detectable_share(trials: int, *, power: float = 0.8, level: float = 0.05) ->
     (0.602, None)
     """
     return next(
-        (at / 1000 for at in range(501, 1001) if binomial_power(trials, at / 1000, level=level) >= power),
+        (
+            share / 1000
+            for share in range(501, 1001)
+            if binomial_power(trials, share / 1000, level=level) >= power
+        ),
         None,
     )
 

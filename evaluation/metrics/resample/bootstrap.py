@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.resample.random_draws import draw_indices
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Interval:
     confidence: float
     n: int
     method: str
-    status: Status
+    status: ScoreStatus
     reason: str = ""
     resamples: int = 0
     n_undefined: int = 0
@@ -84,10 +84,10 @@ def bootstrap_replicates(
     ordered = in_fixed_order(items)
     if statistic is mean:
         values = np.asarray(ordered, dtype=float)
-        return [float(values[draw_indices(seed, one, len(values))].mean()) for one in replicates]
+        return [float(values[draw_indices(seed, replicate, len(values))].mean()) for replicate in replicates]
     return [
-        _finite(statistic([ordered[place] for place in draw_indices(seed, one, len(ordered)).tolist()]))
-        for one in replicates
+        _finite(statistic([ordered[place] for place in draw_indices(seed, replicate, len(ordered)).tolist()]))
+        for replicate in replicates
     ]
 
 
@@ -135,7 +135,7 @@ def bootstrap_interval(
         else:
             jackknife = _jackknife(ordered, statistic) if method == "bca" else None
             low, high, reason = _limits(estimate, defined, confidence, jackknife)
-    status = Status.UNDEFINED if low is None else Status.SCORED
+    status = ScoreStatus.UNDEFINED if low is None else ScoreStatus.SCORED
     return Interval(
         estimate, low, high, confidence, len(ordered), method, status, reason, resamples, n_undefined, seed
     )

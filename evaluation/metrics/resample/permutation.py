@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.resample.bootstrap import mean
 from evaluation.metrics.resample.random_draws import draw_order, draw_signs
 
@@ -31,7 +31,7 @@ class Significance:
     difference: float | None
     n: int
     is_exact: bool
-    status: Status
+    status: ScoreStatus
     reason: str = ""
     resamples: int = 0
     n_dropped: int = 0
@@ -64,23 +64,23 @@ def paired_permutation(
     n = len(differences)
     if not n:
         reason = "no item has a score of both"
-        return Significance(None, None, 0, False, Status.UNDEFINED, reason, n_dropped=n_dropped)
+        return Significance(None, None, 0, False, ScoreStatus.UNDEFINED, reason, n_dropped=n_dropped)
     difference = mean(differences)
     telling = np.array(sorted(value for value in differences if value), dtype=float)
     if not len(telling):
         reason = f"the scores are equal on all {n} items"
-        return Significance(1.0, 0.0, n, True, Status.SCORED, reason, n_dropped=n_dropped)
+        return Significance(1.0, 0.0, n, True, ScoreStatus.SCORED, reason, n_dropped=n_dropped)
     threshold = abs(math.fsum(telling)) - _ROUNDING * math.fsum(abs(telling))
     if len(telling) <= EXACT_UP_TO:
         p_value = _exact(telling, threshold)
-        return Significance(p_value, difference, n, True, Status.SCORED, n_dropped=n_dropped)
+        return Significance(p_value, difference, n, True, ScoreStatus.SCORED, n_dropped=n_dropped)
     _check_resamples(resamples)
     hits = sum(
-        bool(abs(np.dot(draw_signs(seed, one, len(telling)), telling)) >= threshold)
-        for one in range(resamples)
+        bool(abs(np.dot(draw_signs(seed, draw, len(telling)), telling)) >= threshold)
+        for draw in range(resamples)
     )
     p_value = (hits + 1) / (resamples + 1)
-    return Significance(p_value, difference, n, False, Status.SCORED, "", resamples, n_dropped, seed)
+    return Significance(p_value, difference, n, False, ScoreStatus.SCORED, "", resamples, n_dropped, seed)
 
 
 def two_sample_permutation(
@@ -96,22 +96,22 @@ def two_sample_permutation(
     n = len(first) + len(second)
     if not first or not second:
         reason = f"the {'second' if first else 'first'} set is empty"
-        return Significance(None, None, n, False, Status.UNDEFINED, reason)
+        return Significance(None, None, n, False, ScoreStatus.UNDEFINED, reason)
     _require_finite({"first": first, "second": second})
     difference = mean(first) - mean(second)
     pooled = np.array(sorted([*first, *second]), dtype=float)
     if pooled[0] == pooled[-1]:
-        return Significance(1.0, 0.0, n, True, Status.SCORED, f"all {n} values are {pooled[0]}")
+        return Significance(1.0, 0.0, n, True, ScoreStatus.SCORED, f"all {n} values are {pooled[0]}")
     _check_resamples(resamples)
     # with the total fixed, the first set's sum decides the difference of the means
     expected = math.fsum(pooled) * len(first) / n
     threshold = abs(math.fsum(first) - expected) - _ROUNDING * math.fsum(abs(pooled))
     hits = sum(
-        bool(abs(pooled[draw_order(seed, one, n)[: len(first)]].sum() - expected) >= threshold)
-        for one in range(resamples)
+        bool(abs(pooled[draw_order(seed, draw, n)[: len(first)]].sum() - expected) >= threshold)
+        for draw in range(resamples)
     )
     p_value = (hits + 1) / (resamples + 1)
-    return Significance(p_value, difference, n, False, Status.SCORED, "", resamples, 0, seed)
+    return Significance(p_value, difference, n, False, ScoreStatus.SCORED, "", resamples, 0, seed)
 
 
 def _differences(
@@ -122,16 +122,16 @@ def _differences(
         raise TypeError("give two mappings from item id to score, or two lists in the same order")
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         ids = sorted({*first, *second})
-        pairs = [(first.get(one), second.get(one)) for one in ids]
+        pairs = [(first.get(item_id), second.get(item_id)) for item_id in ids]
     elif len(first) != len(second):
         raise ValueError(
             f"the lists have {len(first)} and {len(second)} scores: pair them, None for a missing one"
         )
     else:
         pairs = list(zip(first, second, strict=True))  # type: ignore[arg-type]
-    both = [(a, b) for a, b in pairs if a is not None and b is not None]
-    _require_finite({"first": [a for a, _ in both], "second": [b for _, b in both]})
-    return [a - b for a, b in both], len(pairs) - len(both)
+    complete = [(a, b) for a, b in pairs if a is not None and b is not None]
+    _require_finite({"first": [a for a, _ in complete], "second": [b for _, b in complete]})
+    return [a - b for a, b in complete], len(pairs) - len(complete)
 
 
 def _require_finite(sets: Mapping[str, Sequence[float]]) -> None:

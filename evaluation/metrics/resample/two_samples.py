@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.resample.permutation import Significance
 
 
@@ -27,7 +27,7 @@ def kolmogorov_smirnov(first: Sequence[float], second: Sequence[float]) -> Signi
     n = len(first) + len(second)
     if not first or not second:
         reason = f"the {'second' if first else 'first'} set is empty"
-        return Significance(None, None, n, False, Status.UNDEFINED, reason)
+        return Significance(None, None, n, False, ScoreStatus.UNDEFINED, reason)
     for name, values in (("first", first), ("second", second)):
         for value in values:
             if not math.isfinite(value):
@@ -36,8 +36,8 @@ def kolmogorov_smirnov(first: Sequence[float], second: Sequence[float]) -> Signi
     from scipy import stats  # noqa: PLC0415
 
     is_exact = max(len(first), len(second)) <= 10_000
-    found = stats.ks_2samp(sorted(first), sorted(second), method="exact" if is_exact else "asymp")
-    return Significance(float(found.pvalue), float(found.statistic), n, is_exact, Status.SCORED)
+    result = stats.ks_2samp(sorted(first), sorted(second), method="exact" if is_exact else "asymp")
+    return Significance(float(result.pvalue), float(result.statistic), n, is_exact, ScoreStatus.SCORED)
 
 
 def fisher_exact(first: tuple[int, int], second: tuple[int, int]) -> Significance:
@@ -57,11 +57,11 @@ def fisher_exact(first: tuple[int, int], second: tuple[int, int]) -> Significanc
     n = sum(first) + sum(second)
     if not sum(first) or not sum(second):
         reason = f"the {'second' if sum(first) else 'first'} row has no counts"
-        return Significance(None, None, n, True, Status.UNDEFINED, reason)
+        return Significance(None, None, n, True, ScoreStatus.UNDEFINED, reason)
     difference = first[0] / sum(first) - second[0] / sum(second)
     if not first[0] + second[0] or not first[1] + second[1]:
-        return Significance(1.0, difference, n, True, Status.SCORED, "all counts are on one side")
+        return Significance(1.0, difference, n, True, ScoreStatus.SCORED, "all counts are on one side")
     from scipy import stats  # noqa: PLC0415  (heavy)
 
     p_value = min(1.0, float(stats.fisher_exact([first, second]).pvalue))
-    return Significance(p_value, difference, n, True, Status.SCORED)
+    return Significance(p_value, difference, n, True, ScoreStatus.SCORED)

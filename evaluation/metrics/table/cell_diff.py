@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from evaluation.metrics.table.inkbench import InkTable, read_tables
+from evaluation.metrics.table.inkbench import InkbenchTable, read_tables
 from evaluation.metrics.table.multiple_tables import pair_tables
 from evaluation.metrics.table.parse import TagTokens
 from evaluation.metrics.table.rename_costs import rename_cost
@@ -61,76 +61,76 @@ def diff_cells(prediction: str, reference: str) -> list[CellDiff]:
     [('changed', 'x'), ('equal', 'b')]
     """
     tokens = TagTokens()
-    theirs = read_tables(remove_masks(reference), tokens, structure_only=False)
-    mine = read_tables(prediction, tokens, structure_only=False)
-    partner = {pair.reference: pair.prediction for pair in pair_tables(mine, theirs)} if mine else {}
-    found: list[CellDiff] = []
-    for at, table in enumerate(theirs):
-        other = mine[partner[at]] if at in partner else None
-        found += _diff_tables(at, other, table, tokens)
-    for at, table in enumerate(mine):
-        if at not in partner.values():
-            found += _diff_tables(at, table, None, tokens)
-    return found
+    ref = read_tables(remove_masks(reference), tokens, structure_only=False)
+    pred = read_tables(prediction, tokens, structure_only=False)
+    partner = {pair.reference: pair.prediction for pair in pair_tables(pred, ref)} if pred else {}
+    cells: list[CellDiff] = []
+    for index, table in enumerate(ref):
+        other = pred[partner[index]] if index in partner else None
+        cells += _diff_tables(index, other, table, tokens)
+    for index, table in enumerate(pred):
+        if index not in partner.values():
+            cells += _diff_tables(index, table, None, tokens)
+    return cells
 
 
 def _diff_tables(
-    at: int, prediction: InkTable | None, reference: InkTable | None, tokens: TagTokens
+    index: int, prediction: InkbenchTable | None, reference: InkbenchTable | None, tokens: TagTokens
 ) -> list[CellDiff]:
-    mine, theirs = _rows(prediction), _rows(reference)
+    pred, ref = _rows(prediction), _rows(reference)
     if prediction is None or reference is None:
-        steps: list[Step] = [(row, None) for row in range(len(mine))]
-        steps += [(None, row) for row in range(len(theirs))]
+        steps: list[Step] = [(row, None) for row in range(len(pred))]
+        steps += [(None, row) for row in range(len(ref))]
     else:
         costs = subtree_distances(prediction.forest, reference.forest)
-        ends_mine, ends_theirs = [stop for _, stop in mine], [stop for _, stop in theirs]
+        pred_ends, ref_ends = [stop for _, stop in pred], [stop for _, stop in ref]
         steps = align(
-            [stop - start + 1 for start, stop in mine],
-            [stop - start + 1 for start, stop in theirs],
-            lambda i, j: float(costs[ends_mine[i], ends_theirs[j]]),
+            [stop - start + 1 for start, stop in pred],
+            [stop - start + 1 for start, stop in ref],
+            lambda i, j: float(costs[pred_ends[i], ref_ends[j]]),
         )
-    found: list[CellDiff] = []
+    cells: list[CellDiff] = []
     for i, j in steps:
-        found += _diff_rows(at, (prediction, i, mine), (reference, j, theirs), tokens)
-    return found
+        cells += _diff_rows(index, (prediction, i, pred), (reference, j, ref), tokens)
+    return cells
 
 
-_Row = tuple[InkTable | None, int | None, list[tuple[int, int]]]
+_Row = tuple[InkbenchTable | None, int | None, list[tuple[int, int]]]
 
 
-def _diff_rows(at: int, mine: _Row, theirs: _Row, tokens: TagTokens) -> list[CellDiff]:
-    my_cells, their_cells = _cells(mine), _cells(theirs)
+def _diff_rows(index: int, pred: _Row, ref: _Row, tokens: TagTokens) -> list[CellDiff]:
+    pred_cells, ref_cells = _cells(pred), _cells(ref)
     steps = align(
-        [1.0] * len(my_cells),
-        [1.0] * len(their_cells),
-        lambda i, j: rename_cost(my_cells[i], their_cells[j]),
+        [1.0] * len(pred_cells),
+        [1.0] * len(ref_cells),
+        lambda i, j: rename_cost(pred_cells[i], ref_cells[j]),
     )
-    found = []
+    cells = []
     for i, j in steps:
-        cost = 1.0 if i is None or j is None else rename_cost(my_cells[i], their_cells[j])
-        found.append(
+        cost = 1.0 if i is None or j is None else rename_cost(pred_cells[i], ref_cells[j])
+        cells.append(
             CellDiff(
                 _state(i, j, cost),
-                at,
-                None if j is None or theirs[1] is None else (theirs[1], j),
-                None if i is None or mine[1] is None else (mine[1], i),
-                "" if j is None else tokens.spell(their_cells[j].text or ""),
-                "" if i is None else tokens.spell(my_cells[i].text or ""),
+                index,
+                None if j is None or ref[1] is None else (ref[1], j),
+                None if i is None or pred[1] is None else (pred[1], i),
+                "" if j is None else tokens.spell(ref_cells[j].text or ""),
+                "" if i is None else tokens.spell(pred_cells[i].text or ""),
                 cost,
             )
         )
-    return found
+    return cells
 
 
-def _state(mine: int | None, theirs: int | None, cost: float) -> CellState:
-    if mine is None:
+def _state(pred: int | None, ref: int | None, cost: float) -> CellState:
+    if pred is None:
         return CellState.MISSING
-    if theirs is None:
+    if ref is None:
         return CellState.EXTRA
     return CellState.EQUAL if cost == 0 else CellState.CHANGED
 
 
-def _rows(table: InkTable | None) -> list[tuple[int, int]]:
+def _rows(table: InkbenchTable | None) -> list[tuple[int, int]]:
     """(first cell, row node) positions of each row in the table's postorder."""
     if table is None:
         return []

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from evaluation.metrics.table.parse import ParsedTable, TagTokens
-from evaluation.metrics.table.tree import Forest, Label
+from evaluation.metrics.table.tree import Forest, NodeLabel
 
 _SPAN = '(?:colspan|rowspan)="[1-9][0-9]{0,2}"'
 _UNHEEDED = '(?:border|style|width|height|align|valign|class)="[^"&<>=\\s]*+(?: [^"&<>=\\s]++)*+"'
@@ -39,7 +39,7 @@ _PARENTS = {
     **dict.fromkeys(_SECTIONS, frozenset({"table"})),
     "tr": frozenset({"table", *_SECTIONS}),
 }
-_BARE = {name: Label(name) for name in ("table", "tr", "th", *_SECTIONS)}
+_BARE = {name: NodeLabel(name) for name in ("table", "tr", "th", *_SECTIONS)}
 
 
 class NeedsFullParser(Exception):
@@ -73,7 +73,7 @@ def read_plain_table(
     parts = _PIECE.split(markup)
     if len(parts) == 1 or "".join(parts[::_WIDTH]).strip(" \n\t"):
         return None
-    cells, attributes, insides, frames = (parts[at::_WIDTH] for at in _GROUPS)
+    cells, attributes, insides, frames = (parts[group::_WIDTH] for group in _GROUPS)
     try:
         return _grow(zip(cells, attributes, insides, frames, strict=True), rules, tokens, structure_only)
     except NeedsFullParser:
@@ -102,7 +102,7 @@ def _grow(
     structure_only: bool,
 ) -> ParsedTable:
     cell_text, are_headers_cells = rules.cell_text, rules.are_headers_cells
-    labels: list[Label] = []
+    labels: list[NodeLabel] = []
     sizes: list[int] = []
     frames = [("", 0)]  # open ones, outermost first: name, position of the first node below it
     inline = 0
@@ -120,7 +120,7 @@ def _grow(
         if "<" in inside:
             inline += len(_TOKEN.findall(text)) // 2
         colspan, rowspan = _spans(attributes) if attributes else (1, 1)
-        labels.append(Label("td", colspan, rowspan, "" if structure_only else text))
+        labels.append(NodeLabel("td", colspan, rowspan, "" if structure_only else text))
     if len(frames) > 1 or not labels or labels[-1] is not _BARE["table"]:
         raise NeedsFullParser
     return ParsedTable(Forest(tuple(labels), tuple(sizes)), len(labels) - 1 + inline)
@@ -129,7 +129,7 @@ def _grow(
 def _open_or_close(
     frame: str,
     frames: list[tuple[str, int]],
-    labels: list[Label],
+    labels: list[NodeLabel],
     sizes: list[int],
     sections: frozenset[str],
 ) -> None:
@@ -140,23 +140,23 @@ def _open_or_close(
             raise NeedsFullParser
         frames.append((name, len(labels)))
         return
-    name, begun = frames.pop()
+    name, start = frames.pop()
     if name != frame[1:]:
         raise NeedsFullParser
     if name == "tr" or name == "table" or name in sections:
-        sizes.append(len(sizes) - begun + 1)
+        sizes.append(len(sizes) - start + 1)
         labels.append(_BARE[name])
 
 
-def _bare_header(inside: str) -> Label:
+def _bare_header(inside: str) -> NodeLabel:
     if "<" in inside:
         raise NeedsFullParser
     return _BARE["th"]
 
 
 def _spans(attributes: str) -> tuple[int, int]:
-    given = _SPAN_GIVEN.findall(attributes)
-    spans = dict(given)
-    if len(spans) != len(given):
+    matches = _SPAN_GIVEN.findall(attributes)
+    spans = dict(matches)
+    if len(spans) != len(matches):
         raise NeedsFullParser
     return int(spans.get("colspan", 1)), int(spans.get("rowspan", 1))

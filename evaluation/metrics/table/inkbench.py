@@ -17,9 +17,9 @@ from typing import Any
 from lxml import etree
 
 from evaluation.metrics.table.fast_parser import PlainRules, read_plain_table, split_tags, tag_token
-from evaluation.metrics.table.parse import TagTokens, check_depth, check_length, make_readable
+from evaluation.metrics.table.parse import TagTokens, check_depth, check_length, replace_invalid_characters
 from evaluation.metrics.table.pipe_table import find_pipe_tables
-from evaluation.metrics.table.tree import Forest, Label
+from evaluation.metrics.table.tree import Forest, NodeLabel
 
 _PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
 _OUTER_TABLES = etree.XPath("//table[not(ancestor::table)]")
@@ -34,7 +34,7 @@ _MOST_ROWS = 65_534
 
 
 @dataclass(frozen=True, slots=True)
-class InkTable:
+class InkbenchTable:
     """One table: a tree of rows and cells below a `table` root, and what was mended."""
 
     forest: Forest
@@ -58,7 +58,7 @@ class InkTable:
         return len(self.forest) - 1
 
 
-def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list[InkTable]:
+def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list[InkbenchTable]:
     """All tables of the markup that are not inside another one; pipe tables where there is no `<table>`.
 
     Errors: TooLarge.
@@ -66,13 +66,13 @@ def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list
     check_length(markup)
     plain = read_plain_table(markup, PLAIN, tokens, structure_only=structure_only)
     if plain is not None:
-        return [InkTable(plain.forest, ())]
+        return [InkbenchTable(plain.forest, ())]
     return read_by_parser(markup, tokens, structure_only=structure_only)
 
 
-def read_by_parser(markup: str, tokens: TagTokens, *, structure_only: bool) -> list[InkTable]:
+def read_by_parser(markup: str, tokens: TagTokens, *, structure_only: bool) -> list[InkbenchTable]:
     """The same for whatever a model wrote; errors: TooLarge."""
-    markup = make_readable(_ENCODING_DECLARATION.sub("", markup))
+    markup = replace_invalid_characters(_ENCODING_DECLARATION.sub("", markup))
     if "<table" not in markup.lower():
         markup = "".join(table for _, _, table in find_pipe_tables(markup))
     if not markup.strip():
@@ -82,8 +82,8 @@ def read_by_parser(markup: str, tokens: TagTokens, *, structure_only: bool) -> l
     return [_read_table(table, tokens, structure_only) for table in tables]
 
 
-def _read_table(table: Any, tokens: TagTokens, structure_only: bool) -> InkTable:
-    labels: list[Label] = []
+def _read_table(table: Any, tokens: TagTokens, structure_only: bool) -> InkbenchTable:
+    labels: list[NodeLabel] = []
     sizes: list[int] = []
     repairs: list[str] = []
     for number, row in enumerate(_rows(table)):
@@ -94,13 +94,13 @@ def _read_table(table: Any, tokens: TagTokens, structure_only: bool) -> InkTable
                 colspan = _span(cell, "colspan", _MOST_COLUMNS, where, repairs)
                 rowspan = _span(cell, "rowspan", _MOST_ROWS, where, repairs)
             text = "" if structure_only else _cell_text(cell, tokens)
-            labels.append(Label("td", colspan, rowspan, text))
+            labels.append(NodeLabel("td", colspan, rowspan, text))
             sizes.append(1)
-        labels.append(Label("tr"))
+        labels.append(NodeLabel("tr"))
         sizes.append(len(row) + 1)
-    labels.append(Label("table"))
+    labels.append(NodeLabel("table"))
     sizes.append(len(sizes) + 1)
-    return InkTable(Forest(tuple(labels), tuple(sizes)), tuple(repairs))
+    return InkbenchTable(Forest(tuple(labels), tuple(sizes)), tuple(repairs))
 
 
 def _rows(table: Any) -> Iterator[list[Any]]:
@@ -130,14 +130,14 @@ def _down_to(element: Any, tags: frozenset[str], depth: int = 0) -> Iterator[Any
 
 def _span(cell: Any, name: str, most: int, where: str, repairs: list[str]) -> int:
     """The span HTML's own rule reads (leading digits), at least 1; anything that is not plain is reported."""
-    given = cell.get(name)
-    if given is None:
+    value = cell.get(name)
+    if value is None:
         return 1
-    match = _WHOLE_NUMBER.match(given)
+    match = _WHOLE_NUMBER.match(value)
     digits = match.group(1)[:6] if match else "1"
     span = min(max(int(digits), 1), most)
-    if given.strip() != str(span):
-        repairs.append(f"{where}: {name}={given[:40]!r} read as {span}")
+    if value.strip() != str(span):
+        repairs.append(f"{where}: {name}={value[:40]!r} read as {span}")
     return span
 
 
@@ -180,8 +180,8 @@ def _plain_cell_text(inside: str, tokens: TagTokens) -> str:
     if "<" not in inside:
         return _tidy(inside)
     parts = split_tags(inside)
-    for at in range(1, len(parts), 2):
-        parts[at] = tag_token(parts[at], tokens) if parts[at].strip("</>") in _MEANT else ""
+    for index in range(1, len(parts), 2):
+        parts[index] = tag_token(parts[index], tokens) if parts[index].strip("</>") in _MEANT else ""
     return _tidy("".join(parts))
 
 

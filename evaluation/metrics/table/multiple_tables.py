@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.metrics.edge_cases import TooLarge
-from evaluation.metrics.table.inkbench import InkTable
+from evaluation.metrics.table.inkbench import InkbenchTable
 from evaluation.metrics.table.tree_edit import MAX_NODE_PAIRS, tree_edit_distance
 from evaluation.payloads.assignment import assign
 
@@ -30,7 +30,7 @@ class TablePair:
         return max(self.size - self.distance, 0.0)
 
 
-def pair_tables(predictions: Sequence[InkTable], references: Sequence[InkTable]) -> list[TablePair]:
+def pair_tables(predictions: Sequence[InkbenchTable], references: Sequence[InkbenchTable]) -> list[TablePair]:
     """The one-to-one pairing that saves most nodes, in gold order; order on the page does not matter.
 
     Errors: TooLarge when all tables together hold more than MAX_NODE_PAIRS pairs of nodes.
@@ -46,13 +46,12 @@ def pair_tables(predictions: Sequence[InkTable], references: Sequence[InkTable])
             " (MAX_NODE_PAIRS)"
         )
     pairs = [
-        [_compare(i, j, mine, other) for i, mine in enumerate(predictions)]
-        for j, other in enumerate(references)
+        [_compare(i, j, pred, ref) for i, pred in enumerate(predictions)] for j, ref in enumerate(references)
     ]
     gains = np.array([[pair.saved - _TIE * pair.size for pair in row] for row in pairs])
     return [pairs[row][column] for row, column in assign(gains, maximize=True)]
 
 
-def _compare(at_mine: int, at_other: int, mine: InkTable, other: InkTable) -> TablePair:
-    distance = tree_edit_distance(mine.forest, other.forest)
-    return TablePair(at_mine, at_other, distance, max(mine.size, other.size))
+def _compare(pred_index: int, ref_index: int, pred: InkbenchTable, ref: InkbenchTable) -> TablePair:
+    distance = tree_edit_distance(pred.forest, ref.forest)
+    return TablePair(pred_index, ref_index, distance, max(pred.size, ref.size))

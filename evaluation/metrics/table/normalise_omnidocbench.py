@@ -143,8 +143,8 @@ def plain_rules(generation: Generation) -> PlainRules:
         if "<" not in inside:
             return clean(inside)
         parts = []
-        for at, part in enumerate(split_tags(inside)):
-            if not at % 2:
+        for index, part in enumerate(split_tags(inside)):
+            if not index % 2:
                 parts.append(clean(part))
             elif part not in _DELETED:
                 parts.append(tag_token(part, tokens))

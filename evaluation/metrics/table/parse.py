@@ -15,7 +15,7 @@ from typing import Any
 from lxml import etree, html
 
 from evaluation.metrics.edge_cases import TooLarge
-from evaluation.metrics.table.tree import Forest, Label
+from evaluation.metrics.table.tree import Forest, NodeLabel
 
 MAX_TAG_NAMES = 1_024
 """Different inline tag names that one pair of tables may use; each takes two of the 2,048 surrogates."""
@@ -41,15 +41,15 @@ class TagTokens:
 
     def codes(self, tag: str) -> tuple[str, str]:
         """The code points of the tag's start and end; errors: TooLarge."""
-        found = self._codes.get(tag)
-        if found is None:
+        codes = self._codes.get(tag)
+        if codes is None:
             if len(self._codes) >= MAX_TAG_NAMES:
                 raise TooLarge(
                     f"more than {MAX_TAG_NAMES} different inline tags in the cells (MAX_TAG_NAMES)"
                 )
             first = _FIRST_SURROGATE + 2 * len(self._codes)
-            found = self._codes[tag] = chr(first), chr(first + 1)
-        return found
+            codes = self._codes[tag] = chr(first), chr(first + 1)
+        return codes
 
     def spell(self, content: str) -> str:
         """The content with its tags written out, as people see it."""
@@ -80,7 +80,7 @@ def find_first_table(markup: str) -> Any | None:
     return tables[0] if tables else None
 
 
-def make_readable(markup: str) -> str:
+def replace_invalid_characters(markup: str) -> str:
     """The markup with what no parser takes (NUL, lone surrogates) written as U+FFFD."""
     return _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", markup)
 
@@ -95,14 +95,14 @@ def check_length(markup: str) -> None:
 
 def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> ParsedTable:
     """The tree of an lxml table element; errors: TooLarge; ValueError for a span `int()` does not take."""
-    labels: list[Label] = []
+    labels: list[NodeLabel] = []
     sizes: list[int] = []
     inline = 0  # elements inside cells: no nodes, but counted in the size
 
     def read(element: Any, depth: int) -> None:
         nonlocal inline
         check_depth(depth)
-        begun = len(sizes)
+        first = len(sizes)
         for child in element:
             tag = child.tag
             if tag != "td":
@@ -114,7 +114,7 @@ def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> Parsed
                 inline += count
             colspan, rowspan = child.get("colspan"), child.get("rowspan")
             labels.append(
-                Label(
+                NodeLabel(
                     "td",
                     1 if colspan is None else int(colspan),
                     1 if rowspan is None else int(rowspan),
@@ -122,8 +122,8 @@ def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> Parsed
                 )
             )
             sizes.append(1)
-        labels.append(Label(str(element.tag)))
-        sizes.append(len(sizes) - begun + 1)
+        labels.append(NodeLabel(str(element.tag)))
+        sizes.append(len(sizes) - first + 1)
 
     read(table, 0)
     instructions = sum(1 for _ in table.iterdescendants(etree.PI))  # nodes, but not counted in the size

@@ -45,30 +45,30 @@ def find_pipe_tables(text: str) -> list[tuple[int, int, str]]:
     offsets = [0]
     for line in lines:
         offsets.append(offsets[-1] + len(line))
-    found = []
-    at = 0
-    while at < len(lines):
-        stop = _end_of_table(lines, at)
-        if stop == at:
-            at += 1
+    tables = []
+    start = 0
+    while start < len(lines):
+        stop = _end_of_table(lines, start)
+        if stop == start:
+            start += 1
             continue
         end = offsets[stop - 1] + len(lines[stop - 1].rstrip("\r\n"))
-        found.append((offsets[at], end, _as_html(lines[at:stop])))
-        at = stop
-    return found
+        tables.append((offsets[start], end, _as_html(lines[start:stop])))
+        start = stop
+    return tables
 
 
-def _end_of_table(lines: list[str], at: int) -> int:
+def _end_of_table(lines: list[str], start: int) -> int:
     """The line after the table that starts at line `at`; `at` itself where none does."""
-    if _has_header(lines[at : at + 2]):
-        stop = at + 2
+    if _has_header(lines[start : start + 2]):
+        stop = start + 2
         while stop < len(lines) and lines[stop].strip() and is_row(lines[stop]):
             stop += 1
         return stop
-    stop = at
+    stop = start
     while stop < len(lines) and _BARRED.fullmatch(lines[stop].strip()):
         stop += 1
-    return stop if stop - at >= 2 else at
+    return stop if stop - start >= 2 else start
 
 
 def _has_header(lines: list[str]) -> bool:

@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from evaluation.metrics.table.tree import Label
+from evaluation.metrics.table.tree import NodeLabel
 
 
-def rename_cost(left: Label, right: Label) -> float:
+def rename_cost(left: NodeLabel, right: NodeLabel) -> float:
     """0 for equal labels; 1 when tag or spans differ; else Levenshtein over the longer text, in tokens.
 
     Source: Zhong et al., "Image-based table recognition: data, model, and evaluation", ECCV 2020, section 5.
 
-    >>> rename_cost(Label("td", text="3.14"), Label("td", text="314"))
+    >>> rename_cost(NodeLabel("td", text="3.14"), NodeLabel("td", text="314"))
     0.25
-    >>> rename_cost(Label("td", 2, 1, "a"), Label("td", 1, 1, "a"))
+    >>> rename_cost(NodeLabel("td", 2, 1, "a"), NodeLabel("td", 1, 1, "a"))
     1.0
     """
     if left == right:
@@ -30,7 +30,7 @@ def rename_cost(left: Label, right: Label) -> float:
     return Levenshtein.distance(left.text, right.text) / max(len(left.text), len(right.text))
 
 
-def rename_costs(left: Sequence[Label], right: Sequence[Label]) -> NDArray[np.float64]:
+def rename_costs(left: Sequence[NodeLabel], right: Sequence[NodeLabel]) -> NDArray[np.float64]:
     """`rename_cost` of every pair, [len(left), len(right)]; each pair of different labels is looked at once."""
     unique_left, at_left = _unique(left)
     unique_right, at_right = _unique(right)
@@ -57,14 +57,14 @@ def _text_costs(left: list[str], right: list[str]) -> NDArray[np.float64]:
     return costs
 
 
-def _unique(labels: Sequence[Label]) -> tuple[list[Label], list[int]]:
-    places: dict[Label, int] = {}
-    at = [places.setdefault(label, len(places)) for label in labels]
-    return list(places), at
+def _unique(labels: Sequence[NodeLabel]) -> tuple[list[NodeLabel], list[int]]:
+    places: dict[NodeLabel, int] = {}
+    positions = [places.setdefault(label, len(places)) for label in labels]
+    return list(places), positions
 
 
-def _by_kind(labels: Sequence[Label]) -> dict[tuple[str, int, int, bool], list[int]]:
+def _by_kind(labels: Sequence[NodeLabel]) -> dict[tuple[str, int, int, bool], list[int]]:
     kinds: dict[tuple[str, int, int, bool], list[int]] = defaultdict(list)
-    for at, label in enumerate(labels):
-        kinds[label.tag, label.colspan, label.rowspan, label.text is None].append(at)
+    for index, label in enumerate(labels):
+        kinds[label.tag, label.colspan, label.rowspan, label.text is None].append(index)
     return kinds

@@ -13,8 +13,8 @@ from importlib.metadata import version
 from typing import Any
 
 from evaluation.errors import gettext_noop as _
-from evaluation.metrics.aggregation import Average, Tally
-from evaluation.metrics.base import Direction, Failed, Pair, Score, Signature, Status
+from evaluation.metrics.aggregation import Accumulator, Average
+from evaluation.metrics.base import Direction, Failed, Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import (
     EdgeOutcome,
     EdgeRules,
@@ -24,22 +24,22 @@ from evaluation.metrics.edge_cases import (
     too_large,
     worst_score,
 )
-from evaluation.metrics.table.inkbench import InkTable, read_tables
+from evaluation.metrics.table.inkbench import InkbenchTable, read_tables
 from evaluation.metrics.table.multiple_tables import pair_tables
 from evaluation.metrics.table.parse import ParsedTable, TagTokens
-from evaluation.metrics.table.reference_presets import (
-    REFERENCE_PRESETS,
-    ReferencePreset,
-    StopConditions,
-    read_side,
+from evaluation.metrics.table.reference_programs import (
+    REFERENCE_PROGRAMS,
+    ReferenceProgram,
+    ReferenceProgramError,
+    read_first_table,
 )
 from evaluation.metrics.table.tree_edit import tree_edit_distance
 from evaluation.payloads.mask_mark import remove_masks
 
-PRESETS = ("inkbench-1", *REFERENCE_PRESETS)
+PRESETS = ("inkbench-1", *REFERENCE_PROGRAMS)
 
-_OURS = EdgeRules.of_similarity()
-_THEIRS = EdgeRules.of_similarity(both_empty=EdgeOutcome.WORST)
+_INKBENCH_RULES = EdgeRules.of_similarity()
+_PROGRAM_RULES = EdgeRules.of_similarity(both_empty=EdgeOutcome.WORST)
 
 
 def teds(
@@ -59,13 +59,13 @@ def teds(
     >>> teds("<table><tr><td>3.14</td></tr></table>", "<table><tr><td>3.4</td></tr></table>").value
     0.875
     >>> teds("no table", "<table><tr><td>a</td></tr></table>").status
-    <Status.INVALID_PREDICTION: 'invalid_prediction'>
+    <ScoreStatus.INVALID_PREDICTION: 'invalid_prediction'>
     """
     signature = teds_signature(preset, structure_only=structure_only)
-    gold = None if reference is None else remove_masks(reference)
-    if preset in REFERENCE_PRESETS:
-        return _by_program(prediction, gold, REFERENCE_PRESETS[preset], signature, structure_only)
-    return _by_inkbench(prediction, gold, signature, structure_only)
+    reference = None if reference is None else remove_masks(reference)
+    if preset in REFERENCE_PROGRAMS:
+        return _by_program(prediction, reference, REFERENCE_PROGRAMS[preset], signature, structure_only)
+    return _by_inkbench(prediction, reference, signature, structure_only)
 
 
 def teds_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1", structure_only: bool = False) -> Score:
@@ -75,8 +75,8 @@ def teds_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1", structure_
     >>> teds_corpus([(cell("a"), cell("a")), (None, cell("a"))]).value
     0.5
     """
-    tally = Tally(teds_signature(preset, structure_only=structure_only), Direction.HIGHER, 0.0, False)
-    tally.add_all(teds(mine, gold, preset=preset, structure_only=structure_only) for mine, gold in pairs)
+    tally = Accumulator(teds_signature(preset, structure_only=structure_only), Direction.HIGHER, 0.0, False)
+    tally.add_all(teds(pred, ref, preset=preset, structure_only=structure_only) for pred, ref in pairs)
     return tally.score(Average.SAMPLE)
 
 
@@ -85,8 +85,8 @@ def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
     """What stamps a TEDS score; errors: ValueError for an unknown preset."""
     if preset not in PRESETS:
         raise ValueError(f"TEDS has no preset {preset!r}; choose one of {', '.join(PRESETS)}")
-    ours = ("lxml", "rapidfuzz")
-    libraries = REFERENCE_PRESETS[preset].libraries if preset in REFERENCE_PRESETS else ours
+    own = ("lxml", "rapidfuzz")
+    libraries = REFERENCE_PROGRAMS[preset].libraries if preset in REFERENCE_PROGRAMS else own
     return Signature(
         "teds_s" if structure_only else "teds",
         preset,
@@ -96,122 +96,126 @@ def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
 
 def _by_program(
     prediction: str | None,
-    gold: str | None,
-    preset: ReferencePreset,
+    reference: str | None,
+    preset: ReferenceProgram,
     signature: Signature,
     structure_only: bool,
 ) -> Score:
-    edge = edge_score(prediction, gold, rules=_THEIRS, signature=signature)
+    edge = edge_score(prediction, reference, rules=_PROGRAM_RULES, signature=signature)
     if edge is not None:
         return edge
-    assert prediction is not None and gold is not None  # edge_score has answered those
+    assert prediction is not None and reference is not None  # edge_score has answered those
     tokens = TagTokens()
     try:
-        theirs = read_side(gold, preset, tokens, structure_only=structure_only)
-    except StopConditions as fault:
-        return _stopped(Status.INVALID_REFERENCE, f"the gold: {fault}", preset, signature)
+        ref = read_first_table(reference, preset, tokens, structure_only=structure_only)
+    except ReferenceProgramError as fault:
+        return _stopped(ScoreStatus.INVALID_REFERENCE, f"the gold: {fault}", preset, signature)
     except TooLarge as fault:
-        return too_large(f"the gold: {fault}", rules=_THEIRS, signature=signature, is_reference=True)
-    size = theirs.size if theirs else 1
+        return too_large(f"the gold: {fault}", rules=_PROGRAM_RULES, signature=signature, is_reference=True)
+    size = ref.size if ref else 1
     try:
-        mine = theirs
-        if prediction != gold:
-            mine = read_side(prediction, preset, tokens, structure_only=structure_only)
-        return _program_score(mine, theirs, preset, signature)
-    except StopConditions as fault:
-        return _stopped(Status.INVALID_PREDICTION, f"the answer: {fault}", preset, signature, size)
+        pred = ref
+        if prediction != reference:
+            pred = read_first_table(prediction, preset, tokens, structure_only=structure_only)
+        return _program_score(pred, ref, preset, signature)
+    except ReferenceProgramError as fault:
+        return _stopped(ScoreStatus.INVALID_PREDICTION, f"the answer: {fault}", preset, signature, size)
     except TooLarge as fault:
-        return too_large(str(fault), rules=_THEIRS, signature=signature, size=size)
+        return too_large(str(fault), rules=_PROGRAM_RULES, signature=signature, size=size)
 
 
 def _program_score(
-    mine: ParsedTable | None, theirs: ParsedTable | None, preset: ReferencePreset, signature: Signature
+    pred: ParsedTable | None, ref: ParsedTable | None, preset: ReferenceProgram, signature: Signature
 ) -> Score:
-    if mine is None or theirs is None:
-        size = theirs.size if theirs else 1
-        side = "the gold" if theirs is None else "the answer"
+    if pred is None or ref is None:
+        size = ref.size if ref else 1
+        side = "the gold" if ref is None else "the answer"
         return worst_score(
-            Status.INVALID_PREDICTION, _THEIRS, signature, size, f"{side} has no table in a body"
+            ScoreStatus.INVALID_PREDICTION, _PROGRAM_RULES, signature, size, f"{side} has no table in a body"
         )
-    nodes = max(mine.size, theirs.size)
+    nodes = max(pred.size, ref.size)
     if nodes == 0:
-        return _stopped(Status.UNDEFINED, "neither table has a node to divide by", preset, signature)
-    distance = tree_edit_distance(mine.forest, theirs.forest)
-    details = {"distance": distance, "nodes": [mine.size, theirs.size]}
+        return _stopped(ScoreStatus.UNDEFINED, "neither table has a node to divide by", preset, signature)
+    distance = tree_edit_distance(pred.forest, ref.forest)
+    details = {"distance": distance, "nodes": [pred.size, ref.size]}
     return _scored(1.0 - distance / nodes, nodes - distance, nodes, signature, details)
 
 
 def _stopped(
-    status: Status, reason: str, preset: ReferencePreset, signature: Signature, size: float = 1
+    status: ScoreStatus, reason: str, preset: ReferenceProgram, signature: Signature, size: float = 1
 ) -> Score:
     """The public program stops here: 0 where it catches its own crash, else no value."""
     reason = f"the public program stops here ({reason})"
     if preset.stop_scores_zero:
         return Score(0.0, 0.0, max(size, 1), 1, 0, Direction.HIGHER, status, signature, reason)
-    if status is Status.INVALID_PREDICTION:
+    if status is ScoreStatus.INVALID_PREDICTION:
         return Score(None, 0.0, max(size, 1), 1, 1, Direction.HIGHER, status, signature, reason)
-    return not_scored(status, _THEIRS, signature, reason)
+    return not_scored(status, _PROGRAM_RULES, signature, reason)
 
 
 def _by_inkbench(
-    prediction: str | None, gold: str | None, signature: Signature, structure_only: bool
+    prediction: str | None, reference: str | None, signature: Signature, structure_only: bool
 ) -> Score:
     tokens = TagTokens()
     try:
-        theirs = read_tables(gold or "", tokens, structure_only=structure_only)
+        ref = read_tables(reference or "", tokens, structure_only=structure_only)
     except TooLarge as fault:
-        return too_large(f"the gold: {fault}", rules=_OURS, signature=signature, is_reference=True)
-    if gold and gold.strip() and not theirs:
-        return not_scored(Status.INVALID_REFERENCE, _OURS, signature, _("the ground truth has no table"))
+        return too_large(f"the gold: {fault}", rules=_INKBENCH_RULES, signature=signature, is_reference=True)
+    if reference and reference.strip() and not ref:
+        return not_scored(
+            ScoreStatus.INVALID_REFERENCE, _INKBENCH_RULES, signature, _("the ground truth has no table")
+        )
     try:
-        return _ink_score(prediction, gold, theirs, tokens, signature, structure_only)
+        return _inkbench_score(prediction, reference, ref, tokens, signature, structure_only)
     except TooLarge as fault:
-        size = sum(table.size for table in theirs)
-        return too_large(str(fault), rules=_OURS, signature=signature, size=size)
+        size = sum(table.size for table in ref)
+        return too_large(str(fault), rules=_INKBENCH_RULES, signature=signature, size=size)
 
 
-def _ink_score(
+def _inkbench_score(
     prediction: str | None,
-    gold: str | None,
-    theirs: list[InkTable],
+    reference: str | None,
+    ref: list[InkbenchTable],
     tokens: TagTokens,
     signature: Signature,
     structure_only: bool,
 ) -> Score:
-    size = sum(table.size for table in theirs)
+    size = sum(table.size for table in ref)
     is_answer = prediction is not None and not isinstance(prediction, Failed)
-    mine = theirs if prediction == gold else []
-    if is_answer and prediction != gold:
-        mine = read_tables(prediction or "", tokens, structure_only=structure_only)
+    pred = ref if prediction == reference else []
+    if is_answer and prediction != reference:
+        pred = read_tables(prediction or "", tokens, structure_only=structure_only)
     edge = edge_score(
-        _emptied(prediction, mine) if is_answer else prediction,
-        _emptied(gold, theirs),
-        rules=_OURS,
+        _emptied(prediction, pred) if is_answer else prediction,
+        _emptied(reference, ref),
+        rules=_INKBENCH_RULES,
         signature=signature,
         size=size,
-        insertions=sum(table.size for table in mine),
+        insertions=sum(table.size for table in pred),
     )
     if edge is not None:
         return edge
-    if not mine:
-        return worst_score(Status.INVALID_PREDICTION, _OURS, signature, size, "the answer has no table")
-    return _paired_score(mine, theirs, signature)
+    if not pred:
+        return worst_score(
+            ScoreStatus.INVALID_PREDICTION, _INKBENCH_RULES, signature, size, "the answer has no table"
+        )
+    return _paired_score(pred, ref, signature)
 
 
-def _emptied(markup: str | None, tables: list[InkTable]) -> str | None:
+def _emptied(markup: str | None, tables: list[InkbenchTable]) -> str | None:
     """Tables without a single row, and white space, are nothing to compare."""
     if markup is None:
         return None
     return "" if not markup.strip() or (tables and not any(table.size for table in tables)) else markup
 
 
-def _paired_score(mine: list[InkTable], theirs: list[InkTable], signature: Signature) -> Score:
-    pairs = pair_tables(mine, theirs)
-    left_over = [at for at in range(len(mine)) if at not in {pair.prediction for pair in pairs}]
-    missed = [at for at in range(len(theirs)) if at not in {pair.reference for pair in pairs}]
+def _paired_score(pred: list[InkbenchTable], ref: list[InkbenchTable], signature: Signature) -> Score:
+    pairs = pair_tables(pred, ref)
+    left_over = [index for index in range(len(pred)) if index not in {pair.prediction for pair in pairs}]
+    missed = [index for index in range(len(ref)) if index not in {pair.reference for pair in pairs}]
     saved = sum(pair.saved for pair in pairs)
     nodes = sum(pair.size for pair in pairs)
-    nodes += sum(mine[at].size for at in left_over) + sum(theirs[at].size for at in missed)
+    nodes += sum(pred[index].size for index in left_over) + sum(ref[index].size for index in missed)
     details = {
         "tables": [
             {
@@ -225,12 +229,12 @@ def _paired_score(mine: list[InkTable], theirs: list[InkTable], signature: Signa
         "unmatched_predictions": left_over,
         "unmatched_references": missed,
         "repairs": {
-            "prediction": [repair for table in mine for repair in table.repairs],
-            "reference": [repair for table in theirs for repair in table.repairs],
+            "prediction": [repair for table in pred for repair in table.repairs],
+            "reference": [repair for table in ref for repair in table.repairs],
         },
     }
     return _scored(saved / nodes, saved, nodes, signature, details)
 
 
 def _scored(value: float, above: float, below: float, signature: Signature, details: dict[str, Any]) -> Score:
-    return Score(value, above, below, 1, 0, Direction.HIGHER, Status.SCORED, signature, "", details)
+    return Score(value, above, below, 1, 0, Direction.HIGHER, ScoreStatus.SCORED, signature, "", details)

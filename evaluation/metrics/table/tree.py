@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Label(NamedTuple):
+class NodeLabel(NamedTuple):
     """What a node is renamed by: its kind and spans must be equal, its text costs by how far it is off.
 
     `text` is None for nodes that carry none (rows, sections); cells have a string, one character a token.
@@ -28,12 +28,12 @@ class Label(NamedTuple):
 class Forest:
     """Labels and subtree sizes in postorder; a tree is a forest whose last size is its length.
 
-    >>> row = Forest((Label("td", text="a"), Label("td", text="b"), Label("tr")), (1, 1, 3))
+    >>> row = Forest((NodeLabel("td", text="a"), NodeLabel("td", text="b"), NodeLabel("tr")), (1, 1, 3))
     >>> len(row), row.roots()
     (3, [2])
     """
 
-    labels: Sequence[Label]
+    labels: Sequence[NodeLabel]
     sizes: Sequence[int]
 
     def __len__(self) -> int:
@@ -46,10 +46,10 @@ class Forest:
 
 def roots_between(sizes: Sequence[int], start: int, stop: int) -> list[int]:
     """Positions of the roots of the trees that fill `start:stop` of a postorder, left to right."""
-    found = []
+    roots = []
     position = stop - 1
     while position >= start:
-        found.append(position)
+        roots.append(position)
         position -= sizes[position]
-    found.reverse()
-    return found
+    roots.reverse()
+    return roots

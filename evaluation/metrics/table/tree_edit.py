@@ -13,7 +13,7 @@ whole row of the table at once:
     best(i, j) = max(best(i-1, j), best(i, j-1), best(i - size_i, j - size_j) + saving(i, j))
 
 Subtrees of one shape (the rows of a table) are compared with all subtrees of the other side in one batch.
-Nothing is approximated; `trim.py` says why what it takes away before cannot matter.
+Nothing is approximated; `common_subtrees.py` says why what it takes away before cannot matter.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.metrics.edge_cases import TooLarge
+from evaluation.metrics.table.common_subtrees import remove_common_subtrees, same_shape_distance
 from evaluation.metrics.table.rename_costs import rename_costs
 from evaluation.metrics.table.tree import Forest
-from evaluation.metrics.table.trim import diagonal_distance, trim
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -52,20 +52,20 @@ def tree_edit_distance(left: Forest, right: Forest) -> float:
 
     Errors: TooLarge when the parts that differ hold more than MAX_NODE_PAIRS pairs of nodes.
 
-    >>> from evaluation.metrics.table.tree import Label
-    >>> row = Forest((Label("td", text="ab"), Label("tr")), (1, 2))
-    >>> other = Forest((Label("td", text="ac"), Label("td", text=""), Label("tr")), (1, 1, 3))
+    >>> from evaluation.metrics.table.tree import NodeLabel
+    >>> row = Forest((NodeLabel("td", text="ab"), NodeLabel("tr")), (1, 2))
+    >>> other = Forest((NodeLabel("td", text="ac"), NodeLabel("td", text=""), NodeLabel("tr")), (1, 1, 3))
     >>> tree_edit_distance(row, other)
     1.5
     """
-    left, right = trim(left, right)
+    left, right = remove_common_subtrees(left, right)
     if not len(left) or not len(right):
         return float(len(left) + len(right))
-    on_diagonal = diagonal_distance(left, right)
+    on_diagonal = same_shape_distance(left, right)
     if on_diagonal is not None:
         return on_diagonal
     _check_size(left, right)
-    return len(left) + len(right) - largest_saving(left, right)
+    return len(left) + len(right) - best_mapping_saving(left, right)
 
 
 def subtree_distances(left: Forest, right: Forest) -> Floats:
@@ -87,12 +87,12 @@ def _check_size(left: Forest, right: Forest) -> None:
         )
 
 
-def largest_saving(left: Forest, right: Forest) -> float:
+def best_mapping_saving(left: Forest, right: Forest) -> float:
     """What the best mapping between two whole forests saves, nothing taken away first; both hold a node."""
     saving = _tree_savings(left, right)
-    whole = _block([len(right)], right.sizes)
+    block = _block([len(right)], right.sizes)
     rows = np.arange(len(left), dtype=np.intp)[None, :]
-    return float(_forest_savings(saving, rows, left.sizes, whole)[0, 0])
+    return float(_forest_savings(saving, rows, left.sizes, block)[0, 0])
 
 
 def _tree_savings(left: Forest, right: Forest) -> Floats:
@@ -157,25 +157,25 @@ def _forest_savings(saving: Floats, rows: Indices, sizes: Sequence[int], block: 
     columns = block.inside.ravel()
     offsets = (np.arange(count, dtype=np.intp) * (width + 1))[:, None]
     starts = None if block.is_flat else (offsets + block.starts).ravel()
-    kept: dict[int, Floats] = {0: np.zeros((group, count, width + 1))}
+    tables: dict[int, Floats] = {0: np.zeros((group, count, width + 1))}
     last_use = {step + 1 - size: step for step, size in enumerate(sizes)}
     for step, size in enumerate(sizes):
-        base, previous = kept[step + 1 - size], kept[step]
+        base, previous = tables[step + 1 - size], tables[step]
         if starts is None:
             before = base[:, :, :-1]
         else:
             before = base.reshape(group, -1).take(starts, axis=1).reshape(group, count, width)
         current = np.zeros((group, count, width + 1))
         reached = current[:, :, 1:]
-        here = saving.take(rows[:, step], axis=0).take(columns, axis=1).reshape(group, count, width)
-        np.add(before, here, out=reached)
+        own = saving.take(rows[:, step], axis=0).take(columns, axis=1).reshape(group, count, width)
+        np.add(before, own, out=reached)
         np.maximum(reached, previous[:, :, 1:], out=reached)
         np.maximum.accumulate(reached, axis=2, out=reached)
-        kept[step + 1] = current
+        tables[step + 1] = current
         for past in (step, step + 1 - size):
-            if past in kept and last_use.get(past, -1) <= step:
-                del kept[past]
-    last: Floats = kept[len(sizes)][:, :, -1]
+            if past in tables and last_use.get(past, -1) <= step:
+                del tables[past]
+    last: Floats = tables[len(sizes)][:, :, -1]
     return last
 
 
@@ -230,10 +230,10 @@ def _block(nodes: Sequence[int], sizes: Sequence[int], *, inside_of: bool = Fals
     inside = np.full((len(nodes), width), total, dtype=np.intp)
     starts = np.tile(np.arange(width, dtype=np.intp), (len(nodes), 1))
     is_flat = True
-    for at, (start, stop) in enumerate(spans):
-        inside[at, : stop - start] = np.arange(start, stop)
+    for index, (start, stop) in enumerate(spans):
+        inside[index, : stop - start] = np.arange(start, stop)
         own = sizes[start:stop]
         if max(own) > 1:
             is_flat = False
-            starts[at, : stop - start] += 1 - np.asarray(own, dtype=np.intp)
+            starts[index, : stop - start] += 1 - np.asarray(own, dtype=np.intp)
     return _Block(np.asarray(nodes, dtype=np.intp), inside, starts, is_flat)

@@ -33,13 +33,13 @@ def rewrite_well_formed(
         return None
     parts: list[str] = []
     open_tags: list[str] = []
-    at = 0
+    position = 0
     for tag in _TAG.finditer(markup):
-        text = markup[at : tag.start()]
+        text = markup[position : tag.start()]
         if "<" in text:
             return None
         parts.append(keep_one_blank(text))
-        at = tag.end()
+        position = tag.end()
         closes, closed, opened, attributes, line_break = tag.groups()
         name = closed or opened
         if line_break:
@@ -54,9 +54,9 @@ def rewrite_well_formed(
                 return None
         if name not in unwrapped:
             parts.append(f"<{closes or ''}{'td' if name == 'th' else name}{attributes or ''}>")
-    if open_tags or "<" in markup[at:]:
+    if open_tags or "<" in markup[position:]:
         return None
-    parts.append(keep_one_blank(markup[at:]))
+    parts.append(keep_one_blank(markup[position:]))
     rewritten = "".join(parts)
     if normalise is not None:
         rewritten = _normalise_cells(rewritten, normalise)
@@ -78,12 +78,12 @@ def _is_unique(attributes: str) -> bool:
 def _normalise_cells(markup: str, normalise: Callable[[str], str]) -> str:
     """Normalise the texts between tags inside `td`; texts that an unwrapped tag cut in two are one here."""
     parts: list[str] = []
-    cells = at = 0
+    cells = position = 0
     for tag in _MARKUP.finditer(markup):
-        parts += [_often(keep_one_blank(markup[at : tag.start()]), normalise, cells), tag.group()]
-        at = tag.end()
+        parts += [_often(keep_one_blank(markup[position : tag.start()]), normalise, cells), tag.group()]
+        position = tag.end()
         cells += tag.group().startswith("<td") - tag.group().startswith("</td")
-    return "".join([*parts, keep_one_blank(markup[at:])])
+    return "".join([*parts, keep_one_blank(markup[position:])])
 
 
 def _often(text: str, normalise: Callable[[str], str], times: int) -> str:

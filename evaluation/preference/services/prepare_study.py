@@ -9,8 +9,8 @@ from typing import Any
 from django.db import transaction
 
 from config.jobs.services import Claim
-from evaluation.metrics.base import Status
-from evaluation.metrics.bundles import ScoringSample, score_by
+from evaluation.metrics.base import ScoreStatus
+from evaluation.metrics.bundles import ScoringSample, score_sample
 from evaluation.metrics.registry import get
 from evaluation.metrics.resample.random_draws import draw_order
 from evaluation.models import GoldItem, Prediction
@@ -102,8 +102,8 @@ def _value(measure: ScoreSource, gold: GoldItem, system: str, output: str, score
         language=gold.language,
         subtask=str(extra.get("subtask", "")),
     )
-    figure = score_by(sample, metric=measure.metric, preset=measure.preset)
-    has_number = figure.status not in (Status.TOO_LARGE.value, Status.UNDEFINED.value)
+    figure = score_sample(sample, metric=measure.metric, preset=measure.preset)
+    has_number = figure.status not in (ScoreStatus.TOO_LARGE.value, ScoreStatus.UNDEFINED.value)
     return figure.value if has_number else None
 
 
@@ -240,6 +240,6 @@ def _signature(measure: ScoreSource, study: Study) -> str:
     data = f"data:{study.release.checksum[:12]}"
     if measure.column:
         return f"upload:{measure.column}|{data}"
-    tally = get(measure.metric).make_tally
+    tally = get(measure.metric).make_accumulator
     made = str(tally(measure.preset).signature) if tally else f"{measure.metric}|preset:{measure.preset}"
     return f"{made}|{data}"[:300]

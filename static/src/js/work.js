@@ -13,7 +13,7 @@ import "./elements/ink-table-suggestions.js";
 import "./elements/ink-formula-suggestions.js";
 import "./elements/ink-disagreements.js";
 import "./elements/ink-reach.js";
-import "./elements/ink-exam.js";
+import "./elements/ink-session.js";
 import "./elements/ink-practice.js";
 import "./elements/ink-region-fields.js";
 import "./elements/ink-case.js";

@@ -7,8 +7,9 @@ import pytest
 
 from annotation.demo.drawing.formulas import lay_out_formula
 from annotation.demo.drawing.page_scripts import PageScript, load_pages
-from annotation.demo.drawing.pages import draw_page, regions_of
+from annotation.demo.drawing.pages import regions_of
 from evaluation.payloads.formula import read_regions, validate_formula
+from tests.drawn_pages import drawn_page
 
 PAGES = [page for page in load_pages() if page.structure == "formula"]
 
@@ -46,7 +47,7 @@ def test_demo_when_loaded_then_has_formulas_in_english_chinese_and_mixed_pages()
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_outlines_when_the_page_is_drawn_then_each_holds_the_ink_of_its_formula(page: PageScript) -> None:
-    image = draw_page(page)
+    image = drawn_page(page)
     text = regions_of(page)
     validate_formula(text, *image.size)
     regions = read_regions(text)

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.demo.drawing.page_scripts import load_pages
-from annotation.demo.drawing.pages import draw_page
+from tests.drawn_pages import drawn_page
 
 IMAGE_HASH = "a" * 64
 
@@ -62,7 +62,7 @@ def clear_desk(**values: Any) -> Desk:
 def page_jpeg(name: str) -> bytes:
     page = next(page for page in load_pages() if page.name == name)
     out = io.BytesIO()
-    draw_page(page).save(out, "JPEG", quality=85)
+    drawn_page(page).save(out, "JPEG", quality=85)
     return out.getvalue()
 
 

@@ -10,7 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.live_site import ROOT, free_port
+from tests.sites.databases import ROOT
+from tests.sites.serving import free_port
 
 PATIENCE_SECONDS = 120
 

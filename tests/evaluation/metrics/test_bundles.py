@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.metrics.base import Direction, Failed, Score, Signature, Status
+from evaluation.metrics.base import Direction, Failed, Score, ScoreStatus, Signature
 from evaluation.metrics.bundles import (
     ALL,
     SUBTASKS,
@@ -19,7 +19,7 @@ from evaluation.metrics.bundles import (
     stratum,
     subtask_of,
 )
-from evaluation.metrics.bundles.overall import overall_down, overall_of_three, overall_up
+from evaluation.metrics.bundles.overall import overall_down, overall_up, wildhandbench_overall
 from evaluation.metrics.bundles.strata import EASY_MEANS, HARD_MEANS, LabelStatistics
 from evaluation.metrics.normalise import preset_names
 
@@ -28,7 +28,7 @@ SIGNATURE = Signature("overall", "wildhandbench")
 
 
 def figure(value: float | None, direction: Direction = Direction.HIGHER) -> Score:
-    status = Status.SCORED if value is not None else Status.NOT_APPLICABLE
+    status = ScoreStatus.SCORED if value is not None else ScoreStatus.NOT_APPLICABLE
     return Score(value, value or 0, 1, 1, 0, direction, status, SIGNATURE)
 
 
@@ -49,7 +49,7 @@ def test_overall_of_three_when_given_the_papers_columns_then_gives_its_overalls(
     assert len(rows) == 19
     off: dict[str, float] = {}
     for model, edit, teds, cdm, overall in rows:
-        score = overall_of_three(
+        score = wildhandbench_overall(
             figure(edit / 100), figure(cdm / 100), figure(teds / 100), signature=SIGNATURE
         )
         assert score.value is not None
@@ -71,8 +71,8 @@ def test_overall_of_three_when_a_structure_is_missing_then_not_applicable_and_na
     parts: dict[str, Score | None] = {"edit": figure(0.1), "cdm": figure(0.9), "teds": figure(0.8)}
     for empty in (None, figure(None)):
         parts[absent] = empty
-        score = overall_of_three(**parts, signature=SIGNATURE)
-        assert (score.value, score.status) == (None, Status.NOT_APPLICABLE)
+        score = wildhandbench_overall(**parts, signature=SIGNATURE)
+        assert (score.value, score.status) == (None, ScoreStatus.NOT_APPLICABLE)
         assert absent.upper() in score.reason.upper()
 
 
@@ -157,7 +157,7 @@ def test_suite_when_subtasks_mix_then_groups_and_one_corpus_are_reported() -> No
     assert {group for _, group in report.scores} == {ALL, *SUBTASKS}
     assert report.scores["ned", ALL].value == 0.5
     assert str(report.scores["ned", ALL].signature).startswith("ned|preset:omnihandwritingocr|")
-    assert report.overalls["overall_up"].status is Status.SCORED
+    assert report.overalls["overall_up"].status is ScoreStatus.SCORED
 
 
 def test_stratum_when_at_the_printed_means_then_easy_medium_hard() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.metrics.base import Failed, Signature, Status
+from evaluation.metrics.base import Failed, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeOutcome, EdgeRules, edge_score, too_large
 
 SIGNATURE = Signature("edit", "inkbench-1")
@@ -15,21 +15,21 @@ SIMILARITY = EdgeRules.of_similarity()
 @pytest.mark.parametrize(
     ("prediction", "reference", "status", "error", "similarity", "weight", "n", "n_failed"),
     [
-        ("ink", None, Status.NOT_APPLICABLE, None, None, 0, 0, 0),
-        (None, None, Status.NOT_APPLICABLE, None, None, 0, 0, 0),
-        (None, "ink", Status.MISSING, 1.0, 0.0, 3, 1, 1),
-        (None, "", Status.MISSING, 1.0, 0.0, 1, 1, 1),
-        (Failed("timeout"), "ink", Status.FAILED, 1.0, 0.0, 3, 1, 1),
-        (Failed(""), "", Status.FAILED, 1.0, 0.0, 1, 1, 1),
-        ("", "ink", Status.SCORED, 1.0, 0.0, 3, 1, 0),
-        ("ink", "", Status.EMPTY_REFERENCE, 1.0, 0.0, 7, 1, 0),
-        ("", "", Status.BOTH_EMPTY, 0.0, 1.0, 0, 1, 0),
+        ("ink", None, ScoreStatus.NOT_APPLICABLE, None, None, 0, 0, 0),
+        (None, None, ScoreStatus.NOT_APPLICABLE, None, None, 0, 0, 0),
+        (None, "ink", ScoreStatus.MISSING, 1.0, 0.0, 3, 1, 1),
+        (None, "", ScoreStatus.MISSING, 1.0, 0.0, 1, 1, 1),
+        (Failed("timeout"), "ink", ScoreStatus.FAILED, 1.0, 0.0, 3, 1, 1),
+        (Failed(""), "", ScoreStatus.FAILED, 1.0, 0.0, 1, 1, 1),
+        ("", "ink", ScoreStatus.SCORED, 1.0, 0.0, 3, 1, 0),
+        ("ink", "", ScoreStatus.EMPTY_REFERENCE, 1.0, 0.0, 7, 1, 0),
+        ("", "", ScoreStatus.BOTH_EMPTY, 0.0, 1.0, 0, 1, 0),
     ],
 )
 def test_edge_score_when_nothing_can_be_compared_then_follows_the_table(
     prediction: str | None,
     reference: str | None,
-    status: Status,
+    status: ScoreStatus,
     error: float | None,
     similarity: float | None,
     weight: int,
@@ -44,7 +44,7 @@ def test_edge_score_when_nothing_can_be_compared_then_follows_the_table(
         assert (score.value, score.status, score.denominator) == (value, status, weight)
         assert (score.n, score.n_failed, score.direction) == (n, n_failed, rules.direction)
         assert score.numerator == (value or 0) * weight
-        assert (score.reason != "") == (status is not Status.SCORED or prediction == "")
+        assert (score.reason != "") == (status is not ScoreStatus.SCORED or prediction == "")
 
 
 def test_edge_score_when_both_sides_hold_text_then_leaves_it_to_the_metric() -> None:
@@ -56,7 +56,7 @@ def test_edge_score_when_a_preset_computes_or_omits_emptiness_then_obeys_it() ->
     assert edge_score("a", "", rules=rules, signature=SIGNATURE) is None
     both = edge_score("", "", rules=rules, signature=SIGNATURE)
     assert both is not None
-    assert (both.value, both.status, both.n) == (None, Status.BOTH_EMPTY, 0)
+    assert (both.value, both.status, both.n) == (None, ScoreStatus.BOTH_EMPTY, 0)
 
 
 def test_edge_score_when_failed_then_the_reason_is_kept_and_never_compared() -> None:

@@ -62,7 +62,7 @@ def test_registry_when_listed_then_each_metric_scores_and_adds_up() -> None:
             corpus = spec.corpus([(prediction, reference), (None, reference)], preset=preset)
             assert (corpus.n, corpus.n_failed) == (2, 1)
             assert spec.sample(None, reference, preset=preset).value == spec.worst
-            assert spec.make_tally is not None
-            assert spec.make_tally(preset).signature == score.signature
+            assert spec.make_accumulator is not None
+            assert spec.make_accumulator(preset).signature == score.signature
     with pytest.raises(ValueError, match="known: edit"):
         registry.get("nonsense")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.bundles import ScoringSample, bundle_names, score_samples
 from evaluation.metrics.normalise import normalise, preset_names
 from evaluation.metrics.string_metric import METRICS, score_pair
@@ -83,16 +83,16 @@ def test_much_inline_maths_when_over_the_limit_then_too_large_and_named() -> Non
     answer = "$x^2$ " * 20_000
     with within(5):
         score = score_pair(METRICS["edit"], answer, "x", "omnidocbench-1.5")
-    assert (score.value, score.status) == (None, Status.TOO_LARGE)
+    assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert "MAX_MATHS" in score.reason
-    assert score_pair(METRICS["edit"], answer, "x", "inkbench-1").status is Status.SCORED
+    assert score_pair(METRICS["edit"], answer, "x", "inkbench-1").status is ScoreStatus.SCORED
 
 
 def test_two_huge_texts_when_compared_then_too_large_not_approximated() -> None:
     one, other = "ab" * MILLION, "ba" * MILLION
     with within(5):
         score = score_pair(METRICS["edit"], one, other, "none")
-    assert (score.value, score.status) == (None, Status.TOO_LARGE)
+    assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert "MAX_CELLS" in score.reason
     assert score_pair(METRICS["edit"], one, one, "none").value == 0
 
@@ -104,12 +104,12 @@ def test_hundred_megabytes_when_in_one_line_then_bounded(preset: str) -> None:
     metrics = [metric for metric in METRICS.values() if preset in metric.presets]
     with within(20):
         scores = [score_pair(metric, line, "the gold text", preset) for metric in metrics]
-    assert {score.status for score in scores} == {Status.TOO_LARGE}
+    assert {score.status for score in scores} == {ScoreStatus.TOO_LARGE}
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1_500_000  # kB
 
 
 def test_ten_megabytes_of_tokens_when_asked_for_then_too_large_and_named() -> None:
     with within(10):
         score = score_pair(METRICS["bleu"], "a " * (5 * MILLION), "the gold text", "inkbench-1")
-    assert (score.value, score.status) == (None, Status.TOO_LARGE)
+    assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert "MAX_TOKENISED" in score.reason

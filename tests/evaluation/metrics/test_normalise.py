@@ -15,7 +15,7 @@ from evaluation.metrics.normalise.inline_maths import find_inline_formulas, inli
 from evaluation.metrics.normalise.omnihandwriting import cap, join_lines, tidy_formula, trim_lines, unwrap
 from evaluation.metrics.normalise.steps import remove_fences, uncircle
 from evaluation.metrics.normalise.unicode_maths import latex_to_unicode, latex_to_unicode_as_2_10
-from evaluation.metrics.tokens import cut_hybrid, cut_words_and_ideographs
+from evaluation.metrics.tokenisers import tokenise_hybrid, tokenise_words_and_ideographs
 from evaluation.payloads.latex import cut_latex
 from evaluation.payloads.mask_mark import MASK_MARK
 
@@ -184,8 +184,8 @@ def test_lines_when_joined_or_trimmed_then_as_each_language_reads_on() -> None:
 @given(any_texts)
 def test_tokens_when_cut_then_hold_every_visible_character_in_order(text: str) -> None:
     visible = "".join(text.split())
-    for cut in (cut_words_and_ideographs, cut_latex, cut_hybrid):
-        assert "".join("".join(cut(text)).split()) == visible
+    for tokenise in (tokenise_words_and_ideographs, cut_latex, tokenise_hybrid):
+        assert "".join("".join(tokenise(text)).split()) == visible
 
 
 def test_presets_when_listed_then_are_frozen_as_released() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evaluation.metrics.agreement import krippendorff_alpha
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.resample import (
     binomial_test,
     bootstrap_interval,
@@ -129,14 +129,14 @@ def test_bootstrap_interval_when_statistic_is_alpha_then_over_items() -> None:
 )
 def test_bootstrap_interval_when_too_few_items_then_reason(items, reason: str) -> None:
     interval = bootstrap_interval(items, seed=1)
-    assert (interval.low, interval.high, interval.status) == (None, None, Status.UNDEFINED)
+    assert (interval.low, interval.high, interval.status) == (None, None, ScoreStatus.UNDEFINED)
     assert reason in interval.reason
     assert interval.n == len(items)
 
 
 def test_bootstrap_interval_when_all_equal_then_no_width_and_a_caveat() -> None:
     interval = bootstrap_interval([0.5] * 8, seed=1, resamples=100)
-    assert (interval.low, interval.high, interval.status) == (0.5, 0.5, Status.SCORED)
+    assert (interval.low, interval.high, interval.status) == (0.5, 0.5, ScoreStatus.SCORED)
     assert "not certainty" in interval.reason
 
 
@@ -207,7 +207,7 @@ def test_paired_permutation_when_many_items_then_near_scipy_and_order_does_not_s
 def test_paired_permutation_when_degenerate_then_reason_and_n() -> None:
     nothing = paired_permutation({"a": 1.0}, {"b": 1.0}, seed=1)
     assert (nothing.p_value, nothing.n, nothing.n_dropped) == (None, 0, 2)
-    assert nothing.status is Status.UNDEFINED
+    assert nothing.status is ScoreStatus.UNDEFINED
     equal = paired_permutation([1, 2, None], [1, 2, 3], seed=1)
     assert (equal.p_value, equal.n, equal.n_dropped) == (1.0, 2, 1)
     assert "equal on all 2 items" in equal.reason
@@ -258,7 +258,7 @@ def test_binomial_test_when_fair_then_the_exact_sum(successes: int, failures: in
     trials = successes + failures
     result = binomial_test(successes, trials)
     if not trials:
-        assert (result.p_value, result.status) == (None, Status.UNDEFINED)
+        assert (result.p_value, result.status) == (None, ScoreStatus.UNDEFINED)
         return
     weights = [math.comb(trials, k) for k in range(trials + 1)]
     exact = Fraction(sum(w for w in weights if w <= weights[successes]), 2**trials)

@@ -13,7 +13,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Failed, Score, Status
+from evaluation.metrics.base import Failed, Score, ScoreStatus
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise import pipeline
 from evaluation.metrics.string_metric import METRICS
@@ -203,8 +203,8 @@ def test_masked_gold_when_answered_then_costs_only_what_is_made_up() -> None:
         assert edit("dear  you", "dear ⟦masked⟧ you", preset=preset).value == 0
     assert edit("dear Bob you", "dear ⟦masked⟧ you").numerator == 3
     only_mask = edit("Bob", "⟦masked⟧")
-    assert (only_mask.value, only_mask.status) == (1.0, Status.EMPTY_REFERENCE)
-    assert edit("", "⟦masked⟧").status is Status.BOTH_EMPTY
+    assert (only_mask.value, only_mask.status) == (1.0, ScoreStatus.EMPTY_REFERENCE)
+    assert edit("", "⟦masked⟧").status is ScoreStatus.BOTH_EMPTY
 
 
 def test_corpus_bleu_when_exact_matches_are_short_then_differs_from_the_mean() -> None:
@@ -239,11 +239,11 @@ def test_too_large_when_the_answer_runs_away_then_says_so_and_costs_the_corpus(
 ) -> None:
     monkeypatch.setattr(pipeline, "MAX_CHARACTERS", 30_000)
     runaway = edit("x" * 30_001, "ink")
-    assert (runaway.value, runaway.status, runaway.n_failed) == (None, Status.TOO_LARGE, 1)
+    assert (runaway.value, runaway.status, runaway.n_failed) == (None, ScoreStatus.TOO_LARGE, 1)
     assert "MAX_CHARACTERS" in runaway.reason
     assert edit_corpus([("x" * 30_001, "ink"), ("ink", "ink")]).value == 0.5
     gold = edit("ink", "x" * 30_001)
-    assert (gold.status, gold.n, gold.n_failed) == (Status.TOO_LARGE, 0, 0)
+    assert (gold.status, gold.n, gold.n_failed) == (ScoreStatus.TOO_LARGE, 0, 0)
     with pytest.raises(TooLarge):
         pipeline.prepare("x" * 30_001)
 

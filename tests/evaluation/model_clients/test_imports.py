@@ -1,24 +1,34 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("annotation", "config", "evaluation")
 
 
+@cache
+def packages_by_file() -> dict[str, set[str]]:
+    """The files of the project, and the packages that each imports, wherever in the file."""
+    return {
+        path.relative_to(ROOT).as_posix(): set(_imported(ast.parse(path.read_text("utf-8"))))
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+    }
+
+
+def _imported(source: ast.Module) -> Iterator[str]:
+    for node in ast.walk(source):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield node.module.split(".")[0]
+
+
 def importers_of(package: str) -> list[str]:
-    """The files of the project that import a package, wherever in the file."""
-    found = []
-    for path in (file for name in PACKAGES for file in (ROOT / name).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and node.level == 0:
-                names = [node.module or ""]
-            if any(name.split(".")[0] == package for name in names):
-                found.append(path.relative_to(ROOT).as_posix())
-                break
-    return sorted(found)
+    return sorted(path for path, packages in packages_by_file().items() if package in packages)
 
 
 def test_openai_when_imported_then_in_one_file() -> None:

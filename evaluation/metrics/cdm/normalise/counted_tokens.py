@@ -85,14 +85,14 @@ class _Walker:
 
     def _closing(self, skip: int = 0) -> int:
         """Index of the brace that closes the group starting `skip` tokens ahead."""
-        at = len(self.rest) - 1 - skip
-        if at < 0 or at not in self.partner:
+        index = len(self.rest) - 1 - skip
+        if index < 0 or index not in self.partner:
             raise CannotColor("an argument's braces are missing")
-        return self.partner[at]
+        return self.partner[index]
 
-    def _distance(self, at: int) -> int:
+    def _distance(self, index: int) -> int:
         """How many tokens ahead an index lies."""
-        return len(self.rest) - 1 - at
+        return len(self.rest) - 1 - index
 
     def _color_until(self, end: int, token: str, *, braced: bool = False) -> None:
         """Open a token's colour now and close it after the token at index `end`."""
@@ -193,10 +193,10 @@ class _Walker:
     def _root_with_degree(self, token: str) -> None:
         depth = 0
         bracket = -1
-        for at in range(len(self.rest) - 1, -1, -1):
-            depth += (self.rest[at] == "[") - (self.rest[at] == "]")
-            if depth == 0 and self.rest[at] == "]":
-                bracket = at
+        for index in range(len(self.rest) - 1, -1, -1):
+            depth += (self.rest[index] == "[") - (self.rest[index] == "]")
+            if depth == 0 and self.rest[index] == "]":
+                bracket = index
                 break
         end = self.partner.get(bracket - 1) if bracket > 0 else None
         if end is None:

@@ -24,21 +24,46 @@ from .commands import (
     STYLES,
     whole_names,
 )
-from .tokens import END, Tokens
 
 Node = tuple[Any, ...]  # (kind, ...); `op` nodes are lists because \limits changes them afterwards
 
-
+END = ""
+_TOKEN = re.compile(
+    r"[ \r\n\t]+|---?|[!-\[\]-‧‪-퟿豈-\uffff\U00010000-\U0010ffff]|\\(?:[A-Za-z]+|.)", re.DOTALL
+)
 _SIZE = re.compile(r"(-?)\s*(\d+(?:\.\d*)?|\.\d+)\s*([a-z]{2})", re.ASCII)
 
 
+class FormulaSyntaxError(Exception):
+    """The source is outside the grammar; `position` is where, counted in characters of what was parsed."""
+
+    def __init__(self, reason: str, position: int) -> None:
+        super().__init__(reason)
+        self.position = position
+
+
 def parse(source: str) -> list[Node]:
-    """The nodes of a formula; Unparsable where the grammar ends."""
-    return Parser(source).parse()
+    """The nodes of a formula; FormulaSyntaxError where the grammar ends."""
+    return FormulaParser(source).parse()
 
 
-class Parser(Tokens):
-    """Recursive descent over tokens read in one pass; `text` mode keeps white space."""
+class FormulaParser:
+    """Recursive descent over the formula's tokens; in `text` mode white space is a token."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.tokens: list[str] = []
+        self.starts: list[int] = []
+        position = 0
+        while position < len(source):
+            match = _TOKEN.match(source, position)
+            if match is None:
+                raise FormulaSyntaxError(f"unexpected character {source[position]!r}", position)
+            self.tokens.append(match[0])
+            self.starts.append(position)
+            position = match.end()
+        self.position = 0
+        self.mode = "math"
 
     def parse(self) -> list[Node]:
         """The whole source."""
@@ -46,6 +71,33 @@ class Parser(Tokens):
         if self.peek() is not END:
             raise self.fail(f"unexpected {self.peek()}")
         return nodes
+
+    # -- tokens --------------------------------------------------------------------------------------------------
+
+    def peek(self) -> str:
+        """The next token, END after the last; white space counts in text mode alone."""
+        tokens = self.tokens
+        position = self.position
+        if position >= len(tokens):
+            return END
+        token = tokens[position]
+        if token[0] in " \r\n\t":
+            if self.mode == "text":
+                return " "
+            self.position = position + 1
+            return tokens[position + 1] if position + 1 < len(tokens) else END
+        return token
+
+    def fail(self, reason: str) -> FormulaSyntaxError:
+        """The error of this place."""
+        position = self.starts[self.position] if self.position < len(self.starts) else len(self.source)
+        return FormulaSyntaxError(reason, position)
+
+    def expect(self, token: str) -> None:
+        """Go past this token. Raises FormulaSyntaxError."""
+        if self.peek() != token:
+            raise self.fail(f"expected {token}, found {self.peek() or 'the end'}")
+        self.position += 1
 
     # -- expressions ---------------------------------------------------------------------------------------------
 
@@ -55,26 +107,26 @@ class Parser(Tokens):
             token = self.peek()
             if token in ENDS_EXPRESSION or token is END or (until is not None and token == until):
                 break
-            start = self.at
+            start = self.position
             atom = self._atom()
             if atom is None:
                 break
             if before_infix and atom[0] == "infix":
-                self.at = start
+                self.position = start
                 break
             body.append(atom)
         return self._with_infix(body)
 
     def _with_infix(self, body: list[Node]) -> list[Node]:
         r"""a \over b becomes a fraction of everything before and after."""
-        places = [at for at, node in enumerate(body) if node[0] == "infix"]
+        places = [index for index, node in enumerate(body) if node[0] == "infix"]
         if not places:
             return body
         if len(places) > 1:
             raise self.fail("two infix fractions in one group")
-        at = places[0]
-        kind = "frac" if body[at][1] == r"\over" else "binom"
-        return [(kind, _as_group(body[:at]), _as_group(body[at + 1 :]))]
+        index = places[0]
+        kind = "frac" if body[index][1] == r"\over" else "binom"
+        return [(kind, _as_group(body[:index]), _as_group(body[index + 1 :]))]
 
     def _atom(self) -> Node | None:
         """A nucleus with its scripts; later scripts of the same sort replace earlier ones."""
@@ -89,7 +141,7 @@ class Parser(Tokens):
                 if base is None or base[0] != "op":
                     raise self.fail(f"{token} must follow an operator")
                 base[2]["limits"] = token == r"\limits"
-                self.at += 1
+                self.position += 1
             elif token == "^":
                 sup = self._script()
             elif token == "_":
@@ -98,14 +150,14 @@ class Parser(Tokens):
                 primes = []
                 while self.peek() == "'":
                     primes.append(("plain", r"\prime"))
-                    self.at += 1
+                    self.position += 1
                 sup = ("group", primes)
             else:
                 break
         return base if sub is None and sup is None else ("scripts", base, sub, sup)
 
     def _script(self) -> Node | None:
-        self.at += 1
+        self.position += 1
         group = self._group()
         if group is None:
             return None
@@ -171,14 +223,14 @@ class Parser(Tokens):
             arguments.append(self._bracketed())
         latest = arguments[0] if arguments else None
         for _ in range(count):
-            found = self._text_group() if kind in ("text", "environment") else self._group()
-            if found is None:
+            argument = self._text_group() if kind in ("text", "environment") else self._group()
+            if argument is None:
                 raise self.fail(f"{name} lacks an argument")
-            if isinstance(found, str):
-                if FUNCTIONS[found][2] > greed:
-                    latest = self._function(found)
+            if isinstance(argument, str):
+                if FUNCTIONS[argument][2] > greed:
+                    latest = self._function(argument)
             else:
-                latest = found
+                latest = argument
             arguments.append(latest)
         return arguments
 
@@ -207,7 +259,7 @@ class Parser(Tokens):
 
     def _group(self) -> Node | str | None:
         if self.peek() == "{":
-            self.at += 1
+            self.position += 1
             nodes = self._expression()
             self.expect("}")
             return ("group", nodes)
@@ -216,18 +268,18 @@ class Parser(Tokens):
     def _bracketed(self) -> Node | None:
         if self.peek() != "[":
             return None
-        self.at += 1
+        self.position += 1
         nodes = self._expression(until="]")
         self.expect("]")
         return ("group", nodes)
 
     def _text_group(self) -> Node | str | None:
         outer, self.mode = self.mode, "text"
-        while self.at < len(self.tokens) and self.tokens[self.at][0] in " \r\n\t":
-            self.at += 1
-        found = self._group()
+        while self.position < len(self.tokens) and self.tokens[self.position][0] in " \r\n\t":
+            self.position += 1
+        group = self._group()
         self.mode = outer
-        return found
+        return group
 
     def _size(self, *, optional: bool = False) -> tuple[str, str] | None:
         """A length in braces (or, if it comes next, in brackets)."""
@@ -235,23 +287,23 @@ class Parser(Tokens):
         if optional and self.peek() != "[":
             return None
         self.expect(opening)
-        position = self.starts[self.at] if self.at < len(self.starts) else len(self.source)
+        position = self.starts[self.position] if self.position < len(self.starts) else len(self.source)
         while position < len(self.source) and self.source[position].isspace():
             position += 1
-        found = _SIZE.match(self.source, position)
-        if found is None:
+        match = _SIZE.match(self.source, position)
+        if match is None:
             raise self.fail("expected a length")
-        while self.at < len(self.starts) and self.starts[self.at] < found.end():
-            self.at += 1
+        while self.position < len(self.starts) and self.starts[self.position] < match.end():
+            self.position += 1
         self.expect(closing)
-        number = float(found[1] + found[2])
-        return (str(int(number)) if number.is_integer() else repr(number), found[3])
+        number = float(match[1] + match[2])
+        return (str(int(number)) if number.is_integer() else repr(number), match[3])
 
     def _symbol(self) -> Node | str | None:
         token = self.peek()
         if token is END or token == "{":
             return None
-        self.at += 1
+        self.position += 1
         if token in FUNCTIONS:
             return token
         if self.mode == "text":
@@ -293,10 +345,10 @@ class Parser(Tokens):
         rows = self._rows()
         if name == "aligned":
             for row in rows:
-                for at in range(1, len(row), 2):
-                    row[at].insert(0, ("group", []))
+                for index in range(1, len(row), 2):
+                    row[index].insert(0, ("group", []))
             widest = max(len(row) for row in rows)
-            return ("array", ["l" if at % 2 else "r" for at in range(widest)], rows)
+            return ("array", ["l" if index % 2 else "r" for index in range(widest)], rows)
         fences = FENCES[name]
         array = ("array", None, rows)
         return array if fences is None else ("fenced", fences[0], [array], fences[1])
@@ -308,7 +360,7 @@ class Parser(Tokens):
             row.append(self._expression())
             token = self.peek()
             if token == "&":
-                self.at += 1
+                self.position += 1
             elif token in (r"\end", "}"):
                 return rows
             elif token in (r"\\", r"\cr"):
@@ -323,7 +375,7 @@ def _as_group(nodes: list[Node]) -> Node:
     return nodes[0] if len(nodes) == 1 and nodes[0][0] == "group" else ("group", nodes)
 
 
-def _columns(argument: Node | None, parser: Parser) -> list[str]:
+def _columns(argument: Node | None, parser: FormulaParser) -> list[str]:
     """The alignments of an array's columns; anything else in the specification is dropped."""
     if argument is None:
         raise parser.fail("an array needs column alignments")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .tokens import Unparsable
+from .grammar import FormulaSyntaxError
 
 _SIDES = re.compile(r"\\(begin|end)\{([^{}]+)\}")
 _SPACED = re.compile(r"\\(begin|end)\s*\{\s*((?:[A-Za-z]\s+)+[A-Za-z])\s*\}")
@@ -28,61 +28,61 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 
 
 def adapt(latex: str) -> str:
-    """The same formula for our grammar; Unparsable where that program refuses it."""
+    """The same formula for our grammar; FormulaSyntaxError where that program refuses it."""
     _refuse_unbalanced(latex)
     braced = _BRACED_FIRST_CELL.search(latex)
     if braced:
-        raise Unparsable("a brace right after the name of a matrix", braced.end() - 1)
-    latex = _SPACED.sub(lambda found: rf"\{found[1]}{{matrix}}", latex)
+        raise FormulaSyntaxError("a brace right after the name of a matrix", braced.end() - 1)
+    latex = _SPACED.sub(lambda match: rf"\{match[1]}{{matrix}}", latex)
     return _without_loose_rows(_SIDES.sub(_renamed, _COLOR.sub("", latex)))
 
 
 def _without_loose_rows(latex: str) -> str:
     r"""A \\ outside every environment draws nothing; here it would end the grammar."""
     parts: list[str] = []
-    depth = at = 0
-    for found in _LOOSE.finditer(latex):
-        depth += {"begin": 1, "end": -1}.get(found[1] or "", 0)
-        if found[1] is None and depth == 0:
-            parts += (latex[at : found.start()], "{}")
-            at = found.end()
-    return "".join((*parts, latex[at:]))
+    depth = position = 0
+    for match in _LOOSE.finditer(latex):
+        depth += {"begin": 1, "end": -1}.get(match[1] or "", 0)
+        if match[1] is None and depth == 0:
+            parts += (latex[position : match.start()], "{}")
+            position = match.end()
+    return "".join((*parts, latex[position:]))
 
 
-def _renamed(found: re.Match[str]) -> str:
-    side, name = found[1], found[2]
+def _renamed(match: re.Match[str]) -> str:
+    side, name = match[1], match[2]
     known = _KNOWN_THERE.get(name)
     if known is None:
-        return found[0]
+        return match[0]
     return rf"\begin{known}" if side == "begin" else rf"\end{known.split('}')[0]}}}"
 
 
 def _refuse_unbalanced(latex: str) -> None:
-    depth, at = 0, 0
-    while at < len(latex):
-        if latex[at] == "\\":
-            at += 2
+    depth, position = 0, 0
+    while position < len(latex):
+        if latex[position] == "\\":
+            position += 2
             continue
-        depth += (latex[at] == "{") - (latex[at] == "}")
+        depth += (latex[position] == "{") - (latex[position] == "}")
         if depth < 0:
-            raise Unparsable("a closing brace too many", at)
-        at += 1
+            raise FormulaSyntaxError("a closing brace too many", position)
+        position += 1
     if depth:
-        raise Unparsable("a brace that does not close", len(latex))
+        raise FormulaSyntaxError("a brace that does not close", len(latex))
     opened: list[str] = []
-    for found in _SIDES.finditer(latex):
-        if found[1] == "begin":
-            opened.append(found[2])
-        elif not opened or opened.pop() != found[2]:
-            raise Unparsable(f"environment {found[2]} ends without having begun", found.start())
+    for match in _SIDES.finditer(latex):
+        if match[1] == "begin":
+            opened.append(match[2])
+        elif not opened or opened.pop() != match[2]:
+            raise FormulaSyntaxError(f"environment {match[2]} ends without having begun", match.start())
     if opened:
-        raise Unparsable(f"environment {opened[-1]} does not end", len(latex))
+        raise FormulaSyntaxError(f"environment {opened[-1]} does not end", len(latex))
     for left, right in (
         (r"\\left(?![a-zA-Z])", r"\\right(?![a-zA-Z])"),
         (r"\\\(", r"\\\)"),
         (r"\\\[", r"\\\]"),
     ):
         if len(re.findall(left, latex)) != len(re.findall(right, latex)):
-            raise Unparsable("delimiters that do not pair", len(latex))
+            raise FormulaSyntaxError("delimiters that do not pair", len(latex))
     if len(_DOLLAR.findall(latex)) % 2:
-        raise Unparsable("an odd number of dollar signs", len(latex))
+        raise FormulaSyntaxError("an odd number of dollar signs", len(latex))

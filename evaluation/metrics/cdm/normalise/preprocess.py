@@ -9,10 +9,9 @@ import re
 from typing import NamedTuple
 
 from ..name_lists import split_names
-from .grammar import parse
+from .grammar import FormulaSyntaxError, parse
 from .omnidocbench import adapt
 from .printer import print_nodes
-from .tokens import Unparsable
 
 _ROUNDS = 300  # the reference repeats single replacements this often, no more
 _HAN = re.compile("[一-鿿]")
@@ -36,7 +35,7 @@ class FormulaSource(NamedTuple):
 
     text: str
     is_chinese: bool
-    error: Unparsable | None  # why the grammar was left, None = it held
+    error: FormulaSyntaxError | None  # why the grammar was left, None = it held
 
 
 def has_han(text: str) -> bool:
@@ -51,11 +50,11 @@ def normalise_source(latex: str, grammar: str = "katex") -> FormulaSource:
         latex = latex.replace("，", ", ").replace("：", ": ").replace("；", "; ")
         latex = _HAN_RUN.sub(lambda run: _wrapped(run, latex), latex)
     latex = latex.replace("\n", " ").replace(r"\%", _PERCENT)
-    error: Unparsable | None = None
+    error: FormulaSyntaxError | None = None
     text = ""
     try:
         text = _reprint(adapt(latex) if grammar == "pylatexenc" else latex)
-    except Unparsable as why:
+    except FormulaSyntaxError as why:
         error = why
     if not text:
         text = latex

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .grammar import Node
-from .tokens import Unparsable
+from .grammar import FormulaSyntaxError, Node
 
 
 def print_nodes(nodes: list[Node]) -> str:
-    """The canonical source; Unparsable for a tree with holes (a script without base, a missing argument)."""
+    """The canonical source; FormulaSyntaxError for a tree with holes (a script without base, a missing argument)."""
     out: list[str] = []
     _print_all(nodes, out, roman=False)
     return " ".join(out)
@@ -22,7 +21,7 @@ def _print_all(nodes: list[Node], out: list[str], *, roman: bool) -> None:
 
 def _print(node: Node | None, out: list[str], roman: bool) -> None:
     if node is None:
-        raise Unparsable("something is missing", 0)
+        raise FormulaSyntaxError("something is missing", 0)
     _PRINTERS[node[0]](node, out, roman)
 
 
@@ -89,8 +88,8 @@ def _array(node: Node, out: list[str], roman: bool) -> None:
         if not any(row):
             continue
         stub = ""
-        for at, cell in enumerate(row):
-            if at:
+        for index, cell in enumerate(row):
+            if index:
                 out.append(stub + "&")
             _group(("group", cell), out, roman)
             stub = _without_empty_group(out)
@@ -180,7 +179,7 @@ def _delimiter(node: Node, out: list[str], roman: bool) -> None:
 
 
 def _unprintable(node: Node, out: list[str], roman: bool) -> None:
-    raise Unparsable(f"{node[0]} cannot be printed back", 0)
+    raise FormulaSyntaxError(f"{node[0]} cannot be printed back", 0)
 
 
 _PRINTERS: dict[str, Callable[[Node, list[str], bool], None]] = {

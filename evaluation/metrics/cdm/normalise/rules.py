@@ -129,27 +129,27 @@ def apply_rules(source: str, *, keeps_limits: bool = False) -> list[str]:
 
 def _with_limits(tokens: list[str]) -> list[str]:
     r"""\operatorname* { l i m } -> \mathop { \mathrm { l i m } }."""
-    kept: list[str] = []
-    at = 0
-    while at < len(tokens):
-        start = at + (3 if tokens[at : at + 2] == [r"\operatorname", "*"] else 2)
-        if start == at + 3 or tokens[at] == r"\operatorname*":
+    rewritten: list[str] = []
+    index = 0
+    while index < len(tokens):
+        start = index + (3 if tokens[index : index + 2] == [r"\operatorname", "*"] else 2)
+        if start == index + 3 or tokens[index] == r"\operatorname*":
             end = start
             while end < len(tokens) and tokens[end] not in "{}":
                 end += 1
             if tokens[start - 1 : start] == ["{"] and tokens[end : end + 1] == ["}"]:
-                kept += [r"\mathop", "{", r"\mathrm", "{", *tokens[start:end], "}", "}"]
-                at = end + 1
+                rewritten += [r"\mathop", "{", r"\mathrm", "{", *tokens[start:end], "}", "}"]
+                index = end + 1
                 continue
-        kept.append(tokens[at])
-        at += 1
-    return kept
+        rewritten.append(tokens[index])
+        index += 1
+    return rewritten
 
 
 def _glued(text: str, rules: tuple[Glue, ...]) -> str:
     for hint, pattern, build in rules:
         if hint in text:
-            text = pattern.sub(lambda found, build=build: build(found[0]), text)  # type: ignore[misc]
+            text = pattern.sub(lambda match, build=build: build(match[0]), text)  # type: ignore[misc]
     return text
 
 
@@ -159,108 +159,108 @@ def fill_braces(tokens: list[str]) -> list[str]:
     `rest` holds what is still to be read, last token first, so a token keeps its index until it is read; what has
     to happen after a far-away brace waits in `later` under that brace's index.
     """
-    rest = tokens[::-1]
-    partner = brace_partners(rest)
+    stack = tokens[::-1]
+    partner = brace_partners(stack)
     later: dict[int, list[Callable[[list[str]], None]]] = {}
     out: list[str] = []
-    while rest:
-        token = rest.pop()
+    while stack:
+        token = stack.pop()
         out.append(token)
-        for action in reversed(later.pop(len(rest), ())):
-            action(rest)
+        for action in reversed(later.pop(len(stack), ())):
+            action(stack)
         if token in _ONE:
-            _fill_chain(rest, partner, later)
+            _fill_chain(stack, partner, later)
         elif token in OPTIONAL_FIRST:
-            _fill_root(rest, later)
+            _fill_root(stack, later)
         elif token in _TWO:
-            if _next(rest) != "{":
-                stolen = rest[-1] == "}"  # then the pair of braces closes one token early
-                _brace_next(rest)
-                _brace_after(rest, later, len(rest) - (2 if stolen else 3))
+            if _next(stack) != "{":
+                stolen = stack[-1] == "}"  # then the pair of braces closes one token early
+                _brace_next(stack)
+                _brace_after(stack, later, len(stack) - (2 if stolen else 3))
             else:
-                _brace_after(rest, later, _closing(rest, partner))
+                _brace_after(stack, later, _closing(stack, partner))
     return out
 
 
-def brace_partners(rest: list[str]) -> dict[int, int]:
+def brace_partners(stack: list[str]) -> dict[int, int]:
     """Index of the closing brace by that of the opening one, in a list that is read from its end."""
     partner: dict[int, int] = {}
     open_at: list[int] = []
-    for at in range(len(rest) - 1, -1, -1):
-        if rest[at] == "{":
-            open_at.append(at)
-        elif rest[at] == "}" and open_at:
-            partner[open_at.pop()] = at
+    for index in range(len(stack) - 1, -1, -1):
+        if stack[index] == "{":
+            open_at.append(index)
+        elif stack[index] == "}" and open_at:
+            partner[open_at.pop()] = index
     return partner
 
 
-def _next(rest: list[str]) -> str:
-    if not rest:
+def _next(stack: list[str]) -> str:
+    if not stack:
         raise CannotColor("an argument is missing at the end")
-    return rest[-1]
+    return stack[-1]
 
 
-def _closing(rest: list[str], partner: dict[int, int]) -> int:
-    at = len(rest) - 1
-    if at not in partner:
+def _closing(stack: list[str], partner: dict[int, int]) -> int:
+    index = len(stack) - 1
+    if index not in partner:
         raise CannotColor("a brace never closes")
-    return partner[at]
+    return partner[index]
 
 
-def _brace_next(rest: list[str]) -> None:
+def _brace_next(stack: list[str]) -> None:
     """x -> { x }."""
-    rest[-1:] = ["}", _next(rest), "{"]
+    stack[-1:] = ["}", _next(stack), "{"]
 
 
-def _brace_after(rest: list[str], later: dict[int, list[Callable[[list[str]], None]]], at: int) -> None:
+def _brace_after(stack: list[str], later: dict[int, list[Callable[[list[str]], None]]], index: int) -> None:
     """Once the token at `at` has been read, what follows it must be in braces."""
 
-    def check(rest: list[str]) -> None:
-        if _next(rest) != "{":
-            _brace_next(rest)
+    def check(stack: list[str]) -> None:
+        if _next(stack) != "{":
+            _brace_next(stack)
 
-    if at < 1:
+    if index < 1:
         raise CannotColor("an argument is missing at the end")
-    later.setdefault(at, []).append(check)
+    later.setdefault(index, []).append(check)
 
 
 def _fill_chain(
-    rest: list[str], partner: dict[int, int], later: dict[int, list[Callable[[list[str]], None]]]
+    stack: list[str], partner: dict[int, int], later: dict[int, list[Callable[[list[str]], None]]]
 ) -> None:
     r"""\hat \bar x -> \hat { \bar { x } }."""
     chain: list[str] = []
-    while rest and rest[-1] in _ONE:
-        chain.append(rest.pop())
-    if _next(rest) != "{":
-        closer = len(rest) - 1 + len(chain)
-        rest[-1:] = [*["}"] * (len(chain) + 1), rest[-1], "{"]
-        partner[len(rest) - 1] = closer
+    while stack and stack[-1] in _ONE:
+        chain.append(stack.pop())
+    if _next(stack) != "{":
+        closer = len(stack) - 1 + len(chain)
+        stack[-1:] = [*["}"] * (len(chain) + 1), stack[-1], "{"]
+        partner[len(stack) - 1] = closer
         for name in reversed(chain):
-            rest += (name, "{")
+            stack += (name, "{")
             closer -= 1
-            partner[len(rest) - 1] = closer
+            partner[len(stack) - 1] = closer
         return
-    at = _closing(rest, partner)
+    index = _closing(stack, partner)
     if chain:
         extra = len(chain)
-        later.setdefault(at, []).append(lambda rest: rest.extend(["}"] * extra))
+        later.setdefault(index, []).append(lambda stack: stack.extend(["}"] * extra))
         for name in reversed(chain):
-            rest += (name, "{")
-            partner[len(rest) - 1] = at
+            stack += (name, "{")
+            partner[len(stack) - 1] = index
 
 
-def _fill_root(rest: list[str], later: dict[int, list[Callable[[list[str]], None]]]) -> None:
+def _fill_root(stack: list[str], later: dict[int, list[Callable[[list[str]], None]]]) -> None:
     r"""\sqrt [ n ] x -> \sqrt [ n ] { x }."""
-    token = _next(rest)
+    token = _next(stack)
     if token == "{":
         return
     if token != "[":
-        _brace_next(rest)
+        _brace_next(stack)
         return
     depth = 0
-    for at in range(len(rest) - 1, -1, -1):
-        depth += (rest[at] == "[") - (rest[at] == "]")
-        if depth == 0 and rest[at] == "]":
-            _brace_after(rest, later, at)
+    for index in range(len(stack) - 1, -1, -1):
+        depth += (stack[index] == "[") - (stack[index] == "]")
+        if depth == 0 and stack[index] == "]":
+            _brace_after(stack, later, index)
             return
     raise CannotColor("a bracket never closes")

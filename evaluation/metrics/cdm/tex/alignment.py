@@ -12,7 +12,7 @@ from .boxes import pack, rule
 from .dimensions import dimension_of
 from .lexer import Token
 from .machine import Machine
-from .nodes import ORD, VCENTER, Atom, Box, Lazy, MathList
+from .nodes import ORD, VCENTER, Atom, Box, DeferredBox, MathList
 from .state import ALIGN, CELL, SHIFT, BrokenArgument, Meaning
 from .text import set_text
 from .typeset import set_list
@@ -37,7 +37,7 @@ class ArrayRow:
     """One row: boxes by column (column, columns spanned, alignment, box), and what comes before and after."""
 
     cells: list[tuple[int, int, str, Box]] = field(default_factory=list)
-    contents: list[MathList] = field(default_factory=list)  # the cells' lists, for structure.py
+    contents: list[MathList] = field(default_factory=list)  # the cells' lists, for layout_tree.py
     rules_before: int = 0
     gap_before: float = 0.0
     more_depth: float = 0.0
@@ -145,7 +145,7 @@ class Alignment:
         box = self.box()
         rows: list[MathList] = [[item for items in row.contents for item in items] for row in self.rows]
         parts = tuple((f"row {number}", items) for number, items in enumerate(rows))
-        machine.frame.items.append(Atom(VCENTER, [Lazy(lambda style: box, parts=parts)]))
+        machine.frame.items.append(Atom(VCENTER, [DeferredBox(lambda style: box, parts=parts)]))
 
     def box(self) -> Box:
         """All rows in their columns; columns no row reaches have no width."""
@@ -209,10 +209,10 @@ _RULES = {r"\hline", r"\toprule", r"\midrule", r"\bottomrule", r"\cline", r"\cmi
 def _innermost(machine: Machine) -> tuple[Alignment, int, int] | None:
     """The alignment of the nearest open cell, that cell's depth, and the explicit braces open above it."""
     braces = 0
-    for at in range(len(machine.frames) - 1, -1, -1):
-        frame = machine.frames[at]
+    for index in range(len(machine.frames) - 1, -1, -1):
+        frame = machine.frames[index]
         if frame.kind == CELL:
-            return frame.state, at, braces
+            return frame.state, index, braces
         if frame.kind in (SHIFT, ALIGN):
             return None
         braces += frame.explicit
@@ -220,11 +220,11 @@ def _innermost(machine: Machine) -> tuple[Alignment, int, int] | None:
 
 
 def _ampersand(machine: Machine, token: str) -> None:
-    found = _innermost(machine)
-    if found is None:
+    cell = _innermost(machine)
+    if cell is None:
         machine.error()
         return
-    alignment, depth, braces = found
+    alignment, depth, braces = cell
     if braces > _MOST_CLOSED:
         machine.error()
     elif braces:
@@ -237,13 +237,13 @@ def _ampersand(machine: Machine, token: str) -> None:
 
 
 def _row_end(machine: Machine, token: str) -> None:
-    found = _innermost(machine)
+    cell = _innermost(machine)
     length = _row_skip(machine) if token != r"\crcr" else 0.0
-    if found is None:
+    if cell is None:
         if token in (r"\cr", r"\crcr"):
             machine.error()
         return
-    alignment, depth, braces = found
+    alignment, depth, braces = cell
     if token in (r"\cr", r"\crcr") and braces:
         machine.error()
         if braces <= _MOST_CLOSED:
@@ -271,13 +271,13 @@ def _row_skip(machine: Machine) -> float:
 
 
 def _multicolumn(machine: Machine, _token: str) -> None:
-    found = _innermost(machine)
+    cell = _innermost(machine)
     count = "".join(str(token) for token in reversed(machine.argument()))
     spec = [token for token in reversed(machine.argument()) if token in ("l", "c", "r")]
     body = machine.argument()
     machine.input.extend(body)
-    if found is not None and count.strip().isdecimal() and len(count) < 4:
-        found[0].span, found[0].cell_align = max(int(count), 1), str(spec[0]) if spec else "c"
+    if cell is not None and count.strip().isdecimal() and len(count) < 4:
+        cell[0].span, cell[0].cell_align = max(int(count), 1), str(spec[0]) if spec else "c"
 
 
 HANDLERS: dict[str, Meaning] = {

@@ -23,11 +23,11 @@ from .nodes import (
     VCENTER,
     Atom,
     Box,
+    DeferredBox,
     Delimiter,
     Glue,
     HorizontalItem,
     Item,
-    Lazy,
     Space,
     Style,
     Symbol,
@@ -111,7 +111,7 @@ def _append_other(result: list[HorizontalItem], item: object, style: int, mu: fl
         result.append(Glue(width, item.shrink * unit) if item.shrink else width)
     elif isinstance(item, (Box, Glue)):
         result.append(item)
-    elif isinstance(item, Lazy):
+    elif isinstance(item, DeferredBox):
         result.append(item.make(style))
 
 

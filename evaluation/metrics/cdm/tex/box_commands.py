@@ -10,8 +10,8 @@ from .nodes import (
     ORD,
     Atom,
     Box,
+    DeferredBox,
     Item,
-    Lazy,
     MathList,
 )
 from .state import Meaning
@@ -47,7 +47,7 @@ def palette(build: Build, relation: str = "inline", *, on_top: bool = False) -> 
         if not on_top:
             color = machine.colors[-1]
         parts = ((relation, items),) if relation else ()
-        add_item(machine, Lazy(lambda style: build(items, style, color), color, parts))
+        add_item(machine, DeferredBox(lambda style: build(items, style, color), color, parts))
 
     return handler
 
@@ -70,6 +70,6 @@ def _use_family(machine: Machine, number: int) -> None:
     machine.frame.family = number
 
 
-def fixed(box: Box, items: MathList, color: int = 0) -> Lazy:
+def fixed(box: Box, items: MathList, color: int = 0) -> DeferredBox:
     """A box of one size whatever the style, which remembers what is in it."""
-    return Lazy(lambda style: box, color, (("inline", items),))
+    return DeferredBox(lambda style: box, color, (("inline", items),))

@@ -68,13 +68,6 @@ def stack_down(parts: Sequence[Box | float]) -> Box:
     return Box(box.width, height, box.height + box.depth - height, kids)
 
 
-def centred(box: Box, width: float) -> Box:
-    """The box in the middle of a wider one (TeX § 715)."""
-    if box.width == width:
-        return box
-    return Box(width, box.height, box.depth, [((width - box.width) / 2, 0.0, box)])
-
-
 def rule(width: float, height: float, depth: float, color: int) -> Box:
     """A filled rectangle."""
     return Box(width, height, depth, ink=(0.0, -depth, width, height), color=color)

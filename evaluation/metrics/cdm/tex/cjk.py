@@ -19,7 +19,7 @@ def _table() -> tuple[dict[str, int], list[int]]:
     """Where each character's numbers start, and all numbers."""
     data = resources.files("evaluation.metrics.cdm").joinpath("data/han.json.gz").read_bytes()
     table = json.loads(gzip.decompress(data))
-    return {char: at * _NUMBERS for at, char in enumerate(table["chars"])}, table["rows"]
+    return {char: index * _NUMBERS for index, char in enumerate(table["chars"])}, table["rows"]
 
 
 def is_drawable(char: str) -> bool:
@@ -30,7 +30,7 @@ def is_drawable(char: str) -> bool:
 def cjk_box(code: int, color: int, size: int) -> Box:
     """One character's box at a size index: an em wide."""
     starts, rows = _table()
-    at = starts[chr(code)]
+    start = starts[chr(code)]
     unit = SIZES[size] / 1000
-    height, depth, x0, y0, x1, y1 = (number * unit for number in rows[at : at + _NUMBERS])
+    height, depth, x0, y0, x1, y1 = (number * unit for number in rows[start : start + _NUMBERS])
     return Box(SIZES[size], height, depth, None, (x0, y0, x1, y1), color)

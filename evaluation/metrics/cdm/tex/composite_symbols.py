@@ -20,8 +20,8 @@ from .nodes import (
     REL,
     Atom,
     Box,
+    DeferredBox,
     Delimiter,
-    Lazy,
     MathList,
     Space,
     Symbol,
@@ -54,7 +54,7 @@ def _root(machine: Machine, _token: str) -> None:
         return pack([5 * mu, lowered(degree, -lift), -10 * mu, body])
 
     parts = (("degree", degree_items), ("radicand", radicand))
-    add_item(machine, Lazy(build, color, parts))
+    add_item(machine, DeferredBox(build, color, parts))
 
 
 def apparent_class(items: MathList) -> int:
@@ -71,7 +71,7 @@ def _bold(machine: Machine, _token: str) -> None:
     kind = apparent_class(machine.run_apart(list(argument)))
     items = machine.run_apart(argument, bold=True)
     machine.frame.items.append(
-        Atom(kind, [Lazy(lambda style: set_apart(items, style), parts=(("inline", items),))])
+        Atom(kind, [DeferredBox(lambda style: set_apart(items, style), parts=(("inline", items),))])
     )
 
 
@@ -91,7 +91,7 @@ def _sign(build: Callable[[int, int], Box]) -> Meaning:
 
     def handler(machine: Machine, _token: str) -> None:
         color = machine.colors[-1]
-        add_item(machine, Lazy(lambda style: build(style, color), color))
+        add_item(machine, DeferredBox(lambda style: build(style, color), color))
 
     return handler
 
@@ -133,7 +133,7 @@ def _dot_at(machine: Machine, _token: str) -> None:
     color = machine.colors[-1]
     box = lowered(_dot(color), -y)
     placed = Box(box.width, box.height + (7.0 if y == 7 else 0.0), box.depth, box.kids)
-    add_item(machine, Lazy(lambda style: placed, color))
+    add_item(machine, DeferredBox(lambda style: placed, color))
 
 
 def _raised_dots(machine: Machine, _token: str) -> None:
@@ -142,9 +142,9 @@ def _raised_dots(machine: Machine, _token: str) -> None:
     color = machine.colors[-1]
     dot = _dot(color)
     thin = family(0, 0).params[5] / 6
-    kids = [(thin + at * dot.width, 0.6 * EX - dot.height, dot) for at in range(len(dots))]
+    kids = [(thin + index * dot.width, 0.6 * EX - dot.height, dot) for index in range(len(dots))]
     placed = Box(thin + len(dots) * dot.width, -1.4 * EX, 0.0, kids)
-    add_item(machine, Lazy(lambda style: placed, color))
+    add_item(machine, DeferredBox(lambda style: placed, color))
 
 
 def _integrals(machine: Machine, _token: str) -> None:
@@ -156,10 +156,10 @@ def _integrals(machine: Machine, _token: str) -> None:
         return Box((-9 if style < 2 else -6) * family(2, SIZE_OF[style]).params[5] / 18, 0.0, 0.0)
 
     items = machine.frame.items
-    for at in range(count or 2):
-        if at and count:
-            items.append(Lazy(kern))
-        elif at:
+    for index in range(count or 2):
+        if index and count:
+            items.append(DeferredBox(kern))
+        elif index:
             machine.push_back(r"\intop", r"\nolimits")
             machine.push_back(r"\cdots")
             return
@@ -178,7 +178,9 @@ def _choice(machine: Machine, _token: str) -> None:
     r"""\mathchoice: four lists, one for each style."""
     lists = [machine.run_apart(machine.argument()) for _ in range(4)]
     parts = (("inline", lists[1]),)
-    machine.frame.items.append(Lazy(lambda style: pack(set_list(lists[style // 2], style)), parts=parts))
+    machine.frame.items.append(
+        DeferredBox(lambda style: pack(set_list(lists[style // 2], style)), parts=parts)
+    )
 
 
 def _pmb(items: MathList, style: int, color: int) -> Box:
@@ -218,7 +220,10 @@ def _substack(machine: Machine, _token: str) -> None:
     def build(style: int) -> Box:
         return lowered(box, box.height - middle - family(2, SIZE_OF[style]).params[21])
 
-    add_item(machine, Lazy(build, parts=tuple((f"row {at}", items) for at, items in enumerate(contents))))
+    add_item(
+        machine,
+        DeferredBox(build, parts=tuple((f"row {index}", items) for index, items in enumerate(contents))),
+    )
 
 
 def _wide_accent(machine: Machine, token: str) -> None:

@@ -12,7 +12,7 @@ NO_DELIMITER = Delimiter(0, 0, 0, 0)
 
 
 def sized_delimiter(
-    wanted: Delimiter,
+    delimiter: Delimiter,
     size: int,
     least: float,
     color: int,
@@ -21,10 +21,10 @@ def sized_delimiter(
     null_space: float = NULL_SPACE,
 ) -> Box:
     """The smallest variant at least `least` points tall, centred on the axis; the largest where none is."""
-    found = _search(wanted, size, least)
-    if found is None:
+    variant = _search(delimiter, size, least)
+    if variant is None:
         return Box(null_space, 0.0, 0.0)
-    font, code = found
+    font, code = variant
     glyph = font.glyph(code)
     assert glyph is not None
     if glyph.recipe:
@@ -37,22 +37,27 @@ def sized_delimiter(
 
 
 def fence(
-    wanted: Delimiter, size: int, largest: tuple[float, float], color: int, *, null_space: float = NULL_SPACE
+    delimiter: Delimiter,
+    size: int,
+    largest: tuple[float, float],
+    color: int,
+    *,
+    null_space: float = NULL_SPACE,
 ) -> Box:
     r"""A delimiter of \left...\right around contents of the given height and depth (§ 762)."""
     height, depth = largest
     axis = family(2, size).params[21]
     half = max(depth + axis, height - axis)
     least = max(half / 500 * FACTOR, 2 * half - SHORTFALL)
-    return sized_delimiter(wanted, size, least, color, null_space=null_space)
+    return sized_delimiter(delimiter, size, least, color, null_space=null_space)
 
 
-def _search(wanted: Delimiter, size: int, least: float) -> tuple[Font, int] | None:
+def _search(delimiter: Delimiter, size: int, least: float) -> tuple[Font, int] | None:
     best: tuple[Font, int] | None = None
     tallest = 0.0
     for number, start in (
-        (wanted.small_family, wanted.small_code),
-        (wanted.large_family, wanted.large_code),
+        (delimiter.small_family, delimiter.small_code),
+        (delimiter.large_family, delimiter.large_code),
     ):
         if number == 0 and start == 0:
             continue

@@ -47,10 +47,10 @@ def parse_columns(tokens: Sequence[Token]) -> list[ArrayColumn]:
     """A column specification such as `l|cr@{}`; what is not understood is left out, as LaTeX does."""
     columns: list[ArrayColumn] = []
     rules = 0
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        at += 1
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        index += 1
         if token in ("l", "c", "r"):
             columns.append(ArrayColumn(str(token), rules=rules))
             rules = 0
@@ -58,27 +58,27 @@ def parse_columns(tokens: Sequence[Token]) -> list[ArrayColumn]:
             rules += 1
         elif token in ("p", "m", "b"):
             columns.append(ArrayColumn("l", rules=rules))
-            at = _skip_group(tokens, at)
+            index = _skip_group(tokens, index)
         elif token in ("@", "!", ">", "<"):
             if token == "@" and columns:
                 columns[-1].right = 0.0
-            at = _skip_group(tokens, at)
+            index = _skip_group(tokens, index)
         elif token == "*":
-            end = _skip_group(tokens, at)
-            count = "".join(map(str, tokens[at + 1 : end - 1]))
+            end = _skip_group(tokens, index)
+            count = "".join(map(str, tokens[index + 1 : end - 1]))
             body_end = _skip_group(tokens, end)
             inner = parse_columns(tokens[end + 1 : body_end - 1])
             for _ in range(min(int(count) if count.isdecimal() else 0, 100)):
                 columns += [ArrayColumn(c.align, c.left, c.right, c.rules) for c in inner]
-            at = body_end
+            index = body_end
     return columns or [ArrayColumn("c")]
 
 
-def _skip_group(tokens: Sequence[Token], at: int) -> int:
-    if at >= len(tokens) or tokens[at] != "{":
-        return at + 1
+def _skip_group(tokens: Sequence[Token], index: int) -> int:
+    if index >= len(tokens) or tokens[index] != "{":
+        return index + 1
     depth = 0
-    for end in range(at, len(tokens)):
+    for end in range(index, len(tokens)):
         depth += (tokens[end] == "{") - (tokens[end] == "}")
         if depth == 0:
             return end + 1
@@ -117,7 +117,7 @@ def _starter(name: str) -> Callable[[Machine], None]:
             Alignment([ArrayColumn("c") for _ in range(10)], shrink_sides=COLUMN_SEP).start(machine)
         elif name == "smallmatrix":
             thick = 5 * family(2, 0).params[5] / 18
-            columns = [ArrayColumn("c", 0.0 if at == 0 else thick, 0.0) for at in range(10)]
+            columns = [ArrayColumn("c", 0.0 if index == 0 else thick, 0.0) for index in range(10)]
             Alignment(columns, style=4, stretch=0.0, line_step=6 * EX, line_gap=1.5 * EX).start(machine)
         elif name in ("cases", "dcases", "rcases"):
             quad = family(0, 0).params[5]
@@ -130,7 +130,8 @@ def _starter(name: str) -> Callable[[Machine], None]:
                 machine.optional_argument()
             aligns = "c" if name == "gathered" else "rl"
             columns = [
-                ArrayColumn(aligns[at % len(aligns)], 0.0, 0.0) for at in range(1 if aligns == "c" else 2)
+                ArrayColumn(aligns[index % len(aligns)], 0.0, 0.0)
+                for index in range(1 if aligns == "c" else 2)
             ]
             alignment = Alignment(columns, style=0, line_step=_STEP, line_gap=_GAP, repeats=aligns != "c")
             alignment.start(machine)

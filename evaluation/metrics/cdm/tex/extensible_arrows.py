@@ -51,38 +51,38 @@ _ARROWS = {  # left end, right end: (family, code); 2,0 is the minus sign, 0,'='
 }
 
 
-def arrow_line(which: str, width: float, style: int, color: int) -> Box:
+def arrow_line(kind: str, width: float, style: int, color: int) -> Box:
     """An arrow stretched to a width: its two ends; what fills the middle adds no ink outside them."""
     size = SIZE_OF[style]
-    ends = [character(Symbol(number, code, color), size) for number, code in _ARROWS[which]]
+    ends = [character(Symbol(number, code, color), size) for number, code in _ARROWS[kind]]
     overlap = 14 * family(2, size).params[5] / 18
     least = ends[0].width + ends[1].width - overlap
     width = max(width, least)
     height = max(
-        (end.height for end, (_, code) in zip(ends, _ARROWS[which], strict=True) if code), default=0.0
+        (end.height for end, (_, code) in zip(ends, _ARROWS[kind], strict=True) if code), default=0.0
     )
     return Box(width, height, 0.0, [(0.0, 0.0, ends[0]), (width - ends[1].width, 0.0, ends[1])])
 
 
-def _arrow_over(which: str) -> Build:
+def _arrow_over(kind: str) -> Build:
     def build(items: MathList, style: int, color: int) -> Box:
         body = set_apart(items, style)
-        arrow = arrow_line(which, body.width, style & ~1, color)
+        arrow = arrow_line(kind, body.width, style & ~1, color)
         return stack_up([arrow, in_middle(body, arrow.width)])
 
     return build
 
 
-def _arrow_under(which: str) -> Build:
+def _arrow_under(kind: str) -> Build:
     def build(items: MathList, style: int, color: int) -> Box:
         body = set_apart(items, style)
-        arrow = arrow_line(which, body.width, style & ~1, color)
+        arrow = arrow_line(kind, body.width, style & ~1, color)
         return stack_down([in_middle(body, arrow.width), 1.3 * EX, arrow])
 
     return build
 
 
-def _labelled_arrow(which: str, margins: tuple[float, float], nudge: tuple[float, float]) -> Meaning:
+def _labelled_arrow(kind: str, margins: tuple[float, float], nudge: tuple[float, float]) -> Meaning:
     r"""\xrightarrow[below]{above}: an arrow as long as its labels need (amsmath's \ext@arrow)."""
 
     def handler(machine: Machine, _token: str) -> None:
@@ -95,7 +95,7 @@ def _labelled_arrow(which: str, margins: tuple[float, float], nudge: tuple[float
         mu = family(2, 1).params[5] / 18
         widest = max(set_apart(part, 4).width for part in (below, above))
         width = widest + sum(margins) * mu
-        base = Atom(OP, arrow_line(which, width, 0, color))
+        base = Atom(OP, arrow_line(kind, width, 0, color))
         base.limits, base.extra2 = 1, color
         if has_above:
             base.sup = [Space(nudge[0]), *above, Space(nudge[1])]

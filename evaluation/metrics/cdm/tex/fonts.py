@@ -12,7 +12,6 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 BOLD = 16  # a family of \boldmath is the plain family's number plus this
-TEXT, SCRIPT, SCRIPTSCRIPT = 0, 1, 2
 SIZES = (12.0, 8.0, 6.0)
 
 # Which font a family uses at each size (LaTeX's fontmath.ltx and the font definition files), with its size.
@@ -68,8 +67,8 @@ class Font:
         try:
             return self._glyphs[code]
         except KeyError:
-            found = self._glyphs[code] = self._scaled(code)
-            return found
+            glyph = self._glyphs[code] = self._scaled(code)
+            return glyph
 
     def kern(self, left: int, right: int) -> float:
         """The kern between two neighbouring characters."""

@@ -24,8 +24,8 @@ _INNER_PIECE = re.compile(r"(\\[A-Za-z@]+) *|\\.| +|.")
 def tokenize(text: str) -> tuple[str, ...]:
     """The tokens of a formula's source."""
     tokens = []
-    for found in _PIECE.finditer(text):
-        piece = found[1] or found[0]
+    for match in _PIECE.finditer(text):
+        piece = match[1] or match[0]
         if piece[0] == "%":
             continue
         if piece[0] == "\\" and (len(piece) == 1 or piece[1] in " \t\r\n"):
@@ -36,5 +36,5 @@ def tokenize(text: str) -> tuple[str, ...]:
 
 def tokenize_definition(text: str) -> tuple[str, ...]:
     """The tokens of one of the engine's own definitions, where @ is a letter; last token first."""
-    tokens = [found[1] or found[0] for found in _INNER_PIECE.finditer(text)]
+    tokens = [match[1] or match[0] for match in _INNER_PIECE.finditer(text)]
     return tuple(reversed([token for token in tokens if token[0] != " " or token == "\\ "]))

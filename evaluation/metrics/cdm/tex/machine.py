@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from .cjk import CJK_FAMILY, cjk_box, is_drawable
 from .coloring import end_color
 from .fonts import BOLD
-from .groups import Groups
 from .lexer import Token
 from .macros import Macro
 from .nodes import (
     ACCENT,
+    INNER,
     LEFT,
     OP,
     ORD,
@@ -27,18 +27,27 @@ from .nodes import (
     WHATSIT,
     Atom,
     Box,
+    DeferredBox,
+    Delimiter,
     Field,
-    Lazy,
     MathList,
     Symbol,
 )
 from .state import (
     ALIGN,
+    BOTTOM,
+    BRACE,
+    CELL,
+    FENCE,
     MAX_DEPTH,
+    MAX_ERRORS,
     MAX_STEPS,
+    NULL,
+    SEMI,
     SHIFT,
     BrokenArgument,
     CannotTypeset,
+    Frame,
     Meaning,
     TypesetBlock,
     is_atom,
@@ -58,18 +67,26 @@ _NO_SCRIPT = frozenset("}{&") | {
 _TEXT_CODES = {"`": 0x60, "'": 0x27, "<": 0x3C, ">": 0x3E}
 
 
-class Machine(Groups):
+class Machine:
     """Runs tokens into a math list. One use each; `run` returns the display's list."""
 
     def __init__(
         self, meanings: dict[str, Meaning], group_makers: frozenset[str], *, has_han: bool = False
     ) -> None:
-        super().__init__(meanings)
+        self.meanings = meanings
+        self.input: list[Token] = []  # last token first
+        self.errors = 0
+        self.steps = 0
+        self.frame = Frame(BOTTOM, None)  # the innermost open group
+        self.frames = [self.frame]
+        self.colors = [0]  # the colour stack of the page
         self.group_makers = group_makers  # commands that expand to an implicit { first
         self.parents: list[int] = []  # what mathcolor returns to
         self.tag: Box | None = None  # the label at the right margin
         self.blocks: list[TypesetBlock] = []  # displays and paragraphs, top first
         self.has_han = has_han  # whether the page has a Chinese font
+
+    # -- running -------------------------------------------------------------------------------------------------
 
     def run(self, tokens: Sequence[Token]) -> MathList:
         """The math list of a whole display; `blocks` holds more where the display ended before the input."""
@@ -170,6 +187,205 @@ class Machine(Groups):
         else:
             self.error()  # a character no font of the page has
 
+    # -- reading tokens (TeX §§ 366-407) -------------------------------------------------------------------------
+
+    def error(self) -> None:
+        """Count an error TeX recovers from."""
+        self.errors += 1
+        if self.errors >= MAX_ERRORS:
+            raise CannotTypeset("a hundred errors")
+
+    def push_back(self, *tokens: Token) -> None:
+        """Put tokens in front of the input, first one to be read first."""
+        self.input.extend(reversed(tokens))
+
+    def skip_spaces(self) -> None:
+        """Drop spaces at the front of the input."""
+        stack = self.input
+        while stack and stack[-1] == " ":
+            stack.pop()
+
+    def skip_filler(self) -> None:
+        r"""Drop spaces and \relax, opening abbreviations on the way (LaTeX3's peek_remove_filler)."""
+        stack = self.input
+        while stack:
+            token = stack[-1]
+            if token == " " or token == r"\relax":
+                stack.pop()
+            elif type(token) is str and type(meaning := self.meanings.get(token)) is Macro:
+                stack.pop()
+                self.expand(token, meaning)
+            elif type(token) is str and token[0] == "\\" and meaning is None:
+                stack.pop()
+                self.error()
+            else:
+                return
+
+    def argument(self) -> list[Token]:
+        """One undelimited argument, last token first (TeX § 391)."""
+        self.skip_spaces()
+        stack = self.input
+        if not stack:
+            self.error()
+            return [r"\par"]  # TeX takes the \end of the page, which breaks off the display
+        token = stack[-1]
+        if token == "}":
+            self.error()
+            raise BrokenArgument
+        if token != "{":
+            stack.pop()
+            return [token]
+        depth = 0
+        for index in range(len(stack) - 1, -1, -1):
+            token = stack[index]
+            if token == "{":
+                depth += 1
+            elif token == "}":
+                depth -= 1
+                if depth == 0:
+                    tokens = stack[index + 1 : -1]
+                    del stack[index:]
+                    return tokens
+        raise CannotTypeset("an argument never ends")
+
+    def optional_argument(self) -> list[Token] | None:
+        """[...] if it comes next (LaTeX's look-ahead), last token first."""
+        self.skip_spaces()
+        stack = self.input
+        if not stack or stack[-1] != "[":
+            return None
+        depth = 0
+        for index in range(len(stack) - 2, -1, -1):
+            token = stack[index]
+            if token == "{":
+                depth += 1
+            elif token == "}":
+                if depth == 0:
+                    self.error()
+                    raise BrokenArgument
+                depth -= 1
+            elif token == "]" and depth == 0:
+                tokens = stack[index + 1 : -1]
+                del stack[index:]
+                return tokens
+        raise CannotTypeset("an optional argument never ends")
+
+    def expand(self, token: str, macro: Macro) -> None:
+        """Replace an abbreviation by what it stands for."""
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise CannotTypeset("too many steps")
+        arguments = [self.argument() for _ in range(macro.arguments)]
+        stack = self.input
+        for part in macro.parts:
+            if type(part) is int:
+                stack.extend(arguments[part - 1])
+            else:
+                stack.append(part)
+
+    # -- groups, and what TeX inserts when they do not match (TeX §§ 1063-1070, 1184-1191) -----------------------
+
+    def push(self, kind: str, on_close: Callable[[MathList], None] | None = None) -> Frame:
+        """Open a group."""
+        if len(self.frames) > MAX_DEPTH:
+            raise CannotTypeset("groups nested too deeply")
+        frame = Frame(kind, self.frame, on_close)
+        self.frames.append(frame)
+        self.frame = frame
+        return frame
+
+    def _pop(self) -> Frame:
+        frame = self.frames.pop()
+        self.frame = self.frames[-1]
+        return frame
+
+    def finished(self, frame: Frame) -> MathList:
+        r"""A group's list; an open fraction takes what came after \over as its denominator (§ 1184)."""
+        if frame.fraction is None:
+            return frame.items
+        fraction = frame.fraction
+        before: MathList = []
+        numerator = fraction.nucleus
+        if isinstance(numerator, list) and numerator and is_atom(numerator[0], LEFT):
+            before, fraction.nucleus = [numerator[0]], numerator[1:]
+        after: MathList = []
+        if frame.items and is_atom(frame.items[-1], RIGHT):
+            after = [frame.items.pop()]
+        fraction.extra = frame.items
+        return [*before, fraction, *after]
+
+    def close(self) -> None:
+        """End the innermost group."""
+        frame = self._pop()
+        if frame.kind == SEMI:
+            self._end_semi(frame)
+        elif frame.on_close is not None:
+            frame.on_close(self.finished(frame))
+        if frame.after:
+            self.push_back(*frame.after)
+
+    def _end_semi(self, frame: Frame) -> None:
+        r"""\begingroup shares the list of the group around it."""
+        self.frame.fraction = frame.fraction
+        self.frame.items = frame.items
+
+    def begin_semi(self) -> Frame:
+        """Open a group that keeps filling the list around it."""
+        outer = self.frame
+        frame = self.push(SEMI)
+        frame.items, frame.fraction = outer.items, outer.fraction
+        return frame
+
+    def close_all(self, depth: int) -> None:
+        """Insert what is missing until `depth` groups are left open (TeX's off_save, § 1064)."""
+        while len(self.frames) > depth:
+            self.error()
+            self.insert_closer()
+
+    def close_to(self, depth: int) -> None:
+        """Close groups inside an alignment's cell, counting each as an error."""
+        while len(self.frames) > depth:
+            self.error()
+            self.insert_closer()
+
+    def insert_closer(self) -> None:
+        """Close the innermost group with what would have closed it."""
+        kind = self.frame.kind
+        if kind == FENCE:
+            self.end_fence(None)
+        elif kind == CELL:
+            self.frame.state.end_cell(self)
+        elif kind == ALIGN:
+            self.frame.state.finish(self)
+        else:
+            self.close()
+
+    def open_brace(self, on_close: Callable[[MathList], None], *, explicit: bool = True) -> Frame:
+        """Open a math group whose list goes to `on_close`."""
+        frame = self.push(BRACE, on_close)
+        frame.explicit = explicit
+        return frame
+
+    def right_brace(self) -> None:
+        """}: ends a brace group, is dropped anywhere else (§ 1069)."""
+        if self.frame.kind == BRACE:
+            self.close()
+        else:
+            self.error()
+
+    def end_fence(self, delimiter: Delimiter | None) -> None:
+        r"""\right: the fenced list becomes one inner atom."""
+        frame = self.frame
+        right = Atom(RIGHT, Symbol(0, 0, self.colors[-1]))
+        right.extra = delimiter or NULL
+        frame.items.append(right)
+        self._pop()
+        self.frame.items.append(Atom(INNER, self.finished(frame)))
+        if frame.after:
+            self.push_back(*frame.after)
+
+    # -- atoms and fields ----------------------------------------------------------------------------------------
+
     def symbol(self, meaning: tuple[int, int, int]) -> Symbol:
         """A character in the family and colour of the moment."""
         kind, family, code = meaning
@@ -245,11 +461,11 @@ class Machine(Groups):
         items_around = self.frame.items
         atom = Atom(ORD)
         items_around.append(atom)
-        at = len(items_around) - 1
+        index = len(items_around) - 1
 
         def fill(items: MathList) -> None:
             if len(items) == 1 and is_atom(items[0], ACCENT):
-                items_around[at] = items[0]
+                items_around[index] = items[0]
             else:
                 atom.nucleus = unwrapped(items)
 
@@ -260,7 +476,7 @@ class Machine(Groups):
         items = self.frame.items
         tail = items[-1] if items else None
         if not isinstance(tail, Atom) or tail.kind in (LEFT, RIGHT):
-            if isinstance(tail, (Box, Lazy)):
+            if isinstance(tail, (Box, DeferredBox)):
                 tail = Atom(ORD, [tail])
                 items[-1] = tail
             else:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 ORD, OP, BIN, REL, OPEN, CLOSE, PUNCT, INNER = range(8)
 RADICAL, FRACTION, UNDER, OVER, ACCENT, VCENTER, LEFT, MIDDLE, RIGHT = range(8, 17)
 
-DISPLAY_STYLE, TEXT_STYLE, SCRIPT_STYLE, SCRIPTSCRIPT_STYLE = 0, 2, 4, 6  # +1 = cramped
+TEXT_STYLE, SCRIPT_STYLE = 2, 4  # of the eight in styles.py
 
 
 class Symbol(NamedTuple):
@@ -64,7 +64,7 @@ class Glue(NamedTuple):
     fill: int = 0  # units of infinite stretch
 
 
-class Split(NamedTuple):
+class FractionSpec(NamedTuple):
     r"""What \over and its kin say about a fraction: rule thickness (None = the font's), delimiters, colour."""
 
     thickness: float | None
@@ -105,12 +105,12 @@ class Nonscript:
 NONSCRIPT = Nonscript()
 
 
-class Lazy(NamedTuple):
+class DeferredBox(NamedTuple):
     r"""A list item that depends on the style it lands in (\mathchoice): `make(style)` gives its box."""
 
     make: Callable[[int], Box]
     color: int = 0  # the token whose own ink this is
-    parts: tuple[tuple[str, MathList], ...] = ()  # what it was built from, by relation (see structure.py)
+    parts: tuple[tuple[str, MathList], ...] = ()  # what it was built from, by relation (see layout_tree.py)
 
 
 class Atom:
@@ -128,8 +128,8 @@ class Atom:
         self.extra2: Extra = None
 
 
-Item = Atom | Space | Style | Box | Lazy | Whatsit | Nonscript | Glue
+Item = Atom | Space | Style | Box | DeferredBox | Whatsit | Nonscript | Glue
 MathList = list[Item]
 Field = None | Symbol | Box | MathList
-Extra = float | Delimiter | Split | Field
+Extra = float | Delimiter | FractionSpec | Field
 HorizontalItem = float | Glue | Box

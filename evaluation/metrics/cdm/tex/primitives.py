@@ -24,7 +24,7 @@ from .nodes import (
     Atom,
     Delimiter,
     Field,
-    Split,
+    FractionSpec,
     Style,
     Symbol,
 )
@@ -107,7 +107,7 @@ def _infix(machine: Machine, thickness: float | None, left: Delimiter, right: De
         machine.error()
         return
     fraction = Atom(FRACTION, frame.items)
-    fraction.extra2 = Split(thickness, left, right, machine.colors[-1])
+    fraction.extra2 = FractionSpec(thickness, left, right, machine.colors[-1])
     frame.fraction = fraction
     frame.items = []
 

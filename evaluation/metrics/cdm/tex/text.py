@@ -8,7 +8,7 @@ from typing import Any
 from .boxes import pack
 from .cjk import CJK_FAMILY, cjk_box
 from .fonts import family
-from .nodes import Atom, Box, HorizontalItem, Lazy, Space, Symbol
+from .nodes import Atom, Box, DeferredBox, HorizontalItem, Space, Symbol
 from .typeset import set_list
 
 _STYLE_AT = (2, 4, 6)  # inline math in text of this size
@@ -18,7 +18,7 @@ def set_text(items: Sequence[Any], size: int) -> Box:
     """A text list at a size index, on one line."""
     result: list[HorizontalItem] = []
     number = 0
-    for at, item in enumerate(items):
+    for index, item in enumerate(items):
         if isinstance(item, Symbol):
             if item.family == CJK_FAMILY:
                 result.append(cjk_box(item.code, item.color, size))
@@ -29,7 +29,7 @@ def set_text(items: Sequence[Any], size: int) -> Box:
             if glyph is None:
                 continue
             result.append(Box(glyph.width, glyph.height, glyph.depth, None, glyph.ink, item.color))
-            neighbour = items[at + 1] if at + 1 < len(items) else None
+            neighbour = items[index + 1] if index + 1 < len(items) else None
             if isinstance(neighbour, Symbol) and neighbour.family == number:
                 kern = font.kern(item.code, neighbour.code)
                 if kern:
@@ -40,7 +40,7 @@ def set_text(items: Sequence[Any], size: int) -> Box:
             result.append(item.width * (family(2, size).params[5] / 18 if item.is_mu else 1.0))
         elif isinstance(item, Atom):
             result.append(pack(set_list([item], _STYLE_AT[size])))
-        elif isinstance(item, Lazy):
+        elif isinstance(item, DeferredBox):
             result.append(item.make(_STYLE_AT[size]))
         elif isinstance(item, (Box, float)):
             result.append(item)

@@ -12,7 +12,7 @@ from .lexer import Token
 from .machine import Machine
 from .nodes import (
     Box,
-    Lazy,
+    DeferredBox,
     MathList,
     Style,
     Symbol,
@@ -40,17 +40,17 @@ def _phantom(*, across: bool, up: bool) -> Build:
 
 
 def _smash(machine: Machine, _token: str) -> None:
-    which = "".join(map(str, reversed(machine.optional_argument() or ["b", "t"])))
+    sides = "".join(map(str, reversed(machine.optional_argument() or ["b", "t"])))
     argument = machine.argument()
     items = machine.run_apart(argument)
 
     def build(style: int) -> Box:
         box = set_apart(items, style)
-        height = 0.0 if "t" in which else box.height
-        depth = 0.0 if "b" in which else box.depth
+        height = 0.0 if "t" in sides else box.height
+        depth = 0.0 if "b" in sides else box.depth
         return Box(box.width, height, depth, [(0.0, 0.0, box)])
 
-    add_item(machine, Lazy(build, parts=(("inline", items),)))
+    add_item(machine, DeferredBox(build, parts=(("inline", items),)))
 
 
 def _lap(*, left: bool) -> Meaning:
@@ -76,18 +76,18 @@ def _big(machine: Machine, token: str) -> None:
     axis = family(2, 0).params[21]
     color = machine.colors[-1]
     box = fence(delimiter, 0, (half + axis, half - axis), color, null_space=0.0)
-    machine.frame.items.append(Lazy(lambda style: box, color))
+    machine.frame.items.append(DeferredBox(lambda style: box, color))
 
 
 def _text(machine: Machine, _token: str) -> None:
     items = text_argument(machine)
-    add_item(machine, Lazy(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
+    add_item(machine, DeferredBox(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
 
 
 def _text_font(machine: Machine, _token: str) -> None:
     number = int("".join(reversed([str(token) for token in machine.argument()])))
     items = text_argument(machine, number)
-    add_item(machine, Lazy(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
+    add_item(machine, DeferredBox(lambda style: set_text(items, SIZE_OF[style]), parts=(("inline", items),)))
 
 
 def _hbox(machine: Machine, _token: str) -> None:

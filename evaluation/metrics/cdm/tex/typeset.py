@@ -28,10 +28,10 @@ from .nodes import (
     Box,
     Delimiter,
     Field,
+    FractionSpec,
     HorizontalItem,
     Item,
     MathList,
-    Split,
     Style,
     Symbol,
 )
@@ -55,7 +55,7 @@ def _first_pass(items: MathList, style: int) -> tuple[list[Staged], bool]:
     fenced = False
     before = OP  # what a Bin at the start of the list sees
     last_atom = -1
-    for at, item in enumerate(items):
+    for index, item in enumerate(items):
         if not isinstance(item, Atom):
             if isinstance(item, Style):
                 style = item.style
@@ -72,7 +72,7 @@ def _first_pass(items: MathList, style: int) -> tuple[list[Staged], bool]:
             fenced = True
             staged.append((kind, item))
         else:
-            following = items[at + 1] if kind == ORD and at + 1 < len(items) else None
+            following = items[index + 1] if kind == ORD and index + 1 < len(items) else None
             staged.append((kind, _set_atom(item, kind, style, following)))
     if before == BIN:
         staged[last_atom] = (ORD, staged[last_atom][1])
@@ -226,7 +226,7 @@ def set_fraction(atom: Atom, style: int) -> Box:
     """Fractions and binomials (§§ 743-748). `nucleus` over `extra`; `sup` holds the rule's thickness."""
     size = SIZE_OF[style]
     part = atom.extra2
-    assert isinstance(part, Split) and not isinstance(atom.extra, (float, Delimiter, Split))
+    assert isinstance(part, FractionSpec) and not isinstance(atom.extra, (float, Delimiter, FractionSpec))
     thickness, left, right, color = part
     sigma, xi = family(2, size).params, family(3, size).params
     if thickness is None:
@@ -287,9 +287,9 @@ def _set_radical(atom: Atom, style: int) -> Box:
     assert isinstance(atom.extra, Delimiter)
     color = _color(atom)
     sign = sized_delimiter(atom.extra, size, box.height + box.depth + clear + thickness, color, centre=False)
-    spare = sign.depth - (box.height + box.depth + clear)
-    if spare > 0:
-        clear += spare / 2
+    excess = sign.depth - (box.height + box.depth + clear)
+    if excess > 0:
+        clear += excess / 2
     return pack([lowered(sign, -(box.height + clear)), overbar(box, clear, sign.height, color)])
 
 

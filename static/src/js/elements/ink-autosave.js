@@ -38,7 +38,7 @@ class InkAutosave extends HTMLElement {
     this.#session = new SaveSession({
       text: this.querySelector("[data-stored]")?.value ?? this.#text(), masks: this.querySelector("[data-stored]")?.dataset.masks ?? this.#masks(), version: Number(this.#input("base_version").value || 0), imageHash: this.#input("image_hash")?.value ?? "",
       send: async (body, options) => {
-        await this.closest("ink-exam")?.seated; // a save that comes before its tab has the assignment would be refused
+        await this.closest("ink-session")?.seated; // a save that comes before its tab has the assignment would be refused
         return sendJson("PUT", this.getAttribute("save-url"), body, options);
       },
       mirror: this.mirror, onState: (state, data) => this.#show(state, data),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from evaluation.metrics.base import Score, Status
+from evaluation.metrics.base import Score, ScoreStatus
 
 
 def assert_undefined(score: Score, n: int, words: str) -> None:
-    assert (score.value, score.status, score.n) == (None, Status.UNDEFINED, n)
+    assert (score.value, score.status, score.n) == (None, ScoreStatus.UNDEFINED, n)
     assert words in score.reason

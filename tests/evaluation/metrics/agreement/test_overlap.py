@@ -12,7 +12,7 @@ from shapely.geometry import Polygon
 from evaluation.metrics.agreement import (
     polygon_iou,
 )
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from tests.evaluation.metrics.agreement.asserting import assert_undefined
 
 SQUARE = [(0, 0), (2, 0), (2, 2), (0, 2)]
@@ -66,7 +66,7 @@ def test_polygon_iou_when_a_corner_is_not_finite_then_named() -> None:
 
 def test_polygon_iou_when_over_the_limit_then_too_large_at_once() -> None:
     ring = [(math.cos(2 * math.pi * i / 501), math.sin(2 * math.pi * i / 501)) for i in range(501)]
-    assert polygon_iou(ring, SQUARE).status is Status.TOO_LARGE
+    assert polygon_iou(ring, SQUARE).status is ScoreStatus.TOO_LARGE
 
 
 def test_polygon_iou_when_the_largest_allowed_then_in_bounded_time() -> None:

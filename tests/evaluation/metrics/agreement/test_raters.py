@@ -18,7 +18,7 @@ from evaluation.metrics.agreement import (
     krippendorff_alpha,
     quadratic_weighted_kappa,
 )
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from tests.evaluation.metrics.agreement.asserting import assert_undefined
 
 
@@ -98,7 +98,7 @@ def test_cohen_kappa_when_one_rater_is_missing_then_reason_and_no_item() -> None
 
 def test_cohen_kappa_when_one_rater_never_varies_then_zero_with_a_caveat() -> None:
     score = cohen_kappa(["a", "b", "a"], ["a", "a", "a"])
-    assert (score.value, score.status) == (0.0, Status.SCORED)
+    assert (score.value, score.status) == (0.0, ScoreStatus.SCORED)
     assert "single category" in score.reason
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evaluation.metrics.cdm import cdm
+from evaluation.metrics.cdm.normalise.grammar import FormulaSyntaxError
 from evaluation.metrics.cdm.normalise.omnidocbench import adapt
-from evaluation.metrics.cdm.normalise.tokens import Unparsable
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_adapt_when_the_program_reads_it_otherwise_then_rewritten(latex: str, ad
     ],
 )
 def test_adapt_when_the_program_refuses_then_so_do_we(latex: str, position: int) -> None:
-    with pytest.raises(Unparsable) as error:
+    with pytest.raises(FormulaSyntaxError) as error:
         adapt(latex)
     assert error.value.position == position
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Score, Status
+from evaluation.metrics.base import Score, ScoreStatus
 from evaluation.metrics.cdm import cdm, cdm_strict
 from evaluation.metrics.cdm.name_lists import split_names
 
@@ -51,7 +51,7 @@ HOSTILE = {
 
 
 def check(score: Score) -> None:
-    assert isinstance(score.status, Status)
+    assert isinstance(score.status, ScoreStatus)
     assert score.value is None or 0 <= score.value <= 1
 
 

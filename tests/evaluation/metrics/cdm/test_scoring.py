@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaluation.metrics.base import Failed, Status
+from evaluation.metrics.base import Failed, ScoreStatus
 from evaluation.metrics.cdm import cdm, cdm_corpus, compare, find_preset
 from evaluation.metrics.cdm.batch import score_batch
 from evaluation.metrics.cdm.layout import MAX_CHARACTERS, MAX_TOKENS
@@ -33,24 +33,24 @@ def test_cdm_when_own_rows_then_agrees_with_the_reference(
 @pytest.mark.parametrize(
     ("prediction", "reference", "status", "value"),
     [
-        ("x", "x", Status.SCORED, 1.0),
-        (None, "x", Status.MISSING, 0.0),
-        (Failed("timeout"), "x", Status.FAILED, 0.0),
-        ("x", None, Status.NOT_APPLICABLE, None),
-        ("", "x", Status.SCORED, 0.0),
-        ("  ", "x", Status.SCORED, 0.0),
-        ("", "", Status.BOTH_EMPTY, 1.0),
-        ("x", "", Status.EMPTY_REFERENCE, 0.0),
-        (r"\phantom{x}", "x", Status.SCORED, 0.0),
-        ("x", r"\phantom{x}", Status.EMPTY_REFERENCE, None),
-        (r"\frac{a", r"\frac{a}{b}", Status.INVALID_PREDICTION, 0.0),
-        (r"\frac{a}{b}", r"\frac{a", Status.INVALID_REFERENCE, None),
-        ("x" * (MAX_CHARACTERS + 1), "x", Status.TOO_LARGE, None),
-        ("x" * (MAX_TOKENS + 1), "x", Status.TOO_LARGE, None),
+        ("x", "x", ScoreStatus.SCORED, 1.0),
+        (None, "x", ScoreStatus.MISSING, 0.0),
+        (Failed("timeout"), "x", ScoreStatus.FAILED, 0.0),
+        ("x", None, ScoreStatus.NOT_APPLICABLE, None),
+        ("", "x", ScoreStatus.SCORED, 0.0),
+        ("  ", "x", ScoreStatus.SCORED, 0.0),
+        ("", "", ScoreStatus.BOTH_EMPTY, 1.0),
+        ("x", "", ScoreStatus.EMPTY_REFERENCE, 0.0),
+        (r"\phantom{x}", "x", ScoreStatus.SCORED, 0.0),
+        ("x", r"\phantom{x}", ScoreStatus.EMPTY_REFERENCE, None),
+        (r"\frac{a", r"\frac{a}{b}", ScoreStatus.INVALID_PREDICTION, 0.0),
+        (r"\frac{a}{b}", r"\frac{a", ScoreStatus.INVALID_REFERENCE, None),
+        ("x" * (MAX_CHARACTERS + 1), "x", ScoreStatus.TOO_LARGE, None),
+        ("x" * (MAX_TOKENS + 1), "x", ScoreStatus.TOO_LARGE, None),
     ],
 )
 def test_cdm_when_a_side_is_special_then_status_says_so(
-    prediction: str | None, reference: str | None, status: Status, value: float | None
+    prediction: str | None, reference: str | None, status: ScoreStatus, value: float | None
 ) -> None:
     score = cdm(prediction, reference)
     assert (score.status, score.value) == (status, value)
@@ -64,7 +64,7 @@ def test_cdm_when_the_reference_preset_then_empty_gold_is_left_out() -> None:
 
 def test_cdm_when_latex_is_invalid_then_reason_names_the_place() -> None:
     score = cdm(r"x+\frac{a", r"\frac{a}{b}")
-    assert score.status is Status.INVALID_PREDICTION
+    assert score.status is ScoreStatus.INVALID_PREDICTION
     assert "at character 10" in score.reason
 
 
@@ -72,7 +72,7 @@ def test_cdm_when_latex_is_invalid_then_reason_names_the_place() -> None:
 def test_cdm_when_identical_then_one(formulas: list[str], preset: str) -> None:
     for latex in formulas:
         score = cdm(latex, latex, preset=preset)
-        assert score.value in (1.0, None) or score.status is not Status.SCORED or not score.value, latex
+        assert score.value in (1.0, None) or score.status is not ScoreStatus.SCORED or not score.value, latex
 
 
 def test_cdm_when_preset_unknown_then_error_names_the_known() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.cdm import cdm, cdm_strict, compare, find_preset
 from evaluation.metrics.cdm.strict import longest_increasing
 
@@ -79,7 +79,7 @@ def test_strict_when_one_then_trees_are_equal_and_back(formulas: list[str]) -> N
     equal = 0
     for first, second in pairwise(formulas):
         score = cdm_strict(second, first)
-        if score.status is Status.SCORED and score.value is not None:
+        if score.status is ScoreStatus.SCORED and score.value is not None:
             comparison = compare(second, first, preset)
             shapes = [layout.shape() for layout in (comparison.reference, comparison.prediction)]
             in_place = comparison.matched is not None and comparison.matched.f1 == 1.0

@@ -8,8 +8,8 @@ import pytest
 
 from evaluation.metrics.grading import (
     GraderPrediction,
-    InvalidRow,
-    Unreadable,
+    InvalidGradingRow,
+    UnreadableReply,
     parse_prediction,
     read_row,
     read_rows,
@@ -75,7 +75,7 @@ def test_read_answer_when_preset_is_unknown_then_the_known_ones_are_named() -> N
 def test_read_answer_when_hostile_then_unreadable_with_a_reason_in_bounded_time(reply: str) -> None:
     started = time.process_time()
     answer = parse_prediction(reply)
-    assert isinstance(answer, Unreadable)
+    assert isinstance(answer, UnreadableReply)
     assert answer.reason
     assert time.process_time() - started < 5
 
@@ -97,7 +97,7 @@ def test_match_label_when_two_types_are_equally_near_then_the_first_wins() -> No
 
 def test_read_row_when_gold_verdict_is_missing_then_named_or_skipped_by_preset() -> None:
     row = {"answer_id": "a", "gold": {"category": "chart"}, "response": "{}"}
-    with pytest.raises(InvalidRow, match=r"a, gold.is_correct: must be true or false"):
+    with pytest.raises(InvalidGradingRow, match=r"a, gold.is_correct: must be true or false"):
         read_rows([row])
     rows, skipped = read_rows([row], preset="sketchjudge")
     assert (rows, skipped[0].kind) == ([], "missing_field")

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from evaluation.metrics.grading import (
-    Unreadable,
+    UnreadableReply,
     parse_prediction,
 )
 from evaluation.metrics.grading.reference import reference_scores
-from evaluation.metrics.grading.samples import (
+from evaluation.metrics.grading.scoring import (
     grade_accuracy_corpus,
     grade_errors_corpus,
 )
@@ -49,7 +49,7 @@ def test_reference_scores_when_all_vectors_then_every_figure_is_equal() -> None:
 @needs_shared
 def test_read_answer_when_real_replies_then_both_presets_read_the_same_and_one_is_empty() -> None:
     replies = [row["response"] for row in read_jsonl(VECTORS / "answers.jsonl")]
-    unreadable = [reply for reply in replies if isinstance(parse_prediction(reply), Unreadable)]
+    unreadable = [reply for reply in replies if isinstance(parse_prediction(reply), UnreadableReply)]
     assert unreadable == [""]
     assert all(parse_prediction(r) == parse_prediction(r, preset="sketchjudge") for r in replies if r)
 
@@ -63,7 +63,7 @@ def test_read_answer_when_real_replies_are_wrapped_then_inkbench_still_reads_the
         thought = '<think>maybe {"is_correct": true} or {x}</think>'
         wrapped = f"{thought} Here:\n```json\n{reply}\n```\nDone {{"
         assert parse_prediction(wrapped) == parse_prediction(reply)
-        assert isinstance(parse_prediction(wrapped, preset="sketchjudge"), Unreadable)
+        assert isinstance(parse_prediction(wrapped, preset="sketchjudge"), UnreadableReply)
 
 
 @needs_shared

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, hamming_loss, matthews_corrcoef
 
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.grading import (
-    Confusion,
+    ConfusionMatrix,
     Judgement,
     count_errors,
     error_scores,
@@ -51,14 +51,14 @@ def test_grade_report_when_an_answer_comes_twice_then_refused_with_its_id() -> N
 def test_grade_report_when_nothing_handed_in_then_reasons_not_zeros() -> None:
     empty = grade_report([])
     for score in (*empty.verdicts.values(), *empty.errors_strict.values()):
-        assert (score.value, score.status) == (None, Status.UNDEFINED)
+        assert (score.value, score.status) == (None, ScoreStatus.UNDEFINED)
         assert score.reason
     theirs = grade_report([], preset="sketchjudge")
     assert all(score.value == 0 for score in (*theirs.verdicts.values(), *theirs.errors_strict.values()))
 
 
 def test_verdict_scores_when_perfect_on_one_class_then_one_here_and_a_half_there() -> None:
-    counts = Confusion(tn=4)
+    counts = ConfusionMatrix(tn=4)
     assert verdict_scores(counts)["macro_f1"].value == 1.0
     assert verdict_scores(counts, preset="sketchjudge")["macro_f1"].value == 0.5
     assert verdict_scores(counts)["mcc"].value is None
@@ -90,8 +90,8 @@ def test_verdict_scores_when_any_counts_then_in_range_and_equal_to_scikit_learn(
 ) -> None:
     gold = [True] * tp + [False] * fp + [False] * tn + [True] * fn
     said = [True] * (tp + fp) + [False] * (tn + fn)
-    theirs = verdict_scores(Confusion(tp, fp, tn, fn), preset="sketchjudge")
-    for name, score in verdict_scores(Confusion(tp, fp, tn, fn)).items():
+    theirs = verdict_scores(ConfusionMatrix(tp, fp, tn, fn), preset="sketchjudge")
+    for name, score in verdict_scores(ConfusionMatrix(tp, fp, tn, fn)).items():
         assert score.value is None or (-1 if name == "mcc" else 0) <= score.value <= 1 + 1e-12
         assert (score.value is None) == bool(score.reason)
     if gold:

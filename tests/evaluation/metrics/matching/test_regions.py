@@ -8,10 +8,10 @@ from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching import (
     BlockKind,
     GoldBlock,
-    UnreadableAnswer,
+    UnreadablePrediction,
     match_page,
     match_regions,
-    read_region_answers,
+    read_region_predictions,
 )
 from evaluation.metrics.matching.extract import MAX_PAGE
 
@@ -54,13 +54,13 @@ def test_json_when_given_as_text_then_read() -> None:
     ],
 )
 def test_json_when_unreadable_then_the_place_is_named(answer: str, complaint: str) -> None:
-    with pytest.raises(UnreadableAnswer, match=complaint):
-        read_region_answers(answer)
+    with pytest.raises(UnreadablePrediction, match=complaint):
+        read_region_predictions(answer)
 
 
 def test_json_when_over_the_limit_then_refused() -> None:
     with pytest.raises(TooLarge, match="MAX_PAGE"):
-        read_region_answers(" " * (MAX_PAGE + 1))
+        read_region_predictions(" " * (MAX_PAGE + 1))
 
 
 def test_mapping_when_the_preset_reads_pages_then_said() -> None:

@@ -12,11 +12,11 @@ from apted import APTED, Config
 from hypothesis import strategies as st
 
 from evaluation.metrics.table.rename_costs import rename_cost
-from evaluation.metrics.table.tree import Forest, Label
+from evaluation.metrics.table.tree import Forest, NodeLabel
 
 
 class Node:
-    def __init__(self, label: Label, children: list[Node]) -> None:
+    def __init__(self, label: NodeLabel, children: list[Node]) -> None:
         self.label, self.children = label, children
 
 
@@ -44,7 +44,7 @@ def apted_distance(left: Forest, right: Forest) -> float:
     return float(APTED(as_node(left), as_node(right), Costs()).compute_edit_distance())
 
 
-Nested = tuple[Label, tuple["Nested", ...]]
+Nested = tuple[NodeLabel, tuple["Nested", ...]]
 
 
 def _as_nested(tree: Node) -> Nested:
@@ -71,13 +71,15 @@ def defined_distance(left: Forest, right: Forest) -> float:
     return _recursion((_as_nested(as_node(left)),), (_as_nested(as_node(right)),))
 
 
-CELLS = st.builds(Label, st.just("td"), st.sampled_from([1, 1, 1, 2]), st.just(1), st.text("ab", max_size=3))
-PLAIN = st.sampled_from([Label("table"), Label("tr"), Label("td")])
+CELLS = st.builds(
+    NodeLabel, st.just("td"), st.sampled_from([1, 1, 1, 2]), st.just(1), st.text("ab", max_size=3)
+)
+PLAIN = st.sampled_from([NodeLabel("table"), NodeLabel("tr"), NodeLabel("td")])
 
 
-def _flatten(nested: tuple[Label, list]) -> tuple[list[Label], list[int]]:
+def _flatten(nested: tuple[NodeLabel, list]) -> tuple[list[NodeLabel], list[int]]:
     label, children = nested
-    labels: list[Label] = []
+    labels: list[NodeLabel] = []
     sizes: list[int] = []
     for child in children:
         child_labels, child_sizes = _flatten(child)
@@ -86,7 +88,7 @@ def _flatten(nested: tuple[Label, list]) -> tuple[list[Label], list[int]]:
     return [*labels, label], [*sizes, len(sizes) + 1]
 
 
-def _forest(nested: tuple[Label, list]) -> Forest:
+def _forest(nested: tuple[NodeLabel, list]) -> Forest:
     labels, sizes = _flatten(nested)
     return Forest(tuple(labels), tuple(sizes))
 
@@ -102,10 +104,12 @@ TREES = _NESTED.map(_forest)
 _ROWS = st.lists(st.lists(CELLS.map(lambda cell: (cell, [])), max_size=5), max_size=6)
 
 
-def _table(rows: list[list[tuple[Label, list]]], header: int) -> Forest:
-    nested = [(Label("tr"), cells) for cells in rows]
-    sections = [(Label("thead"), nested[:header]), (Label("tbody"), nested[header:])] if header else nested
-    return _forest((Label("table"), sections))
+def _table(rows: list[list[tuple[NodeLabel, list]]], header: int) -> Forest:
+    nested = [(NodeLabel("tr"), cells) for cells in rows]
+    sections = (
+        [(NodeLabel("thead"), nested[:header]), (NodeLabel("tbody"), nested[header:])] if header else nested
+    )
+    return _forest((NodeLabel("table"), sections))
 
 
 TABLES = st.builds(_table, _ROWS, st.integers(0, 2))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evaluation.metrics.table import inkbench
 from evaluation.metrics.table.fast_parser import read_plain_table
 from evaluation.metrics.table.parse import TagTokens
-from evaluation.metrics.table.reference_presets import REFERENCE_PRESETS, read_by_parser
+from evaluation.metrics.table.reference_programs import REFERENCE_PROGRAMS, read_by_parser
 from tests.evaluation.metrics.table.vectors import OWN, SHARED, read_rows
 
 TEXTS = st.sampled_from(
@@ -107,7 +107,7 @@ def check_against_parser(markup: str, *, structure_only: bool) -> set[str]:
     """The presets under which the markup is plain, after comparing each with the parser's reading."""
     plain_under = set()
     tokens = TagTokens()
-    for name, preset in REFERENCE_PRESETS.items():
+    for name, preset in REFERENCE_PROGRAMS.items():
         plain = read_plain_table(markup, preset.plain, tokens, structure_only=structure_only)
         if plain is not None:
             assert plain == read_by_parser(markup, preset, tokens, structure_only=structure_only), name

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Failed, Status
+from evaluation.metrics.base import Failed, ScoreStatus
 from evaluation.metrics.table import PRESETS, teds, teds_corpus
 from tests.evaluation.metrics.table.strategies import ROWS, TABLES, table
 from tests.evaluation.metrics.table.tables import PLAIN, value
@@ -163,14 +163,14 @@ def test_rows_when_swapped_then_costly_though_all_cells_are_right() -> None:
 def test_answer_when_missing_failed_or_empty_then_worst(preset: str) -> None:
     states = [teds(given, PLAIN, preset=preset) for given in (None, Failed("timeout"), "")]
     assert [score.value for score in states] == [0.0, 0.0, 0.0]
-    assert [score.status for score in states] == [Status.MISSING, Status.FAILED, Status.SCORED]
+    assert [score.status for score in states] == [ScoreStatus.MISSING, ScoreStatus.FAILED, ScoreStatus.SCORED]
     assert [score.n_failed for score in states] == [1, 1, 0]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_reference_when_none_then_not_applicable(preset: str) -> None:
     score = teds(PLAIN, None, preset=preset)
-    assert (score.value, score.status) == (None, Status.NOT_APPLICABLE)
+    assert (score.value, score.status) == (None, ScoreStatus.NOT_APPLICABLE)
 
 
 def test_both_sides_when_empty_then_best_here_and_worst_in_public() -> None:
@@ -181,12 +181,12 @@ def test_both_sides_when_empty_then_best_here_and_worst_in_public() -> None:
 
 def test_reference_when_without_a_table_then_invalid() -> None:
     score = teds(PLAIN, "no table")
-    assert (score.value, score.status) == (None, Status.INVALID_REFERENCE)
+    assert (score.value, score.status) == (None, ScoreStatus.INVALID_REFERENCE)
 
 
 def test_reference_when_without_a_cell_then_any_cell_is_too_many() -> None:
     score = teds(PLAIN, "<table></table>")
-    assert (score.value, score.status, score.denominator) == (0.0, Status.EMPTY_REFERENCE, 6)
+    assert (score.value, score.status, score.denominator) == (0.0, ScoreStatus.EMPTY_REFERENCE, 6)
 
 
 def test_missing_answer_when_pooled_then_weighs_as_its_table() -> None:
@@ -203,7 +203,7 @@ def test_answer_when_the_public_program_stops_then_no_value_but_it_costs_the_cor
 
 def test_reference_when_the_public_program_stops_then_left_out_or_zero() -> None:
     bad = '<table><tr><td colspan="x">a</td></tr></table>'
-    assert teds(PLAIN, bad, preset="pubtabnet").status is Status.INVALID_REFERENCE
+    assert teds(PLAIN, bad, preset="pubtabnet").status is ScoreStatus.INVALID_REFERENCE
     assert teds_corpus([(PLAIN, PLAIN), (PLAIN, bad)], preset="pubtabnet").value == 1.0
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Status
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.table import PRESETS, teds
 from evaluation.metrics.table.multiple_tables import pair_tables
 from evaluation.metrics.table.parse import MAX_CHARACTERS, MAX_DEPTH, MAX_TAG_NAMES
@@ -34,7 +34,7 @@ def test_huge_table_when_identical_then_scored() -> None:
 def test_huge_table_when_all_cells_differ_then_too_large_and_it_costs(preset: str) -> None:
     begun = time.process_time()
     score = teds(big_table(50_000, "x"), big_table(50_000, "c"), preset=preset)
-    assert (score.value, score.status) == (None, Status.TOO_LARGE)
+    assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert "MAX_NODE_PAIRS" in score.reason
     assert (score.n, score.n_failed, score.numerator) == (1, 1, 0.0)
     assert time.process_time() - begun < 60.0
@@ -43,7 +43,7 @@ def test_huge_table_when_all_cells_differ_then_too_large_and_it_costs(preset: st
 @pytest.mark.parametrize("preset", PRESETS)
 def test_markup_when_over_the_limit_then_too_large(preset: str) -> None:
     score = teds("<table>" + "a" * MAX_CHARACTERS, PLAIN, preset=preset)
-    assert score.status is Status.TOO_LARGE
+    assert score.status is ScoreStatus.TOO_LARGE
     assert "MAX_CHARACTERS" in score.reason
 
 
@@ -53,7 +53,7 @@ def test_nesting_when_ten_thousand_deep_then_bounded(preset: str, opening: str) 
     begun = time.process_time()
     score = teds(f"<table><tr><td>a</td></tr>{opening * 10_000}", PLAIN, preset=preset)
     assert score.value is None or score.value <= 0.5
-    if score.status is Status.TOO_LARGE:
+    if score.status is ScoreStatus.TOO_LARGE:
         assert "MAX_DEPTH" in score.reason
     assert time.process_time() - begun < 20.0
 
@@ -66,7 +66,7 @@ def test_depth_when_over_the_limit_in_a_cell_then_named() -> None:
 def test_tag_names_when_over_the_limit_then_named() -> None:
     names = "".join(f"<t{at}>x</t{at}>" for at in range(MAX_TAG_NAMES + 5))
     score = teds(table((names,)), PLAIN, preset="pubtabnet")
-    assert score.status is Status.TOO_LARGE
+    assert score.status is ScoreStatus.TOO_LARGE
     assert "MAX_TAG_NAMES" in score.reason
 
 

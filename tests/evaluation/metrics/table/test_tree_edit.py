@@ -7,13 +7,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaluation.metrics.edge_cases import TooLarge
-from evaluation.metrics.table.tree import Forest, Label
+from evaluation.metrics.table.common_subtrees import remove_common_subtrees, same_shape_distance
+from evaluation.metrics.table.tree import Forest, NodeLabel
 from evaluation.metrics.table.tree_edit import (
     MAX_NODE_PAIRS,
-    largest_saving,
+    best_mapping_saving,
     tree_edit_distance,
 )
-from evaluation.metrics.table.trim import diagonal_distance, trim
 from tests.evaluation.metrics.table.oracle import TABLES, TREES, apted_distance, defined_distance, near_pairs
 
 TREE_PAIRS = st.tuples(TREES, TREES) | near_pairs(TREES)
@@ -49,9 +49,9 @@ def test_distance_when_the_definition_judges_thousands_then_equal(pair: tuple[Fo
 
 
 def test_distance_when_apted_is_wrong_then_the_definition_holds() -> None:
-    empty, kind = Label("td", text=""), Label("table")
-    left = Forest((empty, Label("td", text="aa"), empty), (1, 1, 3))
-    right = Forest((empty, empty, empty, kind, empty, Label("td", text="a"), kind), (1, 1, 1, 3, 1, 2, 7))
+    empty, kind = NodeLabel("td", text=""), NodeLabel("table")
+    left = Forest((empty, NodeLabel("td", text="aa"), empty), (1, 1, 3))
+    right = Forest((empty, empty, empty, kind, empty, NodeLabel("td", text="a"), kind), (1, 1, 1, 3, 1, 2, 7))
     assert apted_distance(left, right) != apted_distance(right, left)  # a distance cannot depend on the order
     assert tree_edit_distance(left, right) == tree_edit_distance(right, left) == 5.5
     assert defined_distance(left, right) == 5.5
@@ -61,7 +61,7 @@ def test_distance_when_apted_is_wrong_then_the_definition_holds() -> None:
 @given(PAIRS)
 def test_full_comparison_when_nothing_is_trimmed_then_equal(pair: tuple[Forest, Forest]) -> None:
     left, right = pair
-    untrimmed = len(left) + len(right) - largest_saving(left, right)
+    untrimmed = len(left) + len(right) - best_mapping_saving(left, right)
     assert tree_edit_distance(left, right) == pytest.approx(untrimmed, abs=1e-9)
 
 
@@ -77,29 +77,35 @@ def test_distance_when_trees_are_equal_then_exactly_zero(tree: Forest) -> None:
     assert tree_edit_distance(tree, tree) == 0.0
 
 
-def _row(*texts: str) -> tuple[list[Label], list[int]]:
-    return [*(Label("td", text=text) for text in texts), Label("tr")], [*[1] * len(texts), len(texts) + 1]
+def _row(*texts: str) -> tuple[list[NodeLabel], list[int]]:
+    return [*(NodeLabel("td", text=text) for text in texts), NodeLabel("tr")], [
+        *[1] * len(texts),
+        len(texts) + 1,
+    ]
 
 
 def _table(*rows: tuple[str, ...]) -> Forest:
-    labels: list[Label] = []
+    labels: list[NodeLabel] = []
     sizes: list[int] = []
     for row in rows:
         row_labels, row_sizes = _row(*row)
         labels += row_labels
         sizes += row_sizes
-    return Forest((*labels, Label("table")), (*sizes, len(sizes) + 1))
+    return Forest((*labels, NodeLabel("table")), (*sizes, len(sizes) + 1))
 
 
 def test_trim_when_rows_around_a_change_are_equal_then_one_cell_is_left() -> None:
     left, right = _table(("a", "b"), ("c", "d"), ("e",)), _table(("a", "b"), ("c", "x"), ("e",))
-    assert [part.labels for part in trim(left, right)] == [(Label("td", text="d"),), (Label("td", text="x"),)]
+    assert [part.labels for part in remove_common_subtrees(left, right)] == [
+        (NodeLabel("td", text="d"),),
+        (NodeLabel("td", text="x"),),
+    ]
 
 
 def test_diagonal_when_it_costs_more_than_two_then_left_to_the_full_comparison() -> None:
     left = _table(("aa", "bb", "cc", "dd"))
     right = _table(("bb", "cc", "dd", "ee"))
-    assert diagonal_distance(left, right) is None
+    assert same_shape_distance(left, right) is None
     assert tree_edit_distance(left, right) == 2.0
 
 

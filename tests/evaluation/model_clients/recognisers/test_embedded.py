@@ -244,6 +244,7 @@ for entry in EMBEDDED.values():
 """
 
 
+@pytest.mark.long
 def test_read_when_the_page_is_blank_then_the_packages_say_nothing_beside_the_failure() -> None:
     done = subprocess.run(
         [sys.executable, "-c", BLANK], input=page(), capture_output=True, cwd=ROOT, check=True
@@ -252,8 +253,14 @@ def test_read_when_the_page_is_blank_then_the_packages_say_nothing_beside_the_fa
 
 
 @pytest.mark.skipif(not (SHARED / "samples/drawn/gt.json").exists(), reason="needs ../shared")
-@pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("name", ["1_letter_en", "2_poem_zh", "2b_note_zht"])
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        pytest.param(key, name, marks=[] if number == other else pytest.mark.long)
+        for number, key in enumerate(KEYS)
+        for other, name in enumerate(["1_letter_en", "2_poem_zh", "2b_note_zht"])
+    ],
+)
 def test_read_when_the_page_is_drawn_handwriting_then_near_its_truth(key: str, name: str) -> None:
     truth = json.loads((SHARED / "samples/drawn/gt.json").read_text("utf-8"))
     entry = truth[name] if name in truth else truth[f"{name}.png"]

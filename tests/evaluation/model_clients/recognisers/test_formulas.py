@@ -11,13 +11,13 @@ from PIL import Image, ImageDraw, ImageFont
 
 from annotation.demo.drawing import fonts
 from annotation.demo.drawing.page_scripts import load_pages
-from annotation.demo.drawing.pages import draw_page
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
 from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
 from evaluation.model_clients.recognisers.prose_filter import is_prose
 from evaluation.model_clients.recognisers.registry import find_embedded
 from evaluation.model_clients.recognisers.select_reader import PMSH_OCR, reader_of
+from tests.drawn_pages import drawn_page
 
 READER = find_embedded("ppocr-v5").recogniser
 needs_fonts = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node_modules")
@@ -31,7 +31,7 @@ def png(image: Image.Image) -> bytes:
 
 def sums(*formulas: str) -> bytes:
     page = next(page for page in load_pages() if page.name == "formulas-homework")
-    return png(draw_page(dataclasses.replace(page, hand="amir", formulas=formulas)))
+    return png(drawn_page(dataclasses.replace(page, hand="amir", formulas=formulas)))
 
 
 def test_formulas_when_read_then_one_display_for_each_line_with_its_box() -> None:

@@ -27,6 +27,7 @@ from evaluation.model_clients.recognisers.table_structure import (
 from evaluation.model_clients.recognisers.tables import RuledLines, SeenStructure, TableReader
 from evaluation.payloads.grid import BadTable, Cell
 from evaluation.payloads.table import read_table
+from tests.drawn_pages import drawn_page
 
 READER = find_embedded("ppocr-v5").recogniser
 FINDERS = {"ruled": RuledLines(), "seen": SeenStructure(SLANET_PLUS)}
@@ -59,10 +60,12 @@ needs_fonts = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node
 
 
 @needs_fonts
-@pytest.mark.parametrize("name", ["table-rain-gauge", "table-duty-roster"])
+@pytest.mark.parametrize(
+    "name", ["table-rain-gauge", pytest.param("table-duty-roster", marks=pytest.mark.long)]
+)
 def test_table_when_ruled_by_hand_then_its_spans_and_most_of_its_cells(name: str) -> None:
     page = demo_page(name)
-    reading = TableReader(READER, RuledLines()).read(png(draw_page(page)))
+    reading = TableReader(READER, RuledLines()).read(png(drawn_page(page)))
     assert spans(reading.text) == spans(page.truth)
     assert share_alike(reading.text, page.truth) >= 0.8
     assert all(line.box for line in reading.lines)
@@ -72,7 +75,7 @@ def test_table_when_ruled_by_hand_then_its_spans_and_most_of_its_cells(name: str
 @needs_fonts
 def test_table_when_a_model_sees_it_then_its_spans_most_of_its_cells_and_the_model_named() -> None:
     page = demo_page("table-rain-gauge")
-    reading = reader_of(find_embedded("ppocr-v6"), "table").read(png(draw_page(page)))
+    reading = reader_of(find_embedded("ppocr-v6"), "table").read(png(drawn_page(page)))
     assert spans(reading.text) == spans(page.truth)
     assert share_alike(reading.text, page.truth) >= 0.8
     assert reading.parameters["table"] == "SLANet-plus"
