@@ -1,6 +1,6 @@
 # InkBench on a machine with nothing but Python 3.11+ (with venv) and make.
 #   make run     install what is missing, build, migrate, start the site with its worker
-#   make test    lint, types, import contracts, unit, PostgreSQL, browser, killed processes
+#   make test    what every change must pass: lint, types, unit, PostgreSQL, browser, killed processes
 #   make help    the rest
 
 SHELL := /bin/bash
@@ -84,14 +84,18 @@ demo: install ## make the demo project (does nothing when it is there)
 messages: .venv/installed-dev ## collect strings for translation, and say which have none yet
 	@$(PY) manage.py collect_translations
 
-lint: install-dev ## ruff, types
+lint: install-dev ## ruff, types, templates
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/djangofmt --quiet --check templates
+	@$(BIN)/djangofmt check --quiet templates
 
 fmt: install-dev ## format and mend what can be mended
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+	@$(BIN)/djangofmt check --quiet --fix templates
+	@$(BIN)/djangofmt --quiet templates
 
 test: install-dev lint ## what every change must pass; what cannot run here is skipped with its reason
 	@$(PY) tools/node.py npm test --silent

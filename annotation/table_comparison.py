@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from annotation.worksheets import FieldSheet
-from evaluation.payloads.grid import Cell
 from evaluation.payloads.table import read_table
+from evaluation.payloads.table_grid import Cell
 
 _PLACE = re.compile(r"r(\d+)c(\d+)")
 Place = tuple[int, int]
@@ -175,7 +175,7 @@ def _cells_of(fields: Iterable[FieldSheet], side: str) -> dict[Place, Cell]:
     if not skeleton:
         return {}
     table = read_table(skeleton)
-    columns = table.anchors()
+    columns = table.cell_columns()
     return {
         (at, column + 1): cell
         for at, row in enumerate(table.rows, start=1)

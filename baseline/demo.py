@@ -1,4 +1,4 @@
-"""A baseline to look at: drawn pages of text, tables and formulas, one exam that is over and one that waits."""
+"""A baseline to look at: drawn pages of text, tables and formulas, one baseline that is over and one that waits."""
 
 from __future__ import annotations
 
@@ -19,16 +19,22 @@ from annotation.models import Project
 from annotation.services.configure_project import create_project
 from baseline.models import Baseline, Event, Participation, Task
 from baseline.protocol import EventKind, Page
-from baseline.services import clock, onboarding, submit
+from baseline.services import onboard_participant, run_clock, submit_response
 from baseline.services.assign_samples import open_baseline
-from baseline.services.configure_baseline import close_baseline, create_baseline, enrol, set_link
-from baseline.services.device_lock import acquire_device_lock
-from baseline.services.publish_results import publish
-from baseline.services.transitions import current_page
+from baseline.services.configure_baseline import (
+    close_baseline,
+    create_baseline,
+    enrol_participant,
+    set_invitation_link,
+)
+from baseline.services.lock_device import acquire_device_lock
+from baseline.services.move_session import current_page
+from baseline.services.publish_results import publish_results
 from config.accounts.models import User
 from config.blobs import blob_hash, put_blob
 from evaluation.models import Release
 from evaluation.payloads.formula import page_markdown, read_regions
+from evaluation.predictions import Regions, Text
 from evaluation.record_parts import RecordRegion
 from evaluation.records import GoldRecord, PredictionRecord
 from evaluation.services.freeze_release import import_release
@@ -47,7 +53,8 @@ PAGES = (
     "formulas-homework",
     "formulas-lecture",
 )
-READERS = 3  # whose pass is over, with simulated answers
+GUIDELINE = "Write what the ink says."
+READERS = 3  # whose session is over, with simulated responses
 CONSENT = """You read pages of handwriting and write down what stands there. It takes about a quarter of an hour.
 
 What you write, and how long you take, is stored under a code, without your name. You may stop at any time; your
@@ -71,7 +78,7 @@ def make_example(*, by: User, people: Sequence[User]) -> Project:
 
 
 def _make(by: User, people: Sequence[User]) -> Project:
-    project = create_project(by=by, name="Reading room", slug=SLUG, guideline="Write what the ink says.")
+    project = create_project(by=by, name="Reading room", slug=SLUG, guideline=GUIDELINE)
     dice = random.Random(SEED)
     release = _make_release(project, by)
     for system, rate in (("reader", 0.05), ("hasty reader", 0.15)):
@@ -79,11 +86,11 @@ def _make(by: User, people: Sequence[User]) -> Project:
     over = _make_baseline(release, by, "First reading", "Human", time_limit_seconds=600, break_every=3)
     for number in range(1, READERS + 1):
         reader, _ = User.objects.get_or_create(username=f"exam-reader-{number}")
-        enrol(baseline=over, person=reader)
+        enrol_participant(baseline=over, person=reader)
     open_baseline(baseline=over)
     for row in over.participations.select_related("person"):
         _sit(row, dice, rate=0.02 * row.number)
-    publish(baseline=over, by=by)
+    publish_results(baseline=over, by=by)
     close_baseline(baseline=over)
     waiting = _make_baseline(
         release,
@@ -95,8 +102,8 @@ def _make(by: User, people: Sequence[User]) -> Project:
         break_every=2,
     )
     for person in people:
-        enrol(baseline=waiting, person=person)
-    set_link(baseline=waiting, is_open=True)
+        enrol_participant(baseline=waiting, person=person)
+    set_invitation_link(baseline=waiting, is_open=True)
     open_baseline(baseline=waiting)
     return project
 
@@ -129,6 +136,7 @@ def _make_release(project: Project, by: User) -> Release:
         pixel_hashes=hashes,
         title="Eight pages",
         settings={"formula_answers": "regions"},
+        guideline_text=GUIDELINE,
     )
 
 
@@ -165,9 +173,9 @@ def _answer(release: Release, system: str, by: User, dice: random.Random, rate: 
     for item in release.items.order_by("position"):
         if "regions" in item.record:
             read = {str(r["number"]): _misread(r["latex"], dice, rate) for r in item.record["regions"]}
-            records.append(PredictionRecord(item.sample_id, None, regions=read))
+            records.append(PredictionRecord(item.sample_id, Regions(read)))
         else:
-            records.append(PredictionRecord(item.sample_id, _misread(item.record["text"], dice, rate)))
+            records.append(PredictionRecord(item.sample_id, Text(_misread(item.record["text"], dice, rate))))
     answers = record_predictions(release=release, system_name=system, by=by, records=records, origin="upload")
     request_score(prediction_set=answers)
 
@@ -182,22 +190,22 @@ def _misread(text: str, dice: random.Random, rate: float) -> str:
 
 
 def _sit(row: Participation, dice: random.Random, rate: float) -> None:
-    """A whole pass through the services, as its pages call them."""
+    """A whole session through the services, as its pages call them."""
 
     def step(service: Any, **fields: Any) -> None:
         service(participation=row, version=row.version, **fields)
         row.refresh_from_db()
 
-    step(onboarding.agree, consent=1)
-    step(onboarding.answer_questions, given={"q0": "right", "q1": "English, Chinese", "q2": "no"})
-    step(onboarding.finish_brief)
+    step(onboard_participant.record_consent, consent=1)
+    step(onboard_participant.answer_questions, given={"q0": "right", "q1": "English, Chinese", "q2": "no"})
+    step(onboard_participant.finish_briefing)
     while current_page(row) in (Page.READY, Page.BREAK):
         if current_page(row) == Page.BREAK:
-            step(clock.end_break)
-        step(clock.show)
+            step(run_clock.end_break)
+        step(run_clock.show_sample)
         _write(row, dice, rate)
         row.refresh_from_db()
-    step(submit.finish, words="")
+    step(submit_response.finish_session, words="")
 
 
 def _write(row: Participation, dice: random.Random, rate: float) -> None:
@@ -208,10 +216,10 @@ def _write(row: Participation, dice: random.Random, rate: float) -> None:
     text = _misread(record["text"], dice, rate)
     if "regions" in record:
         text = json.dumps({str(r["number"]): _misread(r["latex"], dice, rate) for r in record["regions"]})
-    submit.submit_response(
+    submit_response.submit_response(
         participation=row,
         tab_token="example",
-        key=submit.key_of(task),
+        key=submit_response.key_of(task),
         text=text,
         cannot_read=dice.random() < rate,
         idempotency_key=uuid.uuid4().hex,

@@ -1,4 +1,4 @@
-"""The protocol of a single pass: which page comes when, what the clock allows, and how long a sample took.
+"""The protocol of a session: which page comes when, what the clock allows, and how long a sample took.
 
 Pure: no database, no site. The server asks here and nowhere else, so that pages, API, export and analysis agree.
 """
@@ -15,11 +15,11 @@ GRACE_SECONDS = 3
 the delay; what arrives later is not taken, and the text that was last received stands."""
 
 SILENCE_SECONDS = 90
-"""After so long without a sign of life from the page, another device may take the place over."""
+"""After so long without a sign of life from the page, another device may take the session over."""
 
 
 class Step(StrEnum):
-    """Where a person stands; only forwards, one pass."""
+    """The step a participant is at; it only moves forwards."""
 
     CONSENT = "consent"
     ABOUT = "about"
@@ -32,7 +32,7 @@ class Step(StrEnum):
 
 
 class Page(StrEnum):
-    """The one page a person is on."""
+    """The page a participant is on."""
 
     CONSENT = "consent"
     ABOUT = "about"

@@ -1,4 +1,4 @@
-"""The only reader of a pass for the person in it: the current page, and nothing else."""
+"""What a participant may see of their session: the current page, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import Any
 from django.http import Http404
 from django.utils import timezone
 
-from annotation.models import Guideline
 from baseline.models import Baseline, Participation
 from baseline.protocol import Page, Step
-from baseline.response_formats import regions_in
-from baseline.services.clock import format_of
-from baseline.services.device_lock import open_task
-from baseline.services.onboarding import practice_item
-from baseline.services.submit import key_of
-from baseline.services.transitions import current_page
+from baseline.responses import RegionsResponse, parse_response
+from baseline.selectors.formats import format_of
+from baseline.services.lock_device import open_task
+from baseline.services.move_session import current_page
+from baseline.services.onboard_participant import practice_item
+from baseline.services.submit_response import key_of
 from baseline.worksheets import RegionComparison, SessionSheet, WritingSheet
 from evaluation.models import GoldItem
 
@@ -84,23 +83,22 @@ def _practice(row: Participation, item: GoldItem, page: Page) -> WritingSheet:
 
 
 def _compared(item: GoldItem, text: str) -> tuple[RegionComparison, ...]:
-    numbers = format_of(item).regions
-    if numbers is None:
+    content = parse_response(text, format_of(item))
+    if not isinstance(content, RegionsResponse):
         return ()
-    written = regions_in(text, numbers)
     return tuple(
-        RegionComparison(region["number"], written.get(str(region["number"]), ""), region["latex"])
+        RegionComparison(region["number"], content.latex.get(str(region["number"]), ""), region["latex"])
         for region in item.record["regions"]
     )
 
 
 def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: Any) -> WritingSheet:
-    number = baseline.release.manifest.get("guideline", 0)
-    guideline = Guideline.objects.filter(project__team=baseline.team_id, number=number).first()
-    is_by_region = format_of(item).regions is not None
+    manifest = baseline.release.manifest
+    form = format_of(item)
     return WritingSheet(
         key=key,
         structure=item.structure,
+        format=form.name,
         language=item.language,
         width=item.record["width"],
         height=item.record["height"],
@@ -108,12 +106,12 @@ def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: A
         text_version=more.pop("text_version", 0),
         saved_at=more.pop("saved_at", ""),
         remaining_seconds=more.pop("remaining_seconds", None),
-        guideline_number=number,
-        guideline_text=guideline.text if guideline else "",
+        guideline_number=manifest.get("guideline", 0),
+        guideline_text=manifest.get("guideline_text", ""),
         regions=tuple(
             {"number": region["number"], "polygon": region["polygon"]} for region in item.record["regions"]
         )
-        if is_by_region
+        if form.regions is not None
         else (),
         **more,
     )

@@ -1,4 +1,4 @@
-"""The complete list of what each page of a pass may show. Frozen, primitives only, no site."""
+"""The complete list of what each page of a session may show. Frozen, primitives only, no Django."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ class RegionComparison:
 
 @dataclass(frozen=True, slots=True)
 class WritingSheet:
-    """An image and the text being written for it. `key` names image and task; `gold` stands only in practice,
-    after the own text was handed in."""
+    """An image and the text being written for it. `key` names image and task; `gold` is set in practice only,
+    after the own text was submitted."""
 
     key: str
     structure: str
+    format: str  # what the text field holds: text, table or regions
     language: str
     width: int
     height: int
@@ -40,7 +41,7 @@ class WritingSheet:
 
 @dataclass(frozen=True, slots=True)
 class SessionSheet:
-    """One page of one pass."""
+    """One page of one session."""
 
     session: str
     page: Page

@@ -1,1 +1,1 @@
-"""Programs that measure and verify; nothing here runs in the site."""
+"""Benchmarks and verification programs; the site does not use them."""

@@ -1,4 +1,4 @@
-"""`make bench`: everything that is measured, one area after the other."""
+"""`make bench`: all benchmarks, one area after the other."""
 
 from __future__ import annotations
 

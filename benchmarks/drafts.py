@@ -1,9 +1,8 @@
-"""How good the offline drafts of tables and formulas are, on pages the demo's pens draw: `python -m benchmarks.drafts`.
+"""Quality of the offline drafts of tables and formulas on the demo's drawn pages: `python -m benchmarks.drafts`.
 
-Tables: TEDS and TEDS-S against the truth of the demo's tables, with their ruled lines and with none. Formulas: 48 sums
-in six hands, how many come out to the letter. Words: how many of the demo's lines of words are offered as formulas, on
-its pages of formulas and on its pages of text, and how many other lines are left out with them. Drawn pages are easier
-than paper.
+Tables: TEDS and TEDS-S against the demo's tables, with and without ruled lines. Formulas: how many of 48 sums in six
+hands are exactly right. Words: how many of the demo's lines of words are offered as formulas, on its formula pages and
+its text pages, and how many other lines are lost with them. Drawn pages are easier than paper.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from annotation.demo.drawing.page_scripts import PageScript, load_hands, load_pa
 from annotation.demo.drawing.pages import draw_page
 from evaluation.metrics import teds
 from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
-from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
+from evaluation.model_clients.recognisers.formulas import LinearFormulaRecogniser
 from evaluation.model_clients.recognisers.prose_filter import is_prose
 from evaluation.model_clients.recognisers.registry import find_embedded
-from evaluation.model_clients.recognisers.select_reader import SLANET_PLUS, reader_of
-from evaluation.model_clients.recognisers.tables import RuledLines, SeenStructure, TableReader
+from evaluation.model_clients.recognisers.select_recogniser import SLANET_PLUS, recogniser_for
+from evaluation.model_clients.recognisers.tables import ModelGridDetector, RuledGridDetector, TableRecogniser
 
 SEED = 4
 HANDS = 6
 SUMS_A_PAGE = 8
-ALIKE = 0.5  # from which similarity on a line that was read is one that was written
+ALIKE = 0.5  # smallest similarity at which a read line counts as a written line
 
 
 def png(page: PageScript) -> bytes:
@@ -40,9 +39,12 @@ def png(page: PageScript) -> bytes:
 
 def table_figures(page: PageScript, image: bytes) -> Iterator[str]:
     text = find_embedded("ppocr-v6").recogniser
-    for name, finder in (("ruled lines", RuledLines()), ("SLANet-plus", SeenStructure(SLANET_PLUS))):
+    for name, finder in (
+        ("ruled lines", RuledGridDetector()),
+        ("SLANet-plus", ModelGridDetector(SLANET_PLUS)),
+    ):
         try:
-            markup = TableReader(text, finder).read(image).text
+            markup = TableRecogniser(text, finder).recognise(image).text
         except RecogniserFailed as failure:
             yield f"{page.name:18} {name:12} {failure.reason}"
         else:
@@ -71,7 +73,7 @@ def right_sums(reader: Recogniser, pages: list[PageScript]) -> str:
     right = {True: 0, False: 0}
     total = {True: 0, False: 0}
     for page in pages:
-        lines = [line.text.replace(" ", "") for line in reader.read(png(page)).lines]
+        lines = [line.text.replace(" ", "") for line in reader.recognise(png(page)).lines]
         for latex in map(str, page.formulas):
             total["frac" in latex] += 1
             right["frac" in latex] += latex in lines
@@ -79,13 +81,13 @@ def right_sums(reader: Recogniser, pages: list[PageScript]) -> str:
 
 
 def words_offered(recogniser: Recogniser, pages: list[PageScript]) -> Iterator[str]:
-    """A line that was read counts as words where it is most like a written line of words of its page."""
+    """A read line counts as words if it is similar to a written line of words of its page."""
     for structure in ("formula", "text"):
         words, offered, maths, lost = 0, 0, 0, 0
         for page in (page for page in pages if page.structure == structure):
             written = [*page.lines, *(item for item in page.formulas if not isinstance(item, str))]
             truths = [line.truth for line in written if line.marks and "$" not in line.truth]
-            for line in recogniser.read(png(page)).lines:
+            for line in recogniser.recognise(png(page)).lines:
                 if max((normalized_similarity(line.text, truth) for truth in truths), default=0.0) > ALIKE:
                     words, offered = words + 1, offered + (not is_prose(line.text))
                 else:
@@ -110,8 +112,8 @@ def main() -> None:
         for hand in list(load_hands())[:HANDS]
     ]
     six = find_embedded("ppocr-v6")
-    print("with pmsh-ocr   ", right_sums(reader_of(six, "formula"), pages))
-    print("one line of text", right_sums(LinearFormulaReader(six.recogniser), pages))
+    print("with pmsh-ocr   ", right_sums(recogniser_for(six, "formula"), pages))
+    print("one line of text", right_sums(LinearFormulaRecogniser(six.recogniser), pages))
     print(*words_offered(six.recogniser, list(load_pages())), sep="\n")
 
 

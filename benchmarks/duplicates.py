@@ -1,9 +1,9 @@
-"""How well near duplicates are told: recall on changed copies, precision on pages that are different.
+"""Detection of near duplicates: recall on changed copies, precision on different pages.
 
 `python -m benchmarks.duplicates FOLDER...` (by default ../shared/samples/real and drawn). Every image of the
 folders is one page of a project; each of its changed copies is looked up as an import would (shared index words
-first, then geometry). A page found for another page's copy is a false alarm; pairs of unchanged pages that are
-alike are listed, for a person to say whether they are one page.
+first, then geometry). A page found for another page's copy is a false positive; pairs of unchanged pages that are
+alike are listed for a person to judge.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def read_pages(folders: list[Path]) -> dict[str, Image.Image]:
 
 
 class Index:
-    """The same questions that the site's index answers, in memory."""
+    """The site's index, in memory."""
 
     def __init__(self, prints: dict[str, Fingerprint]) -> None:
         self.prints = prints
@@ -74,7 +74,7 @@ class Index:
                 self.pages[word].add(name)
 
     def look_up(self, taken: Fingerprint) -> Iterator[str]:
-        """Names of the pages that a print is found to be."""
+        """Names of the pages that match a fingerprint."""
         shared: Counter[str] = Counter()
         for probes in taken.probes.tolist():
             matches: set[str] = set()

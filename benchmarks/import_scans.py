@@ -1,8 +1,8 @@
-"""200 scans of two megapixels through `manage.py import_samples`, held against bare Pillow making the same files.
+"""200 scans of two megapixels through `manage.py import_samples`, compared with plain Pillow writing the same files.
 
 `python -m benchmarks.import_scans [--scans 200]`. Both sides use two processes and are measured in CPU seconds of
-all their processes, so other work on the machine does not count. The bare side is told which palette each page got;
-it opens each scan, writes both PNGs and does nothing else, and its files must equal the import's byte for byte.
+all their processes, so other work on the machine does not count. The Pillow side is given the palette of each page;
+it only opens each scan and writes both PNGs, and its files must equal the import's byte for byte.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _resident(pid: int) -> int:
 
 
 def make_bare(task: tuple[str, list[dict[str, Any]], str]) -> tuple[bytes, bytes]:
-    """What Pillow alone must do for one scan: both PNGs, written to `target`."""
+    """The work of Pillow for one scan: both PNGs, written to `target`."""
     path, steps, target = task
     image = Image.open(path).convert("RGB")
     full = _save(image, 1)
@@ -173,7 +173,7 @@ def read_rows(data: Path) -> list[tuple[str, list[dict[str, Any]], str, str]]:
 
 
 def count_unequal(rows: list[tuple[str, list[dict[str, Any]], str, str]], data: Path, out: Path) -> int:
-    """Files of the bare side that differ from the import's."""
+    """Files of the Pillow side that differ from the import's."""
 
     def blob(sha: str) -> bytes:
         return (data / "files" / "blobs" / sha[:2] / sha[2:4] / sha).read_bytes()

@@ -1,8 +1,8 @@
-"""Our geometry of polygons held against shapely: time, and whether the figures are the same.
+"""Polygon geometry compared with shapely: time, and equality of the figures.
 
-`python -m benchmarks.polygons`: CPU microseconds a call, best of five rounds, and the ratio (above 1: ours is slower).
-`python -m benchmarks.polygons --figures FILE`: writes what this version of shapely says; where the file is there,
-counts what another version says otherwise. docs/adr/0007-polygons.md draws the conclusions.
+`python -m benchmarks.polygons`: CPU microseconds a call, best of five rounds, and the ratio (above 1: shapely is
+faster). `python -m benchmarks.polygons --figures FILE`: writes the figures of this version of shapely; if the file
+exists, counts the figures that differ from it. Conclusions: docs/adr/0007-polygons.md.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def hexagram(rng: random.Random) -> tuple[Corners, Corners]:
 
 
 def scribble(rng: random.Random, count: int, width: int) -> Area:
-    """A brush stroke of a hand that wanders over the image."""
+    """A random brush stroke on the image."""
     x, y, points = SIDE // 2, SIDE // 2, []
     for _ in range(count):
         x = min(max(x + rng.randint(-60, 60), 0), SIDE)
@@ -90,7 +90,7 @@ def stroke_iou_by_shapely(first: Area, second: Area) -> float:
 
 
 def hull_by_shapely(points: Sequence[tuple[float, float]]) -> list[tuple[float, ...]]:
-    """As ours: clockwise from the leftmost corner."""
+    """Clockwise from the leftmost corner."""
     hull = shapely.convex_hull(shapely.multipoints(np.array(points, dtype=np.float64)))
     if hull.geom_type == "Polygon" and not shapely.is_ccw(hull.exterior):
         hull = hull.reverse()
@@ -243,7 +243,7 @@ def hulls(rng: random.Random) -> None:
 
 
 def figures_of_shapely() -> dict[str, list[Any]]:
-    """What this version says, of everything that would be stored, shown or told."""
+    """The figures of this version, for everything that is stored or shown."""
     rng = random.Random(SEED)
     pairs = simple_pairs(rng, 1_000, (4, 5, 6, 8, 12))
     drawn = [[(rng.randint(0, 60), rng.randint(0, 60)) for _ in range(6)] for _ in range(1_000)]

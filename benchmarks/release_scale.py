@@ -1,4 +1,4 @@
-"""A release of many samples: freezing, both exports and scoring; time, and memory that must not grow with the samples.
+"""A release of many samples: time of freezing, both exports and scoring, and memory, which must not grow.
 
 `python -m benchmarks.release_scale [--samples 20000] [--database URL]`, about ten minutes for 20,000. Of 20 samples 17
 are pages of text, 2 tables and 1 a formula page; each image has 60 kB. Wall seconds of one process; the exports
@@ -20,12 +20,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PICTURES, PICTURE_BYTES = 500, 60_000  # as many distinct ones; each is copied for every sample that names it
-MAX_GROWTH = 1.5  # memory in the second half of a job, held against the first
+PICTURES, PICTURE_BYTES = (
+    500,
+    60_000,
+)  # number of distinct images; each is copied for every sample that uses it
+MAX_GROWTH = 1.5  # largest ratio of memory in the second half of a job to the first
 
 
 class Memory:
-    """The resident memory of this process, looked at five times a second."""
+    """The resident memory of this process, sampled five times a second."""
 
     def __init__(self) -> None:
         self.seen: list[int] = []
@@ -51,7 +54,7 @@ class Memory:
 
 
 def timed(name: str, work: Callable[[], object], samples: int) -> tuple[int, int]:
-    """Does the work, prints its time and memory; the most memory (MiB) in either half."""
+    """Run the work and print its time and memory; returns the peak memory (MiB) of each half."""
     started = time.monotonic()
     with Memory() as memory:
         work()
@@ -66,7 +69,7 @@ def timed(name: str, work: Callable[[], object], samples: int) -> tuple[int, int
 
 
 def texts(count: int) -> Iterator[tuple[str, str, str]]:
-    """(structure, ground truth, answer) of each sample; an answer has about one mistake in thirty characters."""
+    """(structure, ground truth, prediction) of each sample, with about one error in thirty characters."""
     dice = random.Random(20)
     words = [
         "the",
@@ -105,7 +108,7 @@ def texts(count: int) -> Iterator[tuple[str, str, str]]:
 
 
 def measure(samples: int) -> bool:
-    """Runs everything on the configured database; True where memory stays flat."""
+    """Run everything on the configured database; True if memory stays flat."""
     import django  # noqa: PLC0415 - the settings are read from the environment that the parent made
 
     django.setup()
@@ -114,6 +117,7 @@ def measure(samples: int) -> bool:
     from config.blobs import put_blob  # noqa: PLC0415
     from config.jobs.services import run_waiting  # noqa: PLC0415
     from evaluation.models import ExportFormat  # noqa: PLC0415
+    from evaluation.predictions import Text  # noqa: PLC0415
     from evaluation.records import GoldRecord, PredictionRecord  # noqa: PLC0415
     from evaluation.services.export_release import request_export  # noqa: PLC0415
     from evaluation.services.freeze_release import import_release  # noqa: PLC0415
@@ -138,7 +142,7 @@ def measure(samples: int) -> bool:
             number=index + 1,
         )
         gold.append(record)
-        answers.append(PredictionRecord(id=record.id, text=prediction))
+        answers.append(PredictionRecord(record.id, Text(prediction)))
     result: dict[str, object] = {}
 
     def freeze() -> None:

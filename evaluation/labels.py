@@ -11,6 +11,8 @@ from typing import Any
 from django.utils.translation import get_language, gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.metrics.registry import METRICS
+
 LANGUAGES = {
     "zh-Hans": _("Simplified Chinese"),
     "en": _("English"),
@@ -29,22 +31,11 @@ SCENARIOS = {
     "historical_archives": _("Historical archives"),
 }
 STRUCTURES = {"text": _("Free text"), "table": _("Table"), "formula": _("Formulas")}
-# Names of measures that people know by no other name (CER, BLEU-4, TEDS) stand for themselves in the registry.
-METRICS = {
+# Headline figures of bundles; the labels of metrics are in the registry (`evaluation.metrics.registry`).
+OVERALLS = {
     "overall": pgettext_lazy("score", "Overall"),
     "overall_up": pgettext_lazy("score", "Overall, higher is better"),
     "overall_down": pgettext_lazy("score", "Overall, lower is better"),
-    "edit": pgettext_lazy("score", "Edit distance"),
-    "cer": "CER",
-    "wer": "WER",
-    "ned": "1 − NED",
-    "bleu": "BLEU-4",
-    "token_f1": pgettext_lazy("score", "Token F1"),
-    "teds": "TEDS",
-    "teds_s": "TEDS-S",
-    "cdm": "CDM",
-    "grade_accuracy": pgettext_lazy("score", "Verdict accuracy"),
-    "grade_errors": pgettext_lazy("score", "Error-type F1"),
 }
 # What a manifest says of the project's settings when the release was frozen.
 SETTINGS = {
@@ -119,7 +110,10 @@ def structure_name(key: str) -> str:
 
 
 def metric_name(key: str) -> str:
-    return str(METRICS.get(key, key))
+    if key in OVERALLS:
+        return str(OVERALLS[key])
+    translate = gettext  # the label is marked in the registry
+    return translate(METRICS[key].label) if key in METRICS else key
 
 
 def group_name(group: str) -> str:

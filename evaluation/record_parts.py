@@ -1,6 +1,6 @@
 """The parts of a record that are more than a text: regions, masks, answers by region, rated difficulty.
 
-Places are in pixels of the released image, with at most four decimals (`evaluation.payloads.scaling`).
+Places are in pixels of the released image, with at most four decimals (`evaluation.payloads.coordinate_scaling`).
 """
 
 from __future__ import annotations
@@ -92,10 +92,10 @@ def read_masks(value: object) -> tuple[RecordMask, ...]:
     return tuple(masks)
 
 
-def read_answers(value: object) -> dict[str, str] | None:
-    """An answer keyed by region: an object of LaTeX by region number. Raises BadPart.
+def read_region_latex(value: object) -> dict[str, str] | None:
+    """A prediction by region: an object of LaTeX by region number. Raises BadPart.
 
-    >>> read_answers({"1": "x^2"})
+    >>> read_region_latex({"1": "x^2"})
     {'1': 'x^2'}
     """
     if value is None:

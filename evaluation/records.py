@@ -13,18 +13,20 @@ from typing import Any, cast
 
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
+from evaluation.predictions import Failed, Regions, SubmittedPrediction, Text
 from evaluation.record_parts import (
     BadPart,
     RecordMask,
     RecordRegion,
-    read_answers,
     read_difficulty,
     read_masks,
+    read_region_latex,
     read_regions,
 )
 
 MAX_NUMBER = 2**31 - 1
 DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE = "double verified", "unverified", "verified elsewhere"
+NO_REASON = "no answer"  # of a prediction that failed and does not say why
 VERIFICATIONS = (DOUBLE_VERIFIED, UNVERIFIED, VERIFIED_ELSEWHERE)
 
 
@@ -66,22 +68,15 @@ class GoldRecord:
 
 @dataclass(frozen=True, slots=True)
 class PredictionRecord:
-    """A system's answer to one sample: a text, or LaTeX by region number, or the reason there is none.
+    """What a system gives for one sample. A sample without a record is missing.
 
-    `text` None with neither `regions` nor a `failure` never occurs: a system that was not asked simply has no
-    record. A region that `regions` leaves out was not answered; an empty one was answered with nothing.
+    `raw` is the reply that the prediction was read from, `provenance` how it came about (model, version, ...).
     """
 
     id: str
-    text: str | None
-    failure: str = ""
+    prediction: SubmittedPrediction
     raw: str = ""
     provenance: Mapping[str, Any] = field(default_factory=dict)
-    regions: Mapping[str, str] | None = None
-
-    @property
-    def is_answer(self) -> bool:
-        return self.text is not None or self.regions is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,24 +93,39 @@ class ReleaseManifest:
     notes: str = ""
     guideline: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
+    guideline_text: str = ""  # of version `guideline`; "" where the release was made without it
 
 
-_ONLY_WHEN_THERE = (
-    "regions",
-    "masks",
-    "verification",
-    "difficulty",
-)  # else older lines would not be what they were
+# Left out where empty, so that the lines of older records stay what they were.
+_ONLY_WHEN_THERE = ("regions", "masks", "verification", "difficulty")
 
 
 def as_object(record: GoldRecord | PredictionRecord) -> dict[str, Any]:
-    """The record as JSON can hold it; fields that came later are left out where they say nothing."""
-    nothing: tuple[object, ...] = (None,) if isinstance(record, PredictionRecord) else ((), "", {})
+    """The record as JSON can hold it."""
+    if isinstance(record, PredictionRecord):
+        return _prediction_as_object(record)
     return {
         name: value
         for name, value in asdict(record).items()
-        if name not in _ONLY_WHEN_THERE or value not in nothing
+        if name not in _ONLY_WHEN_THERE or value not in ((), "", {})
     }
+
+
+def _prediction_as_object(record: PredictionRecord) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "id": record.id,
+        "text": None,
+        "failure": "",
+        "raw": record.raw,
+        "provenance": dict(record.provenance),
+    }
+    match record.prediction:
+        case Text(text):
+            return values | {"text": text}
+        case Regions(latex):
+            return values | {"regions": dict(latex)}
+        case Failed(reason):
+            return values | {"failure": reason}
 
 
 def to_line(record: GoldRecord | PredictionRecord | ReleaseManifest) -> str:
@@ -126,58 +136,70 @@ def to_line(record: GoldRecord | PredictionRecord | ReleaseManifest) -> str:
 
 def gold_from_object(values: Mapping[str, Any]) -> GoldRecord:
     """The record that `as_object` made these values of, after a stay in a database. Raises BadRecord."""
-    record: GoldRecord = _from_object(GoldRecord, dict(values), 1)
-    return record
+    return _gold_from_object(dict(values), 1)
 
 
 def _bad(line: int, message: str, **facts: object) -> BadRecord:
     return BadRecord(message, **facts).within(_("line %(line)s"), line=line)
 
 
-def _from_object(kind: type[Any], obj: object, line: int) -> Any:
-    if not isinstance(obj, dict):
-        raise _bad(line, _("expected a JSON object with the fields of a %(kind)s."), kind=kind.__name__)
-    known = {f.name: f for f in fields(kind)}
-    if kind is PredictionRecord and obj.get("regions") is not None:
+def _gold_from_object(obj: object, line: int) -> GoldRecord:
+    values = _object_with(obj, ("id", "text", "structure"), GoldRecord.__name__, line)
+    text = values["text"]
+    if not isinstance(text, str):
+        raise _bad(line, _("field 'text' must be a string; got %(found)s."), found=type(text).__name__)
+    names = {field.name for field in fields(GoldRecord)}
+    unknown = {name: value for name, value in values.items() if name not in names}
+    values = {"file_name": "", "language": ""} | {
+        name: value for name, value in values.items() if name in names
+    }
+    _check_types(values, line)
+    values["extra"] = {**unknown, **values.get("extra", {})}  # subtask, writer_id, ... as others write them
+    if "origins" in values:
+        values["origins"] = tuple(values["origins"])
+    _read_parts(values, line)
+    return GoldRecord(**values)
+
+
+def _prediction_from_object(obj: object, line: int) -> PredictionRecord:
+    kind = PredictionRecord.__name__
+    if isinstance(obj, dict) and obj.get("regions") is not None:
         if obj.get("text") is not None:
             raise _bad(line, _("give either 'text' or 'regions', not both."))
         obj = {**obj, "text": None}
-    required = ("id", "text") if kind is PredictionRecord else ("id", "text", "structure")
+    values = _object_with(obj, ("id", "text"), kind, line)
+    text = values["text"]
+    if not isinstance(text, str | None):
+        raise _bad(line, _("field 'text' must be a string; got %(found)s."), found=type(text).__name__)
+    _check_types({name: values[name] for name in _PREDICTION_FIELDS if name in values}, line)
+    try:
+        latex = read_region_latex(values.get("regions"))
+    except BadPart as fault:
+        raise BadRecord.from_error(fault).within(_("line %(line)s"), line=line) from None
+    prediction: SubmittedPrediction
+    if latex is not None:
+        prediction = Regions(latex)
+    elif text is not None:
+        prediction = Text(text)
+    else:
+        prediction = Failed(values.get("failure") or NO_REASON)
+    return PredictionRecord(values["id"], prediction, values.get("raw", ""), values.get("provenance", {}))
+
+
+def _object_with(obj: object, required: tuple[str, ...], kind: str, line: int) -> dict[str, Any]:
+    if not isinstance(obj, dict):
+        raise _bad(line, _("expected a JSON object with the fields of a %(kind)s."), kind=kind)
     for name in required:
         if name not in obj:
             raise _bad(line, _("field '%(name)s' is missing; add it."), name=name)
     if not isinstance(obj["id"], str) or not obj["id"]:
         raise _bad(line, _("field 'id' must be a non-empty string."))
-    text = obj["text"]
-    if not isinstance(text, str) and not (kind is PredictionRecord and text is None):
-        raise _bad(line, _("field 'text' must be a string; got %(found)s."), found=type(text).__name__)
-    values = {name: value for name, value in obj.items() if name in known}
-    _check_types(values, line)
-    if kind is GoldRecord:  # what others write beside our fields (subtask, writer_id, ...) is kept
-        unknown = {name: value for name, value in obj.items() if name not in known}
-        values["extra"] = {**unknown, **values.get("extra", {})}
-        values.setdefault("file_name", "")
-    if "origins" in values:
-        values["origins"] = tuple(values["origins"])
-    if kind is GoldRecord:
-        values.setdefault("language", "")
-    _read_parts(kind, values, line)
-    if (
-        kind is PredictionRecord
-        and text is None
-        and values.get("regions") is None
-        and not values.get("failure")
-    ):
-        values["failure"] = "no answer"
-    return kind(**values)
+    return obj
 
 
-def _read_parts(kind: type[Any], values: dict[str, Any], line: int) -> None:
+def _read_parts(values: dict[str, Any], line: int) -> None:
     """Put the records' parts in place of the plain JSON. Raises BadRecord, which names field and entry."""
     try:
-        if kind is PredictionRecord:
-            values["regions"] = read_answers(values.get("regions"))
-            return
         for name, read in (("regions", read_regions), ("masks", read_masks), ("difficulty", read_difficulty)):
             if name in values:
                 values[name] = read(values[name])
@@ -196,6 +218,9 @@ _TYPES: Mapping[str, type] = {
     "verification": str,
     "origins": list,
 }
+
+
+_PREDICTION_FIELDS = ("failure", "raw", "provenance")
 
 
 def _check_types(values: Mapping[str, object], line: int) -> None:
@@ -220,14 +245,12 @@ def _check_types(values: Mapping[str, object], line: int) -> None:
 
 def parse_gold(line: str, number: int) -> GoldRecord:
     """The gold record of one JSONL line; `number` is the line's, for the message of a BadRecord."""
-    record: GoldRecord = _parse(GoldRecord, line, number)
-    return record
+    return _gold_from_object(_read_json(line, number), number)
 
 
 def parse_prediction(line: str, number: int) -> PredictionRecord:
     """The prediction record of one JSONL line; `number` is the line's, for the message of a BadRecord."""
-    record: PredictionRecord = _parse(PredictionRecord, line, number)
-    return record
+    return _prediction_from_object(_read_json(line, number), number)
 
 
 class _NamedTwice(Exception):
@@ -242,9 +265,9 @@ def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _parse(kind: type[Any], line: str, number: int) -> Any:
+def _read_json(line: str, number: int) -> object:
     try:
-        obj = json.loads(line, object_pairs_hook=_named_once)
+        return json.loads(line, object_pairs_hook=_named_once)
     except _NamedTwice as error:
         raise _bad(
             number, _("the name '%(name)s' appears twice in one object. Keep one."), name=str(error)
@@ -255,4 +278,3 @@ def _parse(kind: type[Any], line: str, number: int) -> Any:
         raise _bad(number, _("not a record (a number has thousands of digits).")) from None
     except RecursionError:
         raise _bad(number, _("not a record (values are nested too deeply).")) from None
-    return _from_object(kind, obj, number)

@@ -16,7 +16,8 @@ from evaluation.metrics.bundles import ScoringSample
 from evaluation.metrics.bundles.pairing import match_page_pairs
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.models import GoldItem, ItemScore, Prediction, Release, ScoreRun
-from evaluation.prediction_formats import asks_for_regions
+from evaluation.prediction_formats import reference_of
+from evaluation.predictions import MISSING, Failed, PredictionValue, Regions, Text
 from evaluation.selectors.predictions import members_of
 from evaluation.selectors.releases import changed_items, gone_from
 
@@ -79,11 +80,17 @@ class SampleResult(ScoredSample):
         if self.structure != "formula" or (self.prediction is None):
             return []
         if self.regions is not None:
-            given = self.regions
-            return [(int(name), given.get(name), latex) for name, latex in self.gold_regions.items()]
-        sample = ScoringSample(self.sample_id, "formula", self.prediction, self.gold, self.language)
+            latex_of = self.regions
+            return [(int(name), latex_of.get(name), latex) for name, latex in self.gold_regions.items()]
+        sample = ScoringSample(
+            self.sample_id, "formula", Text(self.prediction), Text(self.gold), self.language
+        )
         try:
-            return [(0, answer, part) for answer, part in match_page_pairs(sample) if part is not None]
+            return [
+                (0, None if isinstance(predicted, Failed) else predicted, part)
+                for predicted, part in match_page_pairs(sample)
+                if part is not None
+            ]
         except TooLarge:
             return []
 
@@ -120,15 +127,9 @@ def open_changes(
 def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
     """One scored sample with image, ground truth and prediction."""
     note_gold_seen(user=user, items=[item], place="sample result")
-    answer = Prediction.objects.filter(prediction_set=run.prediction_set_id, item=item).first()
-    is_answered = answer is not None and not answer.failure
-    gold, gold_regions = item.record["text"], {}
-    regions = answer.regions if answer is not None and is_answered else None
-    prediction = answer.text if answer is not None and is_answered else None
-    if asks_for_regions(run.prediction_set.release, item):
-        gold_regions = {str(region["number"]): region["latex"] for region in item.record["regions"]}
-        gold = written_by_region(gold_regions)
-        prediction = None if regions is None else written_by_region(regions)
+    row = Prediction.objects.filter(prediction_set=run.prediction_set_id, item=item).first()
+    value: PredictionValue = MISSING if row is None else row.value
+    reference = reference_of(run.prediction_set.release, item.structure, item.record)
     return SampleResult(
         sample_id=item.sample_id,
         number=item.number,
@@ -140,13 +141,13 @@ def open_result(*, user: User, run: ScoreRun, item: GoldItem) -> SampleResult:
         image_hash=item.pixel_hash,
         width=item.record["width"],
         height=item.record["height"],
-        gold=gold,
-        prediction=prediction,
-        failure=answer.failure if answer is not None else "",
-        message=render_message(answer.message_parts, answer.message) if answer is not None else "",
+        gold=readable(reference) or "",
+        prediction=readable(value),
+        failure=row.failure if row is not None else "",
+        message=render_message(row.message_parts, row.message) if row is not None else "",
         figures=tuple(run.item_scores.filter(item=item).order_by("pk")),
-        gold_regions=gold_regions,
-        regions=regions,
+        gold_regions=reference.latex if isinstance(reference, Regions) else {},
+        regions=value.latex if isinstance(value, Regions) else None,
         is_asked=run.prediction_set.asked is None or item.sample_id in run.prediction_set.asked,
         readings=_readings(run, item),
     )
@@ -156,26 +157,28 @@ def _readings(run: ScoreRun, item: GoldItem) -> tuple[MemberPrediction, ...]:
     if not run.prediction_set.pooling:
         return ()
     members = members_of([run.prediction_set])[run.prediction_set_id]
-    asked = [each for each in members if each.asked is None or item.sample_id in each.asked]
-    given = {
+    asked = [member for member in members if member.asked is None or item.sample_id in member.asked]
+    rows = {
         row.prediction_set_id: row for row in Prediction.objects.filter(prediction_set__in=asked, item=item)
     }
-    return tuple(_reading(each.system.name, given.get(each.pk)) for each in asked)
+    return tuple(_member_prediction(member.system.name, rows.get(member.pk)) for member in asked)
 
 
-def _reading(system: str, answer: Prediction | None) -> MemberPrediction:
-    if answer is None or answer.failure:
-        return MemberPrediction(system, None, answer.failure if answer is not None else "")
-    return MemberPrediction(
-        system, answer.text if answer.regions is None else written_by_region(answer.regions), ""
-    )
+def _member_prediction(system: str, row: Prediction | None) -> MemberPrediction:
+    if row is None:
+        return MemberPrediction(system, None, "")
+    return MemberPrediction(system, readable(row.value), row.failure)
 
 
-def written_by_region(answers: Mapping[str, str]) -> str:
-    """Answers by region as people read them: a line a region, its number in front."""
-    return "\n".join(
-        f"{number}: {latex}" for number, latex in sorted(answers.items(), key=lambda e: int(e[0]))
-    )
+def readable(value: PredictionValue) -> str | None:
+    """A text as people read it: regions as lines, each with its number in front. None where there is no text."""
+    match value:
+        case Text(text):
+            return text
+        case Regions(latex):
+            numbered = sorted(latex.items(), key=lambda entry: int(entry[0]))
+            return "\n".join(f"{number}: {formula}" for number, formula in numbered)
+    return None
 
 
 def _image(user: User, release: Release, item: GoldItem) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -23,14 +24,32 @@ ACCEPTED_SKIPS = (
 # How long one example takes says nothing on a machine that runs everything at once.
 settings.register_profile("inkbench", deadline=None)
 settings.load_profile("inkbench")
-# Where a test takes long, mostly by waiting for processes and pages. These begin first, so that no worker is left
-# alone with one of them at the end.
-LONGEST = ("faults", "browser", "blindness", "baseline", "annotation/demo", "evaluation/model_clients", "")
+# The longest files, and the folders of files that mostly wait for processes and pages, begin first: no worker is to be
+# left alone with one of them at the end. `--durations` shows when the order is no longer right.
+LONGEST = (
+    "blindness/test_verify.py",
+    "browser/test_journey",
+    "faults/test_votes_killed.py",
+    "blindness",
+    "browser/test_structure_pages.py",
+    "browser/test_expert_study.py",
+    "faults",
+    "baseline/test_at_once.py",
+    "evaluation/model_clients/recognisers",
+    "browser",
+    "annotation/demo",
+    "baseline",
+    "api/test_fuzz.py",
+    "evaluation/preference",
+    "",
+)
 _skipped: list[tuple[str, str]] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """The site under test speaks both languages."""
+    if hasattr(config, "workerinput"):
+        return  # a worker, whose controller has compiled them
     compile_all(Path(__file__).resolve().parent.parent / "locale")
 
 
@@ -43,6 +62,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next(number for number, folder in enumerate(LONGEST) if path.startswith(folder))
 
     items.sort(key=place)
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay until the end: the collector need not look through them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
+from django.db import connection
 from PIL import Image
 
 from annotation.demo.drawing.page_scripts import load_pages
@@ -22,6 +25,25 @@ def make_demo(patch: pytest.MonkeyPatch) -> Project:
     patch.setattr(command, "draw_pages", _sketch_pages)
     patch.setattr(command, "EMBEDDED", {})
     call_command("demo")
+    return Project.objects.get(slug="demo")
+
+
+_rows: sqlite3.Connection | None = None  # all rows after the first making, on SQLite
+
+
+def copy_demo(patch: pytest.MonkeyPatch) -> Project:
+    """What `make_demo` makes, for a test that begins with an empty database: made once in a process, then copied."""
+    global _rows
+    if connection.vendor != "sqlite":
+        return make_demo(patch)
+    connection.ensure_connection()
+    if _rows is None:
+        make_demo(patch)
+        _rows = sqlite3.connect(":memory:")
+        connection.connection.backup(_rows)
+    else:
+        _rows.backup(connection.connection)
+        ContentType.objects.clear_cache()  # the copied rows have the numbers of the first making
     return Project.objects.get(slug="demo")
 
 

@@ -18,6 +18,7 @@ from config.accounts.services import give_roles, make_team
 from config.blobs import blob_hash, put_blob
 from evaluation.models import PredictionSet, Release
 from evaluation.payloads.text import split_lines
+from evaluation.predictions import Failed, Text
 from evaluation.records import GoldRecord, PredictionRecord
 from evaluation.services.freeze_release import import_release
 from evaluation.services.record_predictions import record_predictions
@@ -130,7 +131,7 @@ def make_answers(
     """A system's answers by the gold's text; None = it failed. What is not named is missing."""
     ids = {item.record["text"]: item.sample_id for item in release.items.all()}
     records = [
-        PredictionRecord(id=ids[gold], text=answer, failure="" if answer is not None else "timeout")
+        PredictionRecord(ids[gold], Failed("timeout") if answer is None else Text(answer))
         for gold, answer in answers.items()
     ]
     return record_predictions(

@@ -22,8 +22,8 @@ _PAGE_BEFORE = {"agree": "consent", "begin": "brief", "seen": "feedback", "show"
 _TRUTH = """
 import json
 from baseline.models import Participation
-from baseline.services.onboarding import practice_item
-from baseline.services.device_lock import open_task
+from baseline.services.onboard_participant import practice_item
+from baseline.services.lock_device import open_task
 row = Participation.objects.get(person__username={name!r}, baseline__state="open")
 task = open_task(row)
 item = task.item if task else practice_item(row)

@@ -21,6 +21,7 @@ from config.blobs import blob_hash, put_blob
 from config.jobs.models import Job
 from config.jobs.services import claim_job, run_claimed
 from evaluation.models import Release
+from evaluation.predictions import Text
 from evaluation.preference.design import CardSide, Choice, TrialKind
 from evaluation.preference.models import Enrolment, Study, StudyAnalysis, StudyPreparation, TrialEvent
 from evaluation.preference.score_files import Scores
@@ -61,7 +62,7 @@ def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Proje
     done = _make_study(release, by, raters, n_items=30, n_practice=1, n_attention=4, n_repeats=6)
     open_study(done)
     for enrolment in done.enrolments.all():
-        _simulate(enrolment, dice, is_careful=enrolment.place != len(raters))
+        _simulate(enrolment, dice, is_careful=enrolment.rater_number != len(raters))
     close_study(done)
     _run_now(StudyAnalysis, done.analysis.pk)
     _make_study(release, by, raters, n_items=24, n_practice=2, n_attention=4, n_repeats=4)
@@ -118,7 +119,7 @@ def _answer(release: Release, system: str, by: User, dice: random.Random) -> Non
         for _ in range(dice.randint(0, 6)):
             at = dice.randrange(1, len(text) - 1)
             text = text[:at] + text[at + 1 :] if text[at].isdigit() else text
-        records.append(PredictionRecord(id=item.sample_id, text=text))
+        records.append(PredictionRecord(item.sample_id, Text(text)))
     record_predictions(release=release, system_name=system, by=by, records=records, origin="upload")
 
 
@@ -176,6 +177,6 @@ def _simulate(enrolment: Enrolment, dice: random.Random, *, is_careful: bool) ->
             is_first = (trial.item.expected == "first") is is_careful
             choice = Choice(trial.first_is if is_first else CardSide(trial.first_is).other.value)
         begun = timezone.now() - timedelta(seconds=dice.randint(25, 140))
-        TrialEvent.objects.create(trial=trial, what=OPENED, at=begun)
-        rate_item.give_grade(enrolment=enrolment, position=trial.position, value=grade, marks={})
-        rate_item.give_vote(enrolment=enrolment, position=trial.position, choice=choice.value, comment="")
+        TrialEvent.objects.create(trial=trial, kind=OPENED, at=begun)
+        rate_item.save_grade(enrolment=enrolment, position=trial.position, value=grade, marks={})
+        rate_item.save_vote(enrolment=enrolment, position=trial.position, choice=choice.value, comment="")

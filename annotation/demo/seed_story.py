@@ -23,6 +23,7 @@ from config.blobs import read_blob
 from evaluation.models import Release, ScoreRun
 from evaluation.payloads.mask_mark import MASK_MARK
 from evaluation.payloads.text import join_lines, split_lines
+from evaluation.predictions import Failed, Text
 from evaluation.records import PredictionRecord
 from evaluation.services.record_predictions import record_predictions
 from evaluation.services.score_predictions import request_score
@@ -66,9 +67,8 @@ def hand_down_readings(*, project: Project, release: Release, by: User) -> list[
         answers = Suggestion.objects.filter(request__recogniser=setting).select_related("request__sample")
         records = [
             PredictionRecord(
-                id=answer.request.sample.uuid.hex,
-                text=None if answer.failure else answer.text,
-                failure=answer.failure,
+                answer.request.sample.uuid.hex,
+                Failed(answer.failure) if answer.failure else Text(answer.text),
                 raw=answer.raw,
                 provenance=answer.provenance,
             )

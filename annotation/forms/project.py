@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any, cast
 
 from django import forms
+from django.forms import BoundField
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation import labels
@@ -19,11 +22,58 @@ COLUMNS = [
     "name", "description", "file_prefix", "image_max_side", "verification_mode", "lease_minutes",
     "requires_screening", "raters_per_sample", "release_needs_ratings", "region_pair_iou", "region_agree_iou",
 ]  # fmt: skip
+# What a new project is asked; everything else has a default that works.
+QUESTIONS = ("name", "languages", "other_languages", "verification_mode")
+# The other fields by what they are about: key (its place on the page), title, names.
+GROUPS: tuple[tuple[str, str | Promise, tuple[str, ...]], ...] = (
+    ("describe", _("Description and scenarios"), ("description", "slug", "scenarios")),
+    ("start", _("Guideline and recognisers"), ("guideline", "recognisers")),
+    ("images", _("Released images"), ("file_prefix", "image_cap_kb", "image_max_side")),
+    ("queue", _("Queue"), ("lease_minutes",)),
+    (
+        "screening",
+        _("Screening and difficulty"),
+        ("requires_screening", "raters_per_sample", "release_needs_ratings"),
+    ),
+    ("outlines", _("Regions and masks"), ("region_pair_iou", "region_agree_iou")),
+)
+MODES = {
+    VerificationMode.VERIFY: (
+        _("Verify"),
+        _("A second person sees the transcription, checks it and corrects it. The usual choice."),
+    ),
+    VerificationMode.DOUBLE_BLIND: (
+        _("Double-blind"),
+        _("A second person transcribes without seeing the first version. Takes about twice the work."),
+    ),
+}
 GUIDELINES = [
     ("en", _("Faithful transcription, in English")),
     ("zh-hans", _("Faithful transcription, in Chinese")),
     ("", _("Empty: I will write my own")),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGroup:
+    """Fields of a form that are about one thing; `key` names it in the page's address."""
+
+    key: str
+    title: str | Promise
+    fields: tuple[BoundField, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        return any(field.errors for field in self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChoice:
+    """One way of second review: its radio button, its name and a line that explains it."""
+
+    radio: Any
+    name: str | Promise
+    explanation: str | Promise
 
 
 def split_lines(text: str) -> list[str]:
@@ -32,7 +82,7 @@ def split_lines(text: str) -> list[str]:
 
 
 class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What can be changed at any time. Samples that are in already keep their images and names."""
+    """What can be changed at any time. Samples already imported keep their images and file names."""
 
     languages = forms.MultipleChoiceField(
         label=_("Languages"),
@@ -115,12 +165,6 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         widgets = {"verification_mode": forms.RadioSelect, "description": forms.Textarea(attrs={"rows": 3})}
 
-    field_order = [
-        "name", "slug", "description", "languages", "other_languages", "scenarios", "guideline", "recognisers",
-        "verification_mode", "file_prefix", "image_cap_kb", "image_max_side", "lease_minutes",
-        "region_pair_iou", "region_agree_iou", "requires_screening", "raters_per_sample", "release_needs_ratings",
-    ]  # fmt: skip
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         project = self.instance
@@ -131,6 +175,23 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["image_cap_kb"] = None if cap is None else cap // KILO
         mode = cast(forms.ChoiceField, self.fields["verification_mode"])
         mode.choices = VerificationMode.choices  # no empty choice
+
+    @property
+    def groups(self) -> list[FieldGroup]:
+        """The fields beside QUESTIONS, without groups that this form has no field of."""
+        groups = [
+            FieldGroup(key, title, tuple(self[name] for name in names if name in self.fields))
+            for key, title, names in GROUPS
+        ]
+        return [group for group in groups if group.fields]
+
+    @property
+    def modes(self) -> list[ModeChoice]:
+        radios = list(self["verification_mode"])
+        return [
+            ModeChoice(radio, *MODES[VerificationMode(value)])
+            for radio, value in zip(radios, VerificationMode.values, strict=True)
+        ]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"].strip()
@@ -190,7 +251,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class NewProjectForm(ProjectForm):
-    """The same, and what is chosen once at the start."""
+    """The same, with what is chosen once at the start."""
 
     slug = forms.SlugField(
         label=_("Short name in URLs"),
@@ -218,6 +279,12 @@ class NewProjectForm(ProjectForm):
             (entry.key, entry.label) for entry in able
         ]
         self.initial["recognisers"] = [entry.key for entry in able][:3]
+        self.fields["verification_mode"].help_text = ""
+
+    @property
+    def has_advanced_errors(self) -> bool:
+        """Whether a field outside QUESTIONS was refused: its group must then be in view."""
+        return any(group.has_errors for group in self.groups)
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"].lower()

@@ -26,6 +26,11 @@ def side_of(sample: Sample) -> DuplicateSide:
     return DuplicateSide(sample, state_of(sample), is_worked_on(sample))
 
 
+def undecided_pairs() -> QuerySet[DuplicatePair]:
+    """Pairs of any project that wait for a decision and can be shown: neither page is still being screened."""
+    return _shown_pairs().filter(decision=DuplicateDecision.PENDING)
+
+
 def waiting_pairs(project: Project) -> QuerySet[DuplicatePair]:
     """Undecided pairs, surest first: the same file, the same image, then by likeness."""
     return _pairs(project).filter(decision=DuplicateDecision.PENDING).order_by("distance", "pk")
@@ -38,9 +43,12 @@ def settled_pairs(project: Project) -> QuerySet[DuplicatePair]:
 
 
 def _pairs(project: Project) -> QuerySet[DuplicatePair]:
+    pairs = _shown_pairs().filter(project=project)
+    return pairs.select_related("first__work", "second__work", "decided_by")
+
+
+def _shown_pairs() -> QuerySet[DuplicatePair]:
     """Not those with a page that is being screened: it is not shown before."""
-    return (
-        project.duplicates.exclude(first__intake=Intake.SCREENING)
-        .exclude(second__intake=Intake.SCREENING)
-        .select_related("first__work", "second__work", "decided_by")
+    return DuplicatePair.objects.exclude(first__intake=Intake.SCREENING).exclude(
+        second__intake=Intake.SCREENING
     )

@@ -9,17 +9,17 @@ from django.db.models import Count, Exists, OuterRef, Q
 from annotation.models.difficulty import Rating
 from annotation.models.project import Project
 from annotation.models.question import Question
-from annotation.models.sample import DuplicateDecision, DuplicatePair
 from annotation.models.screening import Screening
 from annotation.models.work import Assignment, Flag, Work
+from annotation.selectors.duplicates import undecided_pairs
 from annotation.services.ask_expert import count_to_answer, question_in_hand
 from annotation.services.claim_work import count_waiting
 from annotation.services.rate_difficulty import count_to_rate, rating_in_hand
 from annotation.services.screen_page import count_to_screen, screening_in_hand
-from annotation.stages import Intake, Stage, Status
+from annotation.stages import Stage, Status
 from config.accounts.models import Membership, Role, User
 from config.accounts.selectors import roles_in
-from evaluation.preference.selectors import PendingStudy, waiting_for
+from evaluation.preference.selectors import PendingStudy, pending_studies_of
 
 STAGE_OF_ROLE = {
     Role.ANNOTATOR: Stage.LABEL,
@@ -105,16 +105,11 @@ def _filled(person: User, desks: list[ProjectTasks]) -> list[ProjectTasks]:
     assignments = _held_assignments(person)
     disputes = _open_disputes(person)
     managed = [desk.project.pk for desk in desks if desk.is_manager]
-    duplicates = _count_by_project(
-        DuplicatePair.objects.filter(project__in=managed, decision=DuplicateDecision.PENDING)
-        .exclude(first__intake=Intake.SCREENING)
-        .exclude(second__intake=Intake.SCREENING),
-        "project",
-    )
+    duplicates = _count_by_project(undecided_pairs().filter(project__in=managed), "project")
     flags = _count_by_project(
         Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
     )
-    studies = waiting_for(person, [desk.project.team for desk in desks])
+    studies = pending_studies_of(person, [desk.project.team for desk in desks])
     for desk in desks:
         pk = desk.project.pk
         desk.studies = [each for each in studies if each.team == desk.project.team]

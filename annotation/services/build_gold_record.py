@@ -11,11 +11,11 @@ from annotation.models.sample import Structure
 from annotation.selectors.difficulty import difficulty_record
 from annotation.stages import Stage
 from config.blobs import put_blob, read_blob
+from evaluation.payloads.coordinate_scaling import Size, scale_length, scale_points
 from evaluation.payloads.formula import read_regions
 from evaluation.payloads.latex import canonical_latex
 from evaluation.payloads.masks import read_masks
 from evaluation.payloads.registry import payload_for
-from evaluation.payloads.scaling import Size, scale_length, scale_points
 from evaluation.record_parts import RecordMask, RecordRegion
 from evaluation.records import DOUBLE_VERIFIED, GoldRecord
 

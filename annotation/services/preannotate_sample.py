@@ -99,7 +99,7 @@ def _ask(request: SuggestionRequest) -> None:
     setting = request.recogniser
     image = read_blob(image_for_models(request.sample).blob)
     try:
-        reading = build_recogniser(record_of(setting), request.sample.structure).read(image)
+        reading = build_recogniser(record_of(setting), request.sample.structure).recognise(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
         Suggestion.objects.create(
             request=request,

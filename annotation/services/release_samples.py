@@ -91,14 +91,16 @@ def make_release(
         if crossing and not crossing_reason.strip():
             raise WritersCrossSplits(crossing)
         rows = list(frozen.select_related("project").order_by("number"))
+        labels = _labels(rows)
         release = import_release(
             team=project.team,
             by=by,
-            records=_records(rows, images),
+            records=_records(rows, labels, images),
             pixel_hashes={sample.uuid.hex: sample.pixel_hash for sample in rows},
             title=title,
             notes=notes,
             expected=expected,
+            guideline_text=_newest_guideline_text(labels.values()),
             settings=_settings(project, formula_answers, crossing, crossing_reason.strip()),
         )
         Work.objects.filter(sample__in=locked, stage=Stage.DONE).update(is_released=True)
@@ -143,8 +145,14 @@ def _settings(
     return settings
 
 
-def _records(samples: list[Sample], images: Mapping[int, ReleasedImage]) -> Iterator[GoldRecord]:
-    labels = _labels(samples)
+def _newest_guideline_text(labels: Iterable[Label]) -> str:
+    guidelines = [label.guideline for label in labels if label.guideline is not None]
+    return max(guidelines, key=lambda guideline: guideline.number).text if guidelines else ""
+
+
+def _records(
+    samples: list[Sample], labels: Mapping[int, Label], images: Mapping[int, ReleasedImage]
+) -> Iterator[GoldRecord]:
     for sample in samples:
         label = labels[sample.pk]
         yield gold_record(sample, label, images.get(label.pk))

@@ -126,7 +126,7 @@ def _settle_moot(dispute: Dispute, decisive: Field) -> None:
     settled = [SettledField(pair_of(field), field.text) for field in fields if field.settled_at is not None]
     still_open = {field.key + field.kind: field for field in fields if field.settled_at is None}
     pairs = [pair_of(field) for field in still_open.values()]
-    for pair in payload_for(dispute.sample.structure).moot(settled, pairs):
+    for pair in payload_for(dispute.sample.structure).obsolete_fields(settled, pairs):
         field = still_open[pair.key + pair.kind]
         field.text, field.origin, field.settled_at = None, decisive.origin, timezone.now()
         field.save(update_fields=["text", "origin", "settled_at"])

@@ -125,7 +125,7 @@ def _add_members(file: ImportFile, archive: Archive) -> None:
     for member in archive.members():
         name = _free_name(clean_name(f"{file.name}/{member.name}"), taken)
         row = ImportFile(run=file.run, parent=file, position=member.position, name=name, size=member.size)
-        fault = member.fault or (BadFile(FileProblem.EMPTY) if member.size == 0 else None)
+        fault = member.problem or (BadFile(FileProblem.EMPTY) if member.size == 0 else None)
         if fault:
             row.outcome, row.problem, row.facts = ImportOutcome.FAILED, fault.problem.value, fault.facts
         elif PurePosixPath(name).name == MANIFEST_NAME:

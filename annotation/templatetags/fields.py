@@ -18,8 +18,8 @@ from annotation.table_comparison import (
 )
 from annotation.worksheets import AreaSheet, ConsensusSheet, FieldSheet
 from evaluation.payloads.geometry import Area
-from evaluation.payloads.grid import Cell
 from evaluation.payloads.iou import iou
+from evaluation.payloads.table_grid import Cell
 
 register = template.Library()
 

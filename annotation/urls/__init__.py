@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from annotation.urls import consensus, imports, page_tasks, projects, releases, suggestions, work
+from django.urls import include, path
+
+from annotation.urls import consensus, imports, moved, page_tasks, projects, releases, suggestions, work
 
 urlpatterns = [
     *projects.urlpatterns,
@@ -12,4 +14,5 @@ urlpatterns = [
     *imports.urlpatterns,
     *releases.urlpatterns,
     *suggestions.urlpatterns,
+    path("", include(moved)),
 ]

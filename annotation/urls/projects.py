@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from annotation.views import (
+    agreement,
     anomalies,
     guideline,
     home,
@@ -19,31 +20,38 @@ from annotation.views import (
 urlpatterns = [
     path("", home.home, name="home"),
     path("projects/new/", projects.project_new, name="project_new"),
-    path("projects/<slug:slug>/", overview.project_board, name="project"),
+    path("projects/<slug:slug>/", overview.project_overview, name="project"),
     path("projects/<slug:slug>/samples/", overview.project_samples, name="project_samples"),
-    path("projects/<slug:slug>/checks/", anomalies.project_checks, name="project_checks"),
+    path("projects/<slug:slug>/quality/", agreement.project_agreement, name="project_agreement"),
+    path("projects/<slug:slug>/quality/checks/", anomalies.project_checks, name="project_checks"),
     path("projects/<slug:slug>/settings/", projects.project_settings, name="project_settings"),
     path("projects/<slug:slug>/archive/", projects.project_archive, name="project_archive"),
     path("projects/<slug:slug>/people/", people.project_people, name="project_people"),
     path("projects/<slug:slug>/people/<int:pk>/", people.person_roles, name="person_roles"),
     path(
-        "projects/<slug:slug>/invitations/<int:pk>/revoke/",
+        "projects/<slug:slug>/people/invitations/<int:pk>/revoke/",
         people.invitation_revoke,
         name="invitation_revoke",
     ),
-    path("projects/<slug:slug>/guideline/", guideline.project_guideline, name="project_guideline"),
-    path("projects/<slug:slug>/guideline/edit/", guideline.guideline_edit, name="guideline_edit"),
+    path("projects/<slug:slug>/quality/guideline/", guideline.project_guideline, name="project_guideline"),
+    path("projects/<slug:slug>/quality/guideline/edit/", guideline.guideline_edit, name="guideline_edit"),
     path(
-        "projects/<slug:slug>/guideline/<int:number>/", guideline.project_guideline, name="guideline_version"
+        "projects/<slug:slug>/quality/guideline/<int:number>/",
+        guideline.project_guideline,
+        name="guideline_version",
     ),
-    path("projects/<slug:slug>/recognisers/", recognisers.project_recognisers, name="project_recognisers"),
     path(
-        "projects/<slug:slug>/recognisers/<int:slot>/clear/",
+        "projects/<slug:slug>/settings/recognisers/",
+        recognisers.project_recognisers,
+        name="project_recognisers",
+    ),
+    path(
+        "projects/<slug:slug>/settings/recognisers/<int:slot>/clear/",
         recognisers.recogniser_clear,
         name="recogniser_clear",
     ),
     path(
-        "projects/<slug:slug>/recognisers/<int:slot>/<slug:kind>/",
+        "projects/<slug:slug>/settings/recognisers/<int:slot>/<slug:kind>/",
         recognisers.recogniser_edit,
         name="recogniser_edit",
     ),

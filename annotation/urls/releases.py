@@ -10,5 +10,5 @@ urlpatterns = [
     path("projects/<slug:slug>/releases/", releases.project_releases, name="project_releases"),
     path("projects/<slug:slug>/releases/new/", releases.release_new, name="release_new"),
     path("projects/<slug:slug>/releases/import/", releases.release_import, name="release_import"),
-    path("releases/<int:pk>/run/", releases.model_run_new, name="model_run_new"),
+    path("releases/<int:pk>/runs/new/", releases.model_run_new, name="model_run_new"),
 ]

@@ -7,5 +7,9 @@ from django.urls import path
 from annotation.views import suggestions
 
 urlpatterns = [
-    path("projects/<slug:slug>/suggestions/", suggestions.project_suggestions, name="project_suggestions"),
+    path(
+        "projects/<slug:slug>/samples/suggestions/",
+        suggestions.project_suggestions,
+        name="project_suggestions",
+    ),
 ]

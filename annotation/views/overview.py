@@ -1,4 +1,4 @@
-"""The manager's board and list of samples."""
+"""The manager's overview and list of samples."""
 
 from __future__ import annotations
 
@@ -8,33 +8,34 @@ from django.shortcuts import render
 
 from annotation.forms.samples import SampleFilterForm
 from annotation.permissions import project_for
-from annotation.selectors.agreement import agreement_of
+from annotation.selectors.manager_tasks import count_for_managers, tasks_for_managers
 from annotation.selectors.overview import FLOW, columns_of, distribution_of
 from annotation.selectors.samples import SampleFilter, SamplePages, samples_of, state_of
 from annotation.stages import SampleState
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from evaluation.models import Release
 
 PAGE_SIZE = 50
 
 
 @login_required
-def project_board(request: PersonRequest, slug: str) -> HttpResponse:
+def project_overview(request: PersonRequest, slug: str) -> HttpResponse:
+    """The flow of samples, what needs a manager, and how the samples are distributed."""
     project = project_for(request.user, slug, Role.MANAGER)
     columns = columns_of(project)
+    counts = count_for_managers(project)
     by_structure, by_scenario = distribution_of(project)
     context = {
         "project": project,
         "flow": [columns[state] for state in FLOW if columns[state].count or state not in _RARE],
         "excluded": columns[SampleState.EXCLUDED],
         "count": sum(column.count for column in columns.values()),
-        "agreement": agreement_of(project),
+        "tasks": tasks_for_managers(project, counts, columns),
+        "manager_counts": counts,
         "by_structure": by_structure,
         "by_scenario": by_scenario,
-        "releases": Release.objects.filter(team=project.team).order_by("-number")[:5],
     }
-    return render(request, "annotation/project_board.html", context)
+    return render(request, "annotation/project_overview.html", context)
 
 
 _RARE = {SampleState.IMPORTED, SampleState.SCREENING, SampleState.DUPLICATE}  # shown only while not empty

@@ -1,4 +1,4 @@
-"""The domain expert's side of a question: take it, see image and question, answer once."""
+"""Questions to domain experts: the managers' list, and the expert's page with image, question and answer."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from annotation.forms.work import AnswerForm
 from annotation.models import Question
 from annotation.permissions import project_for
+from annotation.selectors.questions import count_questions, listed, questions_of
 from annotation.services.ask_expert import (
     answer_question,
     claim_question,
@@ -25,7 +27,28 @@ from annotation.services.save_draft import AssignmentClosed, LeaseLost
 from annotation.visibility.page_tasks import question_for, question_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
+from config.accounts.selectors import people_in
 from evaluation.payloads.text import BadText
+
+PAGE_SIZE = 50
+
+
+@login_required
+@require_safe
+def project_questions(request: PersonRequest, slug: str) -> HttpResponse:
+    """How many questions wait and for how long, for managers; neither text nor names."""
+    project = project_for(request.user, slug, Role.MANAGER)
+    page = Paginator(questions_of(project, request.user), PAGE_SIZE).get_page(request.GET.get("page"))
+    rows = listed(page)
+    context = {
+        "project": project,
+        "counts": count_questions(project),
+        "has_experts": people_in(project.team, Role.DOMAIN_EXPERT).exists(),
+        "page": page,
+        "rows": rows,
+        "has_hidden": any(row.sample is None for row in rows),
+    }
+    return render(request, "annotation/project_questions.html", context)
 
 
 @login_required

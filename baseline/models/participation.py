@@ -1,4 +1,4 @@
-"""One person's pass: where they stand, what they were given, what they wrote, what happened."""
+"""One participant's session: its position, its tasks, its responses, its events."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ class ResponseKind(models.TextChoices):
 
 
 class Response(models.Model):
-    """What was handed in for one task, once and for good."""
+    """What was submitted for one task, once and for good."""
 
-    task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="answer")
+    task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="response")
     kind = models.CharField(max_length=12, choices=ResponseKind)
     text = models.TextField(blank=True)
     is_timed_out = models.BooleanField(default=False)

@@ -50,7 +50,7 @@ def conduct_of(baseline: Baseline) -> list[Conduct]:
         Task.objects.filter(
             participation__baseline=baseline, participation__withdrawn_at=None, shown_at__isnull=False
         )
-        .select_related("participation", "item", "answer")
+        .select_related("participation", "item", "response")
         .order_by("participation__number", "position")
     )
     return [_conduct(task, events[task.pk], baseline) for task in tasks]
@@ -68,7 +68,7 @@ def _away_since(event: Event) -> datetime | None:
 
 
 def _conduct(task: Task, events: list[Event], baseline: Baseline) -> Conduct:
-    answer = getattr(task, "answer", None)
+    response = getattr(task, "response", None)
     times = times_of_task(events, baseline)
     kinds = [event.kind for event in events]
     return Conduct(
@@ -77,9 +77,9 @@ def _conduct(task: Task, events: list[Event], baseline: Baseline) -> Conduct:
         number=task.item.number,
         position=task.position + 1,
         state=task.state if not task.void_reason else f"{task.state}: {task.void_reason}",
-        kind=answer.kind if answer else "",
-        timed_out=bool(answer and answer.is_timed_out),
-        late_ms=answer.late_ms if answer else None,
+        kind=response.kind if response else "",
+        timed_out=bool(response and response.is_timed_out),
+        late_ms=response.late_ms if response else None,
         total_seconds=times.total if times else None,
         active_seconds=times.active if times else None,
         total_clamped=times.total_clamped if times else None,

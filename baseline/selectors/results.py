@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from baseline.analysis import agreement_by_sample, difference_of, frozen, mean_of
 from baseline.models import Baseline, Part, Publication, Response, ResponseKind
-from baseline.services.publish_results import compared_text
+from baseline.selectors.responses import compared_text
 from evaluation.labels import group_name, metric_name
 from evaluation.metrics.base import Direction
 from evaluation.metrics.bundles import DEFAULT
@@ -200,5 +200,5 @@ def _answers(baseline: Baseline) -> dict[str, list[str | None]]:
     found: dict[str, list[str | None]] = defaultdict(list)
     for answer in _kept(baseline):
         if answer.kind != ResponseKind.NOTHING:
-            found[answer.task.item.sample_id].append(compared_text(answer.task))
+            found[answer.task.item.sample_id].append(compared_text(answer))
     return found

@@ -82,8 +82,8 @@ def progress_of(baseline: Baseline) -> list[Progress]:
         n_tasks=Count("tasks", distinct=True),
         n_done=Count("tasks", filter=Q(tasks__state=TaskState.DONE), distinct=True),
         n_void=Count("tasks", filter=Q(tasks__state=TaskState.VOID), distinct=True),
-        n_timed_out=Count("tasks", filter=Q(tasks__answer__is_timed_out=True), distinct=True),
-        n_cannot_read=Count("tasks", filter=Q(tasks__answer__kind="cannot_read"), distinct=True),
+        n_timed_out=Count("tasks", filter=Q(tasks__response__is_timed_out=True), distinct=True),
+        n_cannot_read=Count("tasks", filter=Q(tasks__response__kind="cannot_read"), distinct=True),
     )
     refused = dict(_events(baseline, "refused"))
     pasted = dict(_events(baseline, "paste"))

@@ -1,4 +1,4 @@
-"""A manager sets a baseline up, words its consent, opens its link, and closes it."""
+"""Set a baseline up, edit its consent text, open its invitation link, enrol participants, close it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIXED = frozenset(
         "system_name",
     }
 )
-"""Settings of the exam itself: the same for everybody, so they stand fast once the first person may begin."""
+"""Settings that cannot change once the baseline is open, because they must be the same for everybody."""
 
 
 class NameTaken(Exception):
@@ -42,7 +42,7 @@ class NameTaken(Exception):
 
 
 class ManagersCannotParticipate(Exception):
-    """Whoever may open the ground truth and the others' answers cannot sit the exam."""
+    """The person manages the project, so may see the ground truth and the responses of others."""
 
 
 class NotOpen(Exception):
@@ -59,12 +59,12 @@ def create_baseline(*, release: Release, by: User, consent: str = "", **settings
         _check_name(release, settings.get("system_name", "Human"))
         made = Baseline.objects.create(team=release.team, release=release, created_by=by, **settings)
         if consent.strip():
-            word_consent(baseline=made, by=by, text=consent)
+            add_consent_text(baseline=made, by=by, text=consent)
     return made
 
 
 def change_baseline(*, baseline: Baseline, by: User, consent: str = "", **settings: Any) -> None:
-    """Change settings. Those of the exam only while it is a draft: raises NotDraft otherwise; NameTaken."""
+    """Change settings. Raises NotDraft for one of FIXED once it is open, and NameTaken."""
     with transaction.atomic():
         locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
         changed = {name: value for name, value in settings.items() if getattr(locked, name) != value}
@@ -75,7 +75,7 @@ def change_baseline(*, baseline: Baseline, by: User, consent: str = "", **settin
         Baseline.objects.filter(pk=locked.pk).update(**changed)
         newest = locked.consents.first()
         if consent.strip() and (newest is None or newest.text != consent):
-            word_consent(baseline=locked, by=by, text=consent)
+            add_consent_text(baseline=locked, by=by, text=consent)
     baseline.refresh_from_db()
 
 
@@ -86,21 +86,21 @@ def _check_name(release: Release, name: str, but: Baseline | None = None) -> Non
         raise NameTaken
 
 
-def word_consent(*, baseline: Baseline, by: User, text: str) -> ConsentText:
+def add_consent_text(*, baseline: Baseline, by: User, text: str) -> ConsentText:
     """A new version of the consent text; whoever agreed to an older one keeps that."""
     newest = baseline.consents.first()
     number = newest.number + 1 if newest else 1
     return ConsentText.objects.create(baseline=baseline, number=number, text=text, created_by=by)
 
 
-def set_link(*, baseline: Baseline, is_open: bool) -> None:
+def set_invitation_link(*, baseline: Baseline, is_open: bool) -> None:
     """Open the invitation link under a new code, or close it."""
     changes: dict[str, Any] = {"is_link_open": is_open} | ({"code": new_code()} if is_open else {})
     Baseline.objects.filter(pk=baseline.pk).update(**changes)
     baseline.refresh_from_db()
 
 
-def enrol(*, baseline: Baseline, person: User, by_link: bool = False) -> Participation:
+def enrol_participant(*, baseline: Baseline, person: User, by_link: bool = False) -> Participation:
     """Take a person in, once; in an open baseline they get their samples at once.
 
     Raises ManagersCannotParticipate, NotOpen (closed; or by link, and the link is not open), NothingLeft.
@@ -133,7 +133,7 @@ def remove_participation(*, participation: Participation) -> None:
 
 
 def close_baseline(*, baseline: Baseline) -> None:
-    """Nobody begins or goes on; what was handed in stays. Untouched eyes are let go of."""
+    """End all sessions. What was submitted stays; images that were not shown are no longer reserved."""
     with transaction.atomic():
         Baseline.objects.filter(pk=baseline.pk, state=State.OPEN).update(
             state=State.CLOSED, closed_at=timezone.now(), is_link_open=False

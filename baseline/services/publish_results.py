@@ -1,9 +1,10 @@
-"""Hand a baseline's answers down as systems: each person, all pooled, the best, and the consensus."""
+"""Publish the responses of a baseline as systems: each participant, all pooled, the best, and the consensus."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,14 +20,14 @@ from baseline.models import (
     Task,
     TaskState,
 )
-from baseline.response_formats import comparable, regions_in
+from baseline.responses import as_prediction
+from baseline.selectors.responses import CannotRead, compared_text, content_of
 from baseline.services.assign_samples import holder_of
-from baseline.services.clock import format_of, settle_all
+from baseline.services.run_clock import settle_open_tasks
 from config.accounts.models import User
 from config.exposure.reservations import release_reservations
-from evaluation.metrics.normalise import normalise
 from evaluation.models import Pooling, PredictionSet, System, SystemKind
-from evaluation.prediction_formats import asks_for_regions, regions_json
+from evaluation.predictions import Failed, Text
 from evaluation.records import PredictionRecord
 from evaluation.services.record_predictions import record_pooled, record_predictions
 from evaluation.services.score_predictions import request_score
@@ -36,17 +37,17 @@ CANNOT_READ = "cannot_read"
 
 
 class NothingToPublish(Exception):
-    """Nobody has handed anything in yet."""
+    """Nobody has submitted anything yet."""
 
 
-def publish(*, baseline: Baseline, by: User) -> list[Publication]:
+def publish_results(*, baseline: Baseline, by: User) -> list[Publication]:
     """Put new prediction sets in place of what was published before, and queue their scoring.
 
     A person's set holds what was handed in; "I cannot read this" is a failed answer, a sample whose time ran out
     with nothing received is missing, and a void one was not asked. Whoever withdrew is in none of it. Raises
     NothingToPublish; what was published before stands then.
     """
-    settle_all(baseline)
+    settle_open_tasks(baseline)
     with transaction.atomic():
         locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
         by_person = _done_tasks(locked)
@@ -65,7 +66,7 @@ def publish(*, baseline: Baseline, by: User) -> list[Publication]:
     return made
 
 
-def unpublish(baseline: Baseline) -> None:
+def unpublish_results(baseline: Baseline) -> None:
     """Take back what was handed down: scores, and the names that stand for nothing any more."""
     _forget_names(_take_back(baseline))
 
@@ -87,7 +88,7 @@ def _done_tasks(baseline: Baseline) -> dict[Participation, list[Task]]:
         Task.objects.filter(
             participation__baseline=baseline, participation__withdrawn_at=None, state=TaskState.DONE
         )
-        .select_related("participation", "item__release", "answer")
+        .select_related("participation", "item__release", "response")
         .order_by("participation__number", "position")
     )
     found: dict[Participation, list[Task]] = defaultdict(list)
@@ -106,7 +107,7 @@ def _publish_person(baseline: Baseline, by: User, row: Participation, tasks: lis
         release=baseline.release,
         system_name=person_name(baseline, row.number),
         by=by,
-        records=[record for task in tasks if (record := record_of(task)) is not None],
+        records=[record for task in tasks if (record := record_of(task.response)) is not None],
         origin=ORIGIN,
         kind=SystemKind.HUMAN,
         provenance=_provenance(baseline, Part.PERSON, n_people=1),
@@ -117,22 +118,18 @@ def _publish_person(baseline: Baseline, by: User, row: Participation, tasks: lis
     )
 
 
-def record_of(task: Task) -> PredictionRecord | None:
-    """One answer as it crosses to the scorer; None where nothing was received (missing, never empty)."""
-    answer = task.answer
-    about = {"timed_out": answer.is_timed_out, "received_at": answer.received_at.isoformat()}
-    if answer.kind == ResponseKind.NOTHING:
+def record_of(response: Response) -> PredictionRecord | None:
+    """The response as the scorer takes it from any system; None where nothing was received (missing, never empty)."""
+    content = content_of(response)
+    if content is None:
         return None
-    if answer.kind == ResponseKind.CANNOT_READ:
-        return PredictionRecord(task.item.sample_id, None, failure=CANNOT_READ, provenance=about)
-    if asks_for_regions(task.item.release, task.item):
-        return PredictionRecord(task.item.sample_id, None, regions=_regions(answer), provenance=about)
-    return PredictionRecord(task.item.sample_id, answer.text, raw=answer.text, provenance=about)
-
-
-def _regions(answer: Response) -> dict[str, str]:
-    numbers = [region["number"] for region in answer.task.item.record["regions"]]
-    return regions_in(answer.text, numbers)
+    provenance = {"timed_out": response.is_timed_out, "received_at": response.received_at.isoformat()}
+    sample_id = response.task.item.sample_id
+    if isinstance(content, CannotRead):
+        return PredictionRecord(sample_id, Failed(CANNOT_READ), provenance=provenance)
+    prediction = as_prediction(content)
+    raw = prediction.text if isinstance(prediction, Text) else ""
+    return PredictionRecord(sample_id, prediction, raw, provenance)
 
 
 def _publish_pooled(
@@ -169,29 +166,23 @@ def _publish_consensus(baseline: Baseline, by: User, by_person: Iterable[list[Ta
     return Publication.objects.create(baseline=baseline, part=Part.CONSENSUS, prediction_set=answers)
 
 
-def compared_text(task: Task) -> str | None:
-    """An answer in the form in which answers are compared with each other; None for "I cannot read this"."""
-    answer = task.answer
-    if answer.kind == ResponseKind.CANNOT_READ:
-        return None
-    if asks_for_regions(task.item.release, task.item):
-        return regions_json(dict(sorted(_regions(answer).items())))
-    if task.item.structure == "text":
-        return normalise(answer.text)
-    return comparable(answer.text, format_of(task.item))
-
-
 def _agreed(tasks: list[Task]) -> PredictionRecord | None:
-    given = {task.participation.number: task for task in tasks if task.answer.kind != ResponseKind.NOTHING}
-    found = consensus_of({number: compared_text(task) for number, task in given.items()})
-    if found is None:
+    responses = {
+        task.participation.number: task.response
+        for task in tasks
+        if task.response.kind != ResponseKind.NOTHING
+    }
+    consensus = consensus_of({number: compared_text(response) for number, response in responses.items()})
+    if consensus is None:
         return None
-    chosen = record_of(given[found.chosen])
-    assert chosen is not None  # of the answers that are something
-    about = {"n": found.n, "chosen": f"P{found.chosen:02d}", "mean_distance": found.mean_distance}
-    return PredictionRecord(
-        chosen.id, chosen.text, chosen.failure, chosen.raw, provenance=about, regions=chosen.regions
-    )
+    chosen = record_of(responses[consensus.chosen])
+    assert chosen is not None  # of the responses that are something
+    provenance = {
+        "n": consensus.n,
+        "chosen": f"P{consensus.chosen:02d}",
+        "mean_distance": consensus.mean_distance,
+    }
+    return replace(chosen, provenance=provenance)
 
 
 def _provenance(baseline: Baseline, part: Part, *, n_people: int) -> dict[str, object]:
@@ -212,7 +203,7 @@ def _provenance(baseline: Baseline, part: Part, *, n_people: int) -> dict[str, o
     }
 
 
-def withdraw(*, participation: Participation) -> None:
+def withdraw_participation(*, participation: Participation) -> None:
     """End a person's part and remove what they wrote, what they said of themself, and the events.
 
     That they agreed, saw the images, and withdrew is kept. What was published is published anew without them, or
@@ -249,6 +240,6 @@ def _publish_again(baseline: Baseline) -> None:
     if before is None:
         return
     try:
-        publish(baseline=baseline, by=before.prediction_set.created_by)
+        publish_results(baseline=baseline, by=before.prediction_set.created_by)
     except NothingToPublish:
-        unpublish(baseline)
+        unpublish_results(baseline)

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.views.work_ajax import read_json, signed_in_or_401
 from baseline.permissions import session_for
-from baseline.services.clock import settle
-from baseline.services.device_lock import DeviceLocked, acquire_device_lock, report_events
-from baseline.services.submit import save_text
-from baseline.services.transitions import StaleSession, TabReplaced
+from baseline.services.lock_device import DeviceLocked, acquire_device_lock, report_events
+from baseline.services.move_session import StaleSession, TabReplaced
+from baseline.services.run_clock import settle_session
+from baseline.services.submit_response import save_draft
 from baseline.views.session import device_of
 from baseline.visibility import remaining_seconds
 from config.accounts.requests import PersonRequest
@@ -35,12 +35,11 @@ def save(request: PersonRequest, session: uuid.UUID, tab_token: str) -> JsonResp
             tab_token=tab_token,
             is_alone=bool(body.get("alone")),
         )
-        version, saved_at = save_text(
+        version, saved_at = save_draft(
             participation=row,
             tab_token=tab_token,
             key=body["image_hash"],
             text=body["text"],
-            base_version=body["base_version"],
         )
     except (DeviceLocked, TabReplaced):
         return _elsewhere()
@@ -61,7 +60,7 @@ def signs(request: PersonRequest, session: uuid.UUID, tab_token: str) -> HttpRes
         body = read_json(request, events=list)
     except BadText as error:
         return JsonResponse({"errors": {"events": [error.message(_)]}}, status=422)
-    if settle(row):
+    if settle_session(row):
         return JsonResponse({"remaining": None, "over": True})
     try:
         acquire_device_lock(

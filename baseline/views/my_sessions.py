@@ -8,7 +8,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from baseline.selectors.setup import by_code, sessions_of
-from baseline.services.configure_baseline import ManagersCannotParticipate, NothingLeft, NotOpen, enrol
+from baseline.services.configure_baseline import (
+    ManagersCannotParticipate,
+    NothingLeft,
+    NotOpen,
+    enrol_participant,
+)
 from config.accounts.requests import PersonRequest
 
 
@@ -25,7 +30,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     error = ""
     if request.method == "POST" and request.user.is_authenticated:
         try:
-            row = enrol(baseline=found, person=request.user, by_link=True)
+            row = enrol_participant(baseline=found, person=request.user, by_link=True)
         except ManagersCannotParticipate:
             error = _("You cannot take part: you manage this project and can see the ground truth.")
         except NotOpen:

@@ -1,5 +1,4 @@
-"""The pages of a pass. The server owns the order: every address of a pass leads to the page the person is on, and
-everything that changes something is a POST."""
+"""The pages of a session. Every address leads to the page the participant is on; every change is a POST."""
 
 from __future__ import annotations
 
@@ -21,15 +20,15 @@ from baseline.models import Participation, State
 from baseline.permissions import is_open_for, session_for
 from baseline.protocol import GRACE_SECONDS, Page
 from baseline.questionnaire import Question
-from baseline.services import clock, onboarding, submit, transitions
-from baseline.services.device_lock import (
+from baseline.services import move_session, onboard_participant, run_clock, submit_response
+from baseline.services.lock_device import (
     DeviceLocked,
     acquire_device_lock,
     device_mark,
     is_elsewhere,
     report_events,
 )
-from baseline.services.publish_results import withdraw
+from baseline.services.publish_results import withdraw_participation
 from baseline.visibility import image_of, sheet_of
 from config.accounts.requests import PersonRequest
 from config.blobs import open_blob
@@ -72,7 +71,7 @@ def session_page(request: PersonRequest, session: uuid.UUID) -> HttpResponse:
     row = session_for(request.user, session)
     if request.method not in ("GET", "HEAD"):
         return redirect("baseline_session", session)
-    if clock.settle(row):
+    if run_clock.settle_session(row):
         messages.info(
             request,
             _("The last page has ended: time ran out, you were away too long, or you opened it elsewhere."),
@@ -142,19 +141,19 @@ def _try(request: PersonRequest, row: Participation, verb: str) -> RejectedForm 
     text = request.POST.get("text", "").replace("\r\n", "\n")
     try:
         VERBS[verb](request, row, text)
-    except transitions.StaleSession:
+    except move_session.StaleSession:
         return None
-    except transitions.BaselineClosed:
+    except move_session.BaselineClosed:
         return RejectedForm(_("This baseline is closed. What you submitted is kept."), text, status=409)
-    except (DeviceLocked, transitions.TabReplaced):
+    except (DeviceLocked, move_session.TabReplaced):
         return RejectedForm(
             _("This page is open in another tab or on another device. Continue there."), text, status=409
         )
-    except submit.Blank:
+    except submit_response.Blank:
         return RejectedForm(
             _("Nothing has been written. Write what you can read, or press “I cannot read this”."), text
         )
-    except onboarding.Unanswered as missing:
+    except onboard_participant.Unanswered as missing:
         return RejectedForm(
             _("Please answer the marked questions."),
             given=request.POST.dict(),
@@ -179,15 +178,17 @@ def _name(request: PersonRequest, field: str) -> str:
 def _agree(request: PersonRequest, row: Participation, text: str) -> None:
     number = request.POST.get("consent", "")
     consent = int(number) if number.isdecimal() and len(number) < 10 else -1
-    onboarding.agree(participation=row, version=_version(request), consent=consent)
+    onboard_participant.record_consent(participation=row, version=_version(request), consent=consent)
 
 
 def _answer(request: PersonRequest, row: Participation, text: str) -> None:
-    onboarding.answer_questions(participation=row, version=_version(request), given=request.POST.dict())
+    onboard_participant.answer_questions(
+        participation=row, version=_version(request), given=request.POST.dict()
+    )
 
 
 def _practise(request: PersonRequest, row: Participation, text: str) -> None:
-    onboarding.submit_practice(participation=row, version=_version(request), text=text)
+    onboard_participant.submit_practice(participation=row, version=_version(request), text=text)
 
 
 def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
@@ -196,13 +197,14 @@ def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
         participation=row, device=device_of(request), tab_token=tab_token, is_alone="alone" in request.POST
     )
     report_events(participation=row, events=_events(request))
-    submit.submit_response(
+    submit_response.submit_response(
         participation=row,
         tab_token=tab_token,
         key=request.POST.get("image_hash", "")[:80],
         text=text,
         cannot_read="cannot_read" in request.POST,
         idempotency_key=_name(request, "idempotency_key"),
+        format_name=_name(request, "format"),
     )
 
 
@@ -216,13 +218,15 @@ def _events(request: PersonRequest) -> list[Any]:
 
 
 def _finish(request: PersonRequest, row: Participation, text: str) -> None:
-    submit.finish(participation=row, version=_version(request), words=request.POST.get("words", ""))
+    submit_response.finish_session(
+        participation=row, version=_version(request), words=request.POST.get("words", "")
+    )
 
 
 def _withdraw(request: PersonRequest, row: Participation, text: str) -> None:
     if request.POST.get("sure") != "yes":
-        raise transitions.StaleSession
-    withdraw(participation=row)
+        raise move_session.StaleSession
+    withdraw_participation(participation=row)
 
 
 def _by_version(service: Callable[..., None]) -> Callable[[PersonRequest, Participation, str], None]:
@@ -232,11 +236,11 @@ def _by_version(service: Callable[..., None]) -> Callable[[PersonRequest, Partic
 VERBS: dict[str, Callable[[PersonRequest, Participation, str], None]] = {
     "agree": _agree,
     "answer": _answer,
-    "begin": _by_version(onboarding.finish_brief),
+    "begin": _by_version(onboard_participant.finish_briefing),
     "practise": _practise,
-    "seen": _by_version(onboarding.finish_feedback),
-    "rested": _by_version(clock.end_break),
-    "show": _by_version(clock.show),
+    "seen": _by_version(onboard_participant.finish_feedback),
+    "rested": _by_version(run_clock.end_break),
+    "show": _by_version(run_clock.show_sample),
     "hand-in": _hand_in,
     "finish": _finish,
     "withdraw": _withdraw,

@@ -35,11 +35,11 @@ from baseline.services.configure_baseline import (
     change_baseline,
     close_baseline,
     create_baseline,
-    enrol,
+    enrol_participant,
     remove_participation,
-    set_link,
+    set_invitation_link,
 )
-from baseline.services.publish_results import NothingToPublish, publish, withdraw
+from baseline.services.publish_results import NothingToPublish, publish_results, withdraw_participation
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from evaluation.permissions import release_for
@@ -158,7 +158,7 @@ def _enrol(made: Baseline, name: str) -> str:
     if person is None:
         return _("no such account.")
     try:
-        enrol(baseline=made, person=person)
+        enrol_participant(baseline=made, person=person)
     except ManagersCannotParticipate:
         return _("manages this project and can see the ground truth.")
     except NotOpen:
@@ -175,7 +175,7 @@ def baseline_person(request: PersonRequest, pk: int, number: int, action: str) -
     made = baseline_for(request.user, pk)
     row = get_object_or_404(made.participations.select_related("baseline", "person"), number=number)
     if action == "withdraw":
-        withdraw(participation=row)
+        withdraw_participation(participation=row)
         messages.success(
             request, _("The responses were deleted, and the results are being computed without them.")
         )
@@ -206,7 +206,7 @@ def baseline_action(request: PersonRequest, pk: int, action: str) -> HttpRespons
         close_baseline(baseline=made)
         messages.success(request, _("The baseline is closed. What was submitted is kept."))
     elif action in ("open-link", "close-link"):
-        set_link(baseline=made, is_open=action == "open-link")
+        set_invitation_link(baseline=made, is_open=action == "open-link")
     elif action == "publish":
         return _publish(request, made)
     else:
@@ -233,7 +233,7 @@ def _open(request: PersonRequest, made: Baseline) -> None:
 
 def _publish(request: PersonRequest, made: Baseline) -> HttpResponse:
     try:
-        publish(baseline=made, by=request.user)
+        publish_results(baseline=made, by=request.user)
     except NothingToPublish:
         messages.error(request, _("No one has submitted anything yet."))
         return redirect("baseline", made.pk)

@@ -1,1 +1,1 @@
-"""The metrics: speed (`bench`) and agreement with the reference programs (`verify`)."""
+"""Speed of the metrics (`bench`), and agreement with the reference programs (`verify`)."""

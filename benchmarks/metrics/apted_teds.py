@@ -1,4 +1,4 @@
-"""TEDS on the `apted` package, as the public programs use it: the yardstick of speed and of exactness."""
+"""TEDS with the `apted` package, as the public programs use it: the baseline for speed and exactness."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaluation.metrics.table.parse import find_first_table
 
 @dataclass(slots=True)
 class Node:
-    """A node as apted walks it."""
+    """A node for apted."""
 
     tag: str
     spans: tuple[int, int] | None
@@ -28,7 +28,7 @@ class Costs(Config):  # type: ignore[misc]  # apted has no types
     valuecls = float
 
     def rename(self, node1: Node, node2: Node) -> float:
-        """0..1."""
+        """The rename cost, 0..1."""
         if node1.tag != node2.tag or node1.spans != node2.spans:
             return 1.0
         longest = max(len(node1.tokens), len(node2.tokens))
@@ -57,7 +57,7 @@ def distance(left: Parsed, right: Parsed) -> float:
 
 
 def teds(prediction: str, reference: str) -> float:
-    """Markup to score, the way the public programs go."""
+    """Markup to score, as in the public programs."""
     left, right = parse(prediction), parse(reference)
     return 1.0 - distance(left, right) / max(left.size, right.size)
 

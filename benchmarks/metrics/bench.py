@@ -1,7 +1,7 @@
-"""Measure the metrics' speed: `make bench`, or `python -m benchmarks.metrics.bench [--quick] [FAMILY ...]`.
+"""Speed of the metrics: `make bench`, or `python -m benchmarks.metrics.bench [--quick] [FAMILY ...]`.
 
 Runs every `bench_<family>.py` beside this file (or those named): each has `main(*, is_quick: bool)` and
-prints what it measured, CPU seconds with the noise beside them. Ratios are taken within one run.
+prints CPU seconds with their noise. Ratios are within one run.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from benchmarks.metrics.families import family_modules
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the families asked for."""
+    """Run the given families."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.metrics.bench")
     parser.add_argument("families", nargs="*", help="text, tables, ... (default: all there are)")
     parser.add_argument("--quick", action="store_true", help="smaller corpora, scaled up")

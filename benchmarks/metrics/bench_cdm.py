@@ -1,7 +1,7 @@
 """Speed of CDM: per pair, by length, 278 formulas, import and memory.
 
-`python -m benchmarks.metrics.bench cdm`. Pairs are the vectors' where `../shared` is there, else the committed ones
-of tests/data. Everything is laid out anew in each round: the cache of reference layouts is emptied first.
+`python -m benchmarks.metrics.bench cdm`. Pairs are those of the vectors if `../shared` exists, else the committed ones
+of tests/data. The cache of reference layouts is emptied before each round.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""500 samples of every kind, every metric of their kind: 250 texts, 100 Markdown pages to match, 150 tables.
+"""500 mixed samples, every metric of their kind: 250 texts, 100 Markdown pages to match, 150 tables.
 
-`python -m benchmarks.metrics.bench_mixed`; CPU seconds, best of five, imports and first use left out. Formulas are
-measured by the CDM benchmark.
+`python -m benchmarks.metrics.bench_mixed`; CPU seconds, best of five, without imports and first use. The CDM benchmark
+measures formulas.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from benchmarks.metrics.handwriting import handwriting_samples
 from benchmarks.metrics.timing import measure
 from evaluation.metrics.bundles import ScoringSample, score_samples
 from evaluation.metrics.normalise.unicode_maths import clear_cache
+from evaluation.predictions import Text
 
 TEXTS, PAGES, TABLES = 250, 100, 150
 
 
 def main(*, is_quick: bool) -> None:
-    """Print the measurements; there is nothing shorter to do when quick."""
+    """Print the measurements; `is_quick` changes nothing."""
     pages, others = mixed_samples()
     score_everything(pages[:2], others[-2:])
     timing = measure(partial(score_everything, pages, others))
@@ -34,13 +35,15 @@ def mixed_samples() -> tuple[list[ScoringSample], list[ScoringSample]]:
         paragraphs = draw.sample(texts, 6)
         prediction = "\n\n".join(sample.prediction or "" for sample in draw.sample(paragraphs, 6))
         reference = "\n\n".join(sample.reference or "" for sample in paragraphs)
-        pages.append(ScoringSample(f"page-{number}", "text", f"{prediction} $x_{{{number}}}$", reference))
+        pages.append(
+            ScoringSample(f"page-{number}", "text", Text(f"{prediction} $x_{{{number}}}$"), Text(reference))
+        )
     tables = [_table_sample(number, draw) for number in range(TABLES)]
     return pages, draw.sample(texts, TEXTS) + tables
 
 
 def score_everything(pages: list[ScoringSample], others: list[ScoringSample]) -> None:
-    """Both bundles, with no formula remembered from the round before."""
+    """Score with both bundles, with an empty cache of converted formulas."""
     clear_cache()
     score_samples(pages, bundle="wildhandbench")
     score_samples(others, bundle="inkbench-1")
@@ -54,7 +57,7 @@ def _table_sample(number: int, draw: random.Random) -> ScoringSample:
         cells[draw.randrange(rows)][draw.randrange(columns)] = str(draw.randrange(1000))
     if draw.random() < 0.3:
         del cells[draw.randrange(rows)]
-    return ScoringSample(f"table-{number}", "table", _markup(cells), reference)
+    return ScoringSample(f"table-{number}", "table", Text(_markup(cells)), Text(reference))
 
 
 def _markup(cells: list[list[str]]) -> str:

@@ -1,7 +1,7 @@
 """Speed of TEDS against the `apted` package as the public programs use it, and on 60 x 20 tables.
 
-`python -m benchmarks.metrics.bench_tables [--quick]`; `--quick` leaves apted out on the large tables (about
-half a minute each). Ratios are per pair, within this run; every distance is also checked for equality.
+`python -m benchmarks.metrics.bench_tables [--quick]`; `--quick` skips apted on the large tables (about half a
+minute each). Ratios are per pair, within this run; every distance is also checked for equality.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tests.evaluation.metrics.table.vectors import OWN, read_rows
 
 _LARGE = frozenset({"huge", "large"})
 _Pair = tuple[str, str]
-_Seconds = tuple[float, float]  # with apted, here
+_Seconds = tuple[float, float]  # with apted, with this implementation
 
 
 def main(*, is_quick: bool) -> None:
-    """Print the measurements; ends with 1 where a distance is not apted's."""
+    """Print the measurements. Raises SystemExit if a distance differs from apted's."""
     pairs = _vector_pairs(default_vectors() / "teds.jsonl")
     _compare_stages(pairs)
     for name, pair in _sixty_by_twenty().items():
@@ -51,7 +51,7 @@ def _vector_pairs(path: Path) -> list[_Pair]:
 
 
 def _compare_stages(pairs: list[_Pair]) -> None:
-    """Per pair: the distance alone, and everything from markup to score; apted's side never has a clean-up in it."""
+    """Per pair: the distance alone, and everything from markup to score; apted's side does not include the clean-up."""
     distances: list[_Seconds] = []
     wholes: dict[str, list[_Seconds]] = {preset: [] for preset in PRESETS}
     for prediction, reference in pairs:
@@ -96,7 +96,7 @@ def _compare_large(name: str, pair: _Pair, is_quick: bool) -> None:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """CPU seconds of one call, best of five; calls that take over half a second only once."""
+    """CPU seconds of one call, best of five; calls of over half a second run once."""
     best = float("inf")
     for _ in range(5):
         start = time.process_time()
@@ -109,7 +109,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def _check(expected: float, value: float) -> None:
     if abs(expected - value) > 1e-9:
-        raise SystemExit(f"apted says {expected}, we say {value}")
+        raise SystemExit(f"apted gives {expected}, this implementation {value}")
 
 
 def _sixty_by_twenty() -> dict[str, _Pair]:

@@ -14,6 +14,7 @@ from benchmarks.metrics.handwriting import COUNTS, handwriting_samples
 from benchmarks.metrics.timing import cpu_seconds, measure, peak_memory
 from evaluation.metrics.bundles import ALL, Report, ScoringSample, score_samples
 from evaluation.metrics.normalise.unicode_maths import clear_cache
+from evaluation.predictions import Text
 
 _IMPORTS = (
     "import time; start = time.process_time()\n"
@@ -28,7 +29,7 @@ def main(*, is_quick: bool) -> None:
         seconds = [_import_seconds(more) for _ in range(5)]
         print(f"import, {name}: {min(seconds):.2f} CPU s (best of 5, worst {max(seconds):.2f})")
     samples = list(_five_hundred())
-    score_samples(samples[:5], bundle="omnidocbench-1.5")  # what is loaded on first use is not measured
+    score_samples(samples[:5], bundle="omnidocbench-1.5")  # loads on first use are not measured
     for preset in ("inkbench-1", "omnidocbench-1.5", "omnidocbench-1.6"):
         timing = measure(partial(_score_afresh, samples, preset))
         print(f"{len(samples)} texts, every string metric with the preset {preset}: {timing}")
@@ -45,13 +46,15 @@ def _five_hundred() -> list[ScoringSample]:
     samples = [sample for sample in handwriting_samples(0.05) if sample.structure == "text"]
     texts = samples[:: max(1, len(samples) // 500)][:500]
     return [
-        ScoringSample(text.id, "text", f"{text.prediction} $x_{{{i}}}^2$", f"{text.reference} $x_{{{i}}}^2$")
+        ScoringSample(
+            text.id, "text", Text(f"{text.prediction} $x_{{{i}}}^2$"), Text(f"{text.reference} $x_{{{i}}}^2$")
+        )
         for i, text in enumerate(texts)
     ]
 
 
 def _score_afresh(samples: list[ScoringSample], preset: str) -> None:
-    clear_cache()  # or every round but the first would find its formulas converted
+    clear_cache()  # otherwise later rounds would use cached formulas
     score_samples(samples, bundle=preset)
 
 

@@ -1,4 +1,4 @@
-"""Comparing our figures with a reference program's, and saying how it went."""
+"""Comparison of figures with those of a reference program."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 MOST_EXCEPTED = 0.02  # of the rows
 
 Compared = tuple[str, str, float | str | None, float | str | None]
-"""Row id, figure, ours, the reference's; None where a program stops and gives none."""
+"""Row id, figure, value, expected value; None where a program gives none."""
 
 
 def default_vectors() -> Path:
-    """`../shared/vectors` beside the project, or below the folder that INKBENCH_SHARED names."""
+    """`../shared/vectors` beside the project, or `vectors` in the folder INKBENCH_SHARED."""
     shared = os.environ.get("INKBENCH_SHARED")
     return Path(shared or Path(__file__).parents[2].parent / "shared") / "vectors"
 
 
 def differs(value: float | str | None, expected: float | str | None, tolerance: float) -> bool:
-    """Whether numbers differ by more than the tolerance, or texts and missing figures at all."""
+    """Whether numbers differ by more than the tolerance, or texts or missing figures differ."""
     if isinstance(value, str) or isinstance(expected, str) or value is None or expected is None:
         return value != expected
     return abs(value - expected) > tolerance
@@ -32,9 +32,9 @@ def conclude(
     tolerance: Callable[[str], float],
     exceptions: Mapping[str, str],
 ) -> int:
-    """Print every figure that is off and the sum; 1 when a row is off that is not excepted, or too many are.
+    """Print every figure that is off and the total. Returns 1 if an unexcepted row is off, or too many rows are.
 
-    `tolerance` gives a figure's own, `exceptions` the cause by row id.
+    `tolerance` gives the tolerance of a figure, `exceptions` the cause by row id.
     """
     figures, rows, bad = 0, set(), set()
     for row, figure, value, expected in compared:

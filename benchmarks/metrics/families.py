@@ -1,4 +1,4 @@
-"""The programs of this package, by what they begin with: each family of metrics adds its own file."""
+"""The programs of this package by prefix; each family of metrics has its own file."""
 
 from __future__ import annotations
 

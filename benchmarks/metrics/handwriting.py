@@ -1,4 +1,4 @@
-"""Made-up samples shaped like OmniHandwritingOCR's: its counts per subtask, its label lengths, seeded noise."""
+"""Synthetic samples like OmniHandwritingOCR's: its counts per subtask, its label lengths, seeded noise."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 from evaluation.metrics.bundles import ScoringSample
+from evaluation.predictions import Text
 
 COUNTS = {
     "en-text": 11_859,
@@ -63,13 +64,15 @@ _PIECES = (
 
 
 def handwriting_samples(share: float = 1.0, seed: int = 7) -> Iterator[ScoringSample]:
-    """`share` of the 77,572 pairs, each answer with about one error in twelve characters; repeatable."""
+    """`share` of the 77,572 pairs, each prediction with about one error in twelve characters; reproducible."""
     draw = random.Random(seed)
     for subtask, count in COUNTS.items():
         for number in range(round(count * share)):
             label = _label(subtask, draw)
             structure = "text" if subtask.endswith("text") else "formula"
-            yield ScoringSample(f"{subtask}-{number}", structure, _noisy(label, draw), label, "", subtask)
+            yield ScoringSample(
+                f"{subtask}-{number}", structure, Text(_noisy(label, draw)), Text(label), "", subtask
+            )
 
 
 def _label(subtask: str, draw: random.Random) -> str:

@@ -1,8 +1,8 @@
-"""What the strict score changes, kind by kind: the study of docs/metrics/cdm-strict.md.
+"""The study of docs/metrics/cdm-strict.md: what the strict score changes, by kind of pair.
 
 `python -m benchmarks.metrics.study_cdm_strict [../shared/vectors]`: mean CDM and mean strict CDM (`inkbench-1`) over
-the pairs where both sides render, how many pairs the strict score lowers, and how many pairs CDM calls perfect that
-the layout trees do not.
+the pairs where both sides render, how many pairs the strict score lowers, and how many pairs are perfect for CDM
+but differ in their layout trees.
 """
 
 from __future__ import annotations

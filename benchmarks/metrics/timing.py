@@ -1,4 +1,4 @@
-"""Measuring in CPU seconds: best of several rounds, with the spread as the noise."""
+"""Timing in CPU seconds: best of several rounds, with the spread as noise."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ def measure(work: Callable[[], object], rounds: int = 5) -> Timing:
 
 
 def peak_memory() -> float:
-    """Most memory this process has held so far, in MB (Linux counts in kB)."""
+    """Peak memory of this process so far, in MB (Linux counts in kB)."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,8 +1,8 @@
-"""Hold the metrics against the scores of the public reference programs: `make verify-metrics`.
+"""Compare the metrics with the scores of the public reference programs: `make verify-metrics`.
 
 `python -m benchmarks.metrics.verify [../shared/vectors]`. Runs every `verify_<family>.py` beside this file:
-each has `main(vectors: Path) -> int`, prints what it compared, and gives 1 when a figure is off. Ends with 1
-when one of them did, 2 where the vectors are not there.
+each has `main(vectors: Path) -> int`, prints what it compared, and returns 1 if a figure is off. Exit codes:
+1 if one of them did, 2 if there are no vectors.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from benchmarks.metrics.families import family_modules
 
 
 def main(vectors: Path) -> int:
-    """Run every family; 0 when all agree."""
+    """Run every family; 0 if all agree."""
     if not vectors.is_dir():
         print(f"{vectors} is not there: give the folder of the vectors, or set INKBENCH_SHARED.")
         return 2

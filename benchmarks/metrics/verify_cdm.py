@@ -1,8 +1,8 @@
-"""CDM against the reference programs' scores and boxes: every bar of the work, figure by figure.
+"""CDM against the reference programs' scores and boxes: every limit, figure by figure.
 
-`python -m benchmarks.metrics.verify_cdm [../shared/vectors]`; ends with 1 when a bar is missed. A row counts as
-agreeing when its F1 is within 0.001 or inside the spread the reference itself shows over random seeds; every other
-row is printed, and has to be in `DEVIATIONS` with its cause (at most 2 % of the rows).
+`python -m benchmarks.metrics.verify_cdm [../shared/vectors]`; exit code 1 if a limit is missed. A row agrees
+if its F1 is within 0.001 or inside the reference's own spread over random seeds; every other row is printed, and must
+be in `DEVIATIONS` with its cause (at most 2 % of the rows).
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ _LARGEST_CENTRE, _MOST_DEVIATIONS = 1.0, 0.02
 class Report:
     """What was compared under one preset."""
 
-    pairs: list[tuple[str, float, float, bool]] = field(default_factory=list)  # id, ours, theirs, agrees
+    pairs: list[tuple[str, float, float, bool]] = field(
+        default_factory=list
+    )  # id, value, expected value, agrees
     sides: list[tuple[str, bool]] = field(default_factory=list)  # id/side, renders as the reference says
     centres: list[float] = field(default_factory=list)  # pixels between box centres
 
@@ -47,7 +49,7 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def verify_matching(vectors: Path) -> list[str]:
-    """Rows whose figures differ when the matcher is fed the reference's own boxes; must be none."""
+    """Rows whose figures differ on the reference's own boxes; must be none."""
     presets = {key: find_preset(name) for name, key in _KEYS.items()}
     off = []
     for row in read_rows(vectors / "cdm_boxes.jsonl"):
@@ -100,7 +102,7 @@ def _centre_distances(layout: FormulaLayout, expected: list[tuple[str, list[floa
 
 
 def judge(name: str, report: Report) -> bool:
-    """Print the figures of one preset; True when a bar is missed. Only `unimernet` has bars."""
+    """Print the figures of one preset; True if a limit is missed. Only `unimernet` has limits."""
     known = DEVIATIONS[name]
     scored = [pair for pair in report.pairs if pair[0] not in known]
     mean = statistics.mean(abs(value - expected) for _, value, expected, _ in scored)
@@ -136,7 +138,7 @@ def judge(name: str, report: Report) -> bool:
 
 
 def main(vectors: Path) -> int:
-    """Compare everything; 1 when a bar is missed."""
+    """Compare everything; 1 if a limit is missed."""
     off = verify_matching(vectors)
     print(
         f"matching on the references' own boxes: {len(off)} rows differ"

@@ -1,6 +1,6 @@
 """Diagram grading against the reference vectors: every figure of every row, to 1e-9.
 
-`python -m benchmarks.metrics.verify_grading [../shared/vectors]`; ends with 1 when a figure is off.
+`python -m benchmarks.metrics.verify_grading [../shared/vectors]`; exit code 1 if a figure is off.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from evaluation.metrics.grading.reference import reference_scores
 TOLERANCE = 1e-9
 
 Compared = tuple[str, str, float | None, float | None]
-"""Row id, figure, ours, the reference's; None where one side has no such figure."""
+"""Row id, figure, value, expected value; None where one side has no such figure."""
 
 
 def compare(vectors: Path) -> Iterator[Compared]:
@@ -31,7 +31,7 @@ def compare(vectors: Path) -> Iterator[Compared]:
 
 
 def is_off(compared: Compared) -> bool:
-    """Whether ours is missing, too many, or further from the reference than the tolerance."""
+    """Whether the figure is missing on one side or differs by more than the tolerance."""
     _, _, value, expected = compared
     return value is None or expected is None or abs(value - expected) > TOLERANCE
 

@@ -1,7 +1,7 @@
 """TEDS and TEDS-S against the reference vectors, every row under every preset, to 1e-6.
 
-`python -m benchmarks.metrics.verify_tables [../shared/vectors]`; ends with 1 when a figure is off that is not
-in `EXCEPTIONS`, or when more than 2 % of the rows are.
+`python -m benchmarks.metrics.verify_tables [../shared/vectors]`; exit code 1 if a figure is off that is not in
+`EXCEPTIONS`, or more than 2 % of the rows are.
 """
 
 from __future__ import annotations

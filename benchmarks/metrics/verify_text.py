@@ -1,7 +1,7 @@
 """The string metrics against the reference vectors: every figure of every row (BLEU to 1e-6, else 1e-9).
 
-`python -m benchmarks.metrics.verify_text [../shared/vectors]`; ends with 1 when a figure is off that is not
-in `EXCEPTIONS`, or when more than 2 % of the rows are.
+`python -m benchmarks.metrics.verify_text [../shared/vectors]`; exit code 1 if a figure is off that is not in
+`EXCEPTIONS`, or more than 2 % of the rows are.
 """
 
 from __future__ import annotations

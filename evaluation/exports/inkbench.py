@@ -17,7 +17,6 @@ from evaluation.exports.data_card import data_card
 from evaluation.exports.reproducible_zip import ReproducibleZip
 from evaluation.models import GoldItem, Release
 from evaluation.records import to_line
-from evaluation.services.check_release import gold_of
 
 MANIFEST, GOLD, SUMS = "manifest.json", "gold.jsonl", "gold.sha256"
 IMAGES, OUTLINES = "images/", "outlines/"
@@ -58,7 +57,7 @@ def write_inkbench(release: Release, archive: ReproducibleZip, tick: Callable[[i
 
 def line_of(item: GoldItem) -> bytes:
     """The record's line in `gold.jsonl`, with its line feed."""
-    return to_line(gold_of(item)).encode("utf-8") + b"\n"
+    return to_line(item.gold).encode("utf-8") + b"\n"
 
 
 def write_images(release: Release, archive: ReproducibleZip, tick: Callable[[int], None]) -> None:

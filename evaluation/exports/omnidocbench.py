@@ -22,7 +22,6 @@ from evaluation.payloads.mask_mark import remove_masks
 from evaluation.payloads.text import split_lines
 from evaluation.record_parts import RecordMask
 from evaluation.records import GoldRecord
-from evaluation.services.check_release import gold_of
 
 FILE = "OmniDocBench.json"
 VERSION = "1.6"
@@ -51,7 +50,7 @@ def write_omnidocbench(release: Release, archive: ReproducibleZip, tick: Callabl
     archive.add_text("README.md", data_card(release) + _HOW_TO)
     with archive.member(FILE) as write:
         for position, item in enumerate(release.items.order_by("position").iterator(chunk_size=200)):
-            page = json.dumps(page_of(gold_of(item)), ensure_ascii=False, sort_keys=True)
+            page = json.dumps(page_of(item.gold), ensure_ascii=False, sort_keys=True)
             write((("[\n" if position == 0 else ",\n") + page).encode("utf-8"))
         write(b"\n]\n")
     write_images(release, archive, tick)

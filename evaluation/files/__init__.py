@@ -1,1 +1,1 @@
-"""Files as they come in: what they may ask of this machine, and why one is refused. Pure."""
+"""Checking incoming files: limits, archives, and why a file is refused. Pure."""

@@ -1,4 +1,4 @@
-"""Zip archives: everything that can be known from the directory is checked before a byte is unpacked."""
+"""Zip archives: whatever the directory tells is checked before a byte is unpacked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _JUNK = frozenset((".ds_store", "thumbs.db", "desktop.ini"))
 _CHUNK = 1 << 20
 _UTF8_NAME = 0x800
 _ENCRYPTED = 0x1
-_FAULTS = (
+_ZIP_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
     EOFError,
@@ -31,22 +31,22 @@ _FAULTS = (
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One file of an archive by its position in the directory; `fault` says why it must not be unpacked."""
+    """One file of an archive, by its index in the directory; `problem` says why it must not be unpacked."""
 
     position: int
     name: str
     size: int
-    fault: BadFile | None = None
+    problem: BadFile | None = None
 
 
 def is_junk(name: str) -> bool:
-    """True for what file managers leave behind: hidden files, thumbnails, resource forks."""
+    """Whether it is a by-product of file managers: hidden files, thumbnails, resource forks."""
     parts = [part for part in PurePosixPath(name).parts if part not in ("..", "/")]
     return any(part.startswith(".") or part == "__MACOSX" or part.lower() in _JUNK for part in parts)
 
 
 class Archive:
-    """An open zip archive whose directory keeps the limits."""
+    """An open zip archive whose directory is within the limits."""
 
     def __init__(self, archive: zipfile.ZipFile, limits: FileLimits) -> None:
         self._archive = archive
@@ -55,30 +55,30 @@ class Archive:
         _check_whole([info for info in self._infos if not info.is_dir()], limits)
 
     def members(self) -> Iterator[Member]:
-        """The files in the archive's own order, without folders and junk; one that breaks a limit carries its fault."""
+        """The files in the order of the archive, without folders and junk; one that exceeds a limit has its problem."""
         for position, info in enumerate(self._infos):
-            name = _name_of(info)
+            name = _member_name(info)
             if not info.is_dir() and not is_junk(name):
-                yield Member(position, name, info.file_size, _fault_of(info, name, self._limits))
+                yield Member(position, name, info.file_size, _find_problem(info, name, self._limits))
 
     def read(self, position: int) -> bytes:
-        """The bytes of one member, never more than its directory entry promised. Raises BadFile."""
+        """The bytes of one member, never more than its directory entry says. Raises BadFile."""
         info = self._infos[position]
-        if fault := _fault_of(info, _name_of(info), self._limits):
-            raise fault
+        if problem := _find_problem(info, _member_name(info), self._limits):
+            raise problem
         try:
             with self._archive.open(info) as member:
                 return _read_at_most(member, info.file_size)
-        except _FAULTS:
+        except _ZIP_ERRORS:
             raise BadFile(FileProblem.DAMAGED_ARCHIVE) from None
 
 
 @contextmanager
 def open_archive(file: BinaryIO, *, limits: FileLimits) -> Iterator[Archive]:
-    """Open a zip. Raises BadFile when it is damaged or breaks a limit as a whole."""
+    """Open a zip archive. Raises BadFile if it is damaged or exceeds a limit as a whole."""
     try:
         archive = zipfile.ZipFile(file)
-    except _FAULTS:
+    except _ZIP_ERRORS:
         raise BadFile(FileProblem.DAMAGED_ARCHIVE) from None
     with archive:
         yield Archive(archive, limits)
@@ -92,9 +92,9 @@ def _check_whole(infos: list[zipfile.ZipInfo], limits: FileLimits) -> None:
         raise BadFile(FileProblem.UNPACKS_TOO_LARGE, bytes=total, limit=limits.unpacked_bytes)
 
 
-def _name_of(info: zipfile.ZipInfo) -> str:
-    """The member's name. Without the UTF-8 flag the directory does not say how it is written: UTF-8 and the Chinese
-    code page are tried before the format's own."""
+def _member_name(info: zipfile.ZipInfo) -> str:
+    """The member's name. Without the UTF-8 flag its encoding is unknown: UTF-8 and then the Chinese code page are tried
+    before the default of the format."""
     if info.flag_bits & _UTF8_NAME or info.orig_filename.isascii():
         return info.orig_filename
     raw = info.orig_filename.encode("cp437")
@@ -106,10 +106,10 @@ def _name_of(info: zipfile.ZipInfo) -> str:
     return info.orig_filename
 
 
-def _fault_of(info: zipfile.ZipInfo, name: str, limits: FileLimits) -> BadFile | None:
+def _find_problem(info: zipfile.ZipInfo, name: str, limits: FileLimits) -> BadFile | None:
     path = PurePosixPath(name)
-    is_climbing = path.is_absolute() or ".." in path.parts or name[1:2] == ":"
-    if not name or "\\" in name or "\0" in name or is_climbing:
+    is_outside = path.is_absolute() or ".." in path.parts or name[1:2] == ":"
+    if not name or "\\" in name or "\0" in name or is_outside:
         return BadFile(FileProblem.UNSAFE_NAME)
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
         return BadFile(FileProblem.SPECIAL_FILE)
@@ -126,10 +126,10 @@ def _fault_of(info: zipfile.ZipInfo, name: str, limits: FileLimits) -> BadFile |
 
 
 def _read_at_most(member: IO[bytes], size: int) -> bytes:
-    parts, left = [], size
-    while part := member.read(min(_CHUNK, left + 1)):
-        left -= len(part)
-        if left < 0:
+    chunks, remaining = [], size
+    while chunk := member.read(min(_CHUNK, remaining + 1)):
+        remaining -= len(chunk)
+        if remaining < 0:
             raise BadFile(FileProblem.DAMAGED_ARCHIVE)
-        parts.append(part)
-    return b"".join(parts)
+        chunks.append(chunk)
+    return b"".join(chunks)

@@ -1,4 +1,4 @@
-"""Why a file, or one of its pages, could not be imported: a stable key and the facts. The words are the site's."""
+"""Why a file, or one of its pages, could not be imported: a stable key and the facts of its message."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ Fact = str | int | dict[str, Any] | list[Any]  # JSON
 
 
 class FileProblem(StrEnum):
-    """One kind of fault each. The people's words for it, and its mend, are in `evaluation.import_messages`."""
+    """The kinds of problems. Their messages are in `evaluation.import_messages`."""
 
     EMPTY = "empty"
     TOO_LARGE = "too_large"
     NOT_AN_IMAGE = "not_an_image"
     UNSUPPORTED = "unsupported"
     SVG = "svg"
-    HIDDEN_FILE = "hidden_file"  # a second file hides behind the image
+    HIDDEN_FILE = "hidden_file"  # a second file follows the image data
     DAMAGED = "damaged"
     TOO_MANY_PIXELS = "too_many_pixels"
     TOO_MANY_PAGES = "too_many_pages"
     ENCRYPTED = "encrypted"
-    WRONG_EXTENSION = "wrong_extension"  # imported all the same
+    WRONG_EXTENSION = "wrong_extension"  # imported nevertheless
     TOO_MANY_MEMBERS = "too_many_members"
     UNPACKS_TOO_LARGE = "unpacks_too_large"
     PACKED_TOO_TIGHT = "packed_too_tight"
@@ -29,12 +29,12 @@ class FileProblem(StrEnum):
     SPECIAL_FILE = "special_file"
     NESTED_ARCHIVE = "nested_archive"
     DAMAGED_ARCHIVE = "damaged_archive"
-    MISSING_BYTES = "missing_bytes"  # what was uploaded is gone from the store
-    # what a manifest says about a file
+    MISSING_BYTES = "missing_bytes"  # the uploaded bytes are no longer in the store
+    # the manifest
     BAD_LINE = "bad_line"
     NO_SUCH_FILE = "no_such_file"
     NO_LANGUAGE = "no_language"
-    # what it says about the ground truth that comes with a file
+    # ground truth in the manifest
     NO_GROUND_TRUTH = "no_ground_truth"
     NO_VERIFICATION = "no_verification"
     REGIONS_ELSEWHERE = "regions_elsewhere"
@@ -42,7 +42,7 @@ class FileProblem(StrEnum):
 
 
 class BadFile(Exception):
-    """The file is refused. `facts` are the numbers and names that its message needs."""
+    """The file is refused. `facts` are the numbers and names in its message."""
 
     def __init__(self, problem: FileProblem, **facts: Fact) -> None:
         super().__init__(f"{problem} {facts}" if facts else str(problem))
@@ -50,9 +50,9 @@ class BadFile(Exception):
         self.facts = facts
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Keep key and facts on the way back from another process."""
-        return _remake, (self.problem, self.facts)
+        """Pickle with problem and facts, which the default of exceptions would lose."""
+        return _restore, (self.problem, self.facts)
 
 
-def _remake(problem: FileProblem, facts: dict[str, Fact]) -> BadFile:
+def _restore(problem: FileProblem, facts: dict[str, Fact]) -> BadFile:
     return BadFile(problem, **facts)

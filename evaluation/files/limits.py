@@ -1,4 +1,4 @@
-"""What files that come in may ask of this machine."""
+"""Limits for incoming files."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FileLimits:
-    """Upper bounds, each checked from headers before the work it bounds.
+    """Upper limits, each checked from headers before the work that it limits.
 
-    `pixels` is width x height of one page, `ratio` unpacked bytes per packed byte of one archive member.
+    `pixels` is width x height of one page, `ratio` the unpacked bytes per packed byte of an archive member.
     """
 
     members: int = 20_000

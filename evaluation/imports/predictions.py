@@ -14,8 +14,9 @@ from typing import IO, Any, BinaryIO, cast
 from evaluation.files.archives import is_junk, open_archive
 from evaluation.files.errors import BadFile
 from evaluation.files.limits import FileLimits
-from evaluation.payloads.text import MAX_CHARACTERS, is_storable, is_storable_json
-from evaluation.records import BadRecord, PredictionRecord, parse_prediction
+from evaluation.payloads.text import MAX_CHARACTERS, is_storable_json
+from evaluation.predictions import Text, content_size
+from evaluation.records import BadRecord, PredictionRecord, as_object, parse_prediction
 
 LINES = (".jsonl", ".ndjson")
 PAGES = (".md", ".markdown", ".txt")
@@ -103,7 +104,7 @@ def _read_page(name: str, file: IO[bytes], sample_id: str) -> LocatedPrediction 
         if error.start < 4 * MAX_CHARACTERS:
             return RefusedPrediction(SourceLocation(name), "not_utf8", {"byte": error.start + 1})
         text = data[: error.start].decode("utf-8-sig")
-    return _checked(LocatedPrediction(PredictionRecord(id=sample_id, text=text), SourceLocation(name)))
+    return _checked(LocatedPrediction(PredictionRecord(sample_id, Text(text)), SourceLocation(name)))
 
 
 def _read_lines(name: str, file: IO[bytes]) -> Iterator[LocatedPrediction | RefusedPrediction]:
@@ -131,16 +132,14 @@ def _read_lines(name: str, file: IO[bytes]) -> Iterator[LocatedPrediction | Refu
 def _checked(found: LocatedPrediction) -> LocatedPrediction | RefusedPrediction:
     """Refuse what no database can hold and what no page can be; leave the rest as it is."""
     record = found.record
-    size = len(record.text or "") + sum(map(len, (record.regions or {}).values()))
-    if size > MAX_CHARACTERS:
+    if content_size(record.prediction) > MAX_CHARACTERS:
         return RefusedPrediction(
             found.place, "too_long", {"id": shown_id(record.id), "limit": MAX_CHARACTERS}
         )
-    for name in ("id", "text", "failure", "raw"):
-        if not is_storable(getattr(record, name) or ""):
+    values = as_object(record)
+    for name in ("id", "text", "regions", "failure", "raw"):
+        if not is_storable_json(values.get(name)):
             return RefusedPrediction(found.place, "unprintable", {"id": shown_id(record.id), "field": name})
-    if record.regions is not None and not is_storable_json(record.regions):
-        return RefusedPrediction(found.place, "unprintable", {"id": shown_id(record.id), "field": "regions"})
     if record.provenance and not is_storable_json(record.provenance):
         return LocatedPrediction(replace(record, provenance={}), found.place)
     return found

@@ -66,10 +66,10 @@ def open_export(file: IO[bytes], *, limits: FileLimits) -> Iterator[Export]:
     try:
         with open_archive(cast(BinaryIO, file), limits=limits) as archive:
             members = list(archive.members())
-            bad = next((member for member in members if member.fault), None)
-            if bad is not None and bad.fault is not None:
+            bad = next((member for member in members if member.problem), None)
+            if bad is not None and bad.problem is not None:
                 raise BadExport(
-                    _("it cannot be unpacked. %(why)s Export the release again."), why=_why(bad.fault)
+                    _("it cannot be unpacked. %(why)s Export the release again."), why=_why(bad.problem)
                 ).within(bad.name)
             positions = {member.name: member.position for member in members}
             manifest = _manifest(_read(archive, positions, MANIFEST))
@@ -105,9 +105,9 @@ def _manifest(data: bytes) -> dict[str, Any]:
         raise BadExport(_("count and checksum have the wrong format. Export the release again.")).within(
             MANIFEST
         )
-    told = manifest.get("title", ""), manifest.get("notes", ""), manifest.get("settings", {})
-    is_plain = all(isinstance(value, kind) for value, kind in zip(told, (str, str, dict), strict=True))
-    if not is_plain or len(told[0]) > TITLE_LENGTH or not is_storable_json(manifest):
+    kinds = {"title": str, "notes": str, "guideline_text": str, "settings": dict}
+    is_plain = all(isinstance(manifest.get(name, kind()), kind) for name, kind in kinds.items())
+    if not is_plain or len(manifest.get("title", "")) > TITLE_LENGTH or not is_storable_json(manifest):
         raise BadExport(
             _("title, notes or settings have the wrong format. Export the release again.")
         ).within(MANIFEST)

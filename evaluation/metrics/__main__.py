@@ -6,5 +6,5 @@ import sys
 
 from evaluation.metrics.cli import main
 
-if __name__ == "__main__":  # also imported by spawned workers
+if __name__ == "__main__":  # spawned workers import this module too
     sys.exit(main())

@@ -1,8 +1,7 @@
-"""Adding scores up: pooled, mean over samples, mean over pages; exact, so order and chunking cannot show.
+"""Aggregation of sample scores into corpus scores: pooled, mean over samples, mean over pages. Sums are exact.
 
-Floating-point sums depend on their order. A tally keeps integers (a float is an integer over a power of
-two) and rounds once at the end, so any order, any number of workers and any chunking give the same last
-digit.
+Floating-point sums depend on their order. An accumulator keeps integers (a float is an integer over a power of two)
+and rounds once at the end, so the result is the same to the last digit for any order, chunking and number of workers.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ _SCALE = 1074  # every finite float is an integer times 2 ** -1074
 
 
 class Average(StrEnum):
-    """How samples become one figure."""
+    """How sample scores become one corpus score."""
 
     POOLED = "pooled"  # sum of numerators / sum of denominators: long samples weigh more
     SAMPLE = "sample"  # mean of the samples' values: every sample weighs the same
-    PAGE = "page"  # mean over pages of the page's own figure: every page weighs the same
+    PAGE = "page"  # mean over pages of the page's score: every page weighs the same
 
 
 class ExactSum:
-    """A sum of floats without rounding error, whatever the order.
+    """A sum of floats without rounding error, in any order.
 
     >>> total = ExactSum()
     >>> for term in (1e100, 1.0, -1e100):
@@ -83,12 +82,11 @@ class _Sums:
 
 @dataclass(slots=True)
 class Accumulator:
-    """Accumulates sample scores of one metric and gives the corpus figure in any average.
+    """Accumulates the sample scores of one metric and gives the corpus score in any average.
 
-    `worst` is the value of an answer that has none of its own but must cost (too large). `ratio_in_page` says
-    what a page's own figure is: its pooled ratio (edit distance) or the mean of its samples (TEDS, CDM); a
-    page whose samples all weigh nothing counts with the mean of their values. Memory grows with pages, not
-    samples.
+    `worst` is the value of a sample that has none but counts (too large). `ratio_in_page`: a page's score is its pooled
+    ratio (edit distance), otherwise the mean of its samples (TEDS, CDM); a page whose samples all have weight 0 counts
+    with the mean of their values. Memory grows with the number of pages, not of samples.
     """
 
     signature: Signature
@@ -97,12 +95,12 @@ class Accumulator:
     ratio_in_page: bool = True
     states: Counter[ScoreStatus] = field(default_factory=Counter)
     n_failed: int = 0
-    n_exact: int = 0  # samples at the best value itself: exact matches (ExpRate)
+    n_exact: int = 0  # samples with the best value: exact matches (ExpRate)
     _all: _Sums = field(default_factory=_Sums)
     _pages: dict[str, _Sums] = field(default_factory=dict)
 
     def add(self, score: Score, page: str | None = None) -> None:
-        """Count one sample; scores without value and weight only show in `states`."""
+        """Add one sample; a score with n = 0 is only counted in `states`."""
         self.states[score.status] += 1
         if not score.n:
             return
@@ -117,13 +115,13 @@ class Accumulator:
             sums.n += 1
 
     def add_all(self, scores: Iterable[Score]) -> Accumulator:
-        """Count many; returns itself."""
+        """Add many samples; returns the accumulator."""
         for score in scores:
             self.add(score)
         return self
 
     def merge(self, other: Accumulator) -> None:
-        """Add what another tally of the same metric has counted (another worker's share)."""
+        """Add the samples of another accumulator of the same metric (from another worker)."""
         self.states += other.states
         self.n_failed += other.n_failed
         self.n_exact += other.n_exact
@@ -132,7 +130,7 @@ class Accumulator:
             self._pages.setdefault(page, _Sums()).add(sums)
 
     def score(self, average: Average = Average.POOLED) -> Score:
-        """The corpus figure; `details` carries the other averages and the count of every state."""
+        """The corpus score; `details` has the other averages and the count of every status."""
         figures = {kind: self._figure(kind) for kind in Average}
         above, below = figures[average]
         value = float(above / below) if below else None

@@ -1,7 +1,7 @@
-"""How one text becomes another: a deterministic optimal alignment, its costs, and its error segments.
+"""Deterministic optimal alignment of two sequences: segments, costs and edit counts.
 
-Among the many alignments of equal cost, rapidfuzz's is taken: it depends on the two sequences alone, so that
-the same pair shows the same errors everywhere (score details, `--explain`, prior-driven error).
+Of the alignments of equal cost rapidfuzz's is taken. It depends on the two sequences alone, so the same pair shows the
+same errors everywhere (score details, `--explain`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from rapidfuzz.distance import Levenshtein
 from evaluation.metrics.edge_cases import TooLarge
 
 MAX_CELLS = 100_000_000_000
-"""Most cells (prediction length times reference length) compared: some four seconds of work."""
+"""Largest product of the two lengths that is compared; about four seconds."""
 
 
 class EditOperation(StrEnum):
-    """What happens to a stretch of the reference on the way to the prediction."""
+    """What turns a segment of the reference into the prediction."""
 
     EQUAL = "equal"
     REPLACE = "replace"
@@ -39,7 +39,7 @@ class AlignedSegment:
 
     @property
     def cost(self) -> int:
-        """Edits in this stretch."""
+        """Number of edits in this segment."""
         if self.operation is EditOperation.EQUAL:
             return 0
         return max(self.reference_end - self.reference_start, self.prediction_end - self.prediction_start)
@@ -47,7 +47,7 @@ class AlignedSegment:
 
 @dataclass(frozen=True, slots=True)
 class EditCounts:
-    """Units matched, replaced, left out and made up; `hits + substitutions + deletions` = the reference."""
+    """Units equal, replaced, deleted and inserted; hits + substitutions + deletions = length of the reference."""
 
     hits: int
     substitutions: int
@@ -61,7 +61,7 @@ class EditCounts:
 
 
 def distance(prediction: Sequence[str], reference: Sequence[str]) -> int:
-    """Levenshtein distance with unit costs over characters or tokens; `TooLarge` over `MAX_CELLS`.
+    """Levenshtein distance with unit costs over characters or tokens. Raises TooLarge over MAX_CELLS.
 
     >>> distance("kitten", "sitting"), distance(["a", "b"], ["a", "c"])
     (3, 1)
@@ -73,9 +73,9 @@ def distance(prediction: Sequence[str], reference: Sequence[str]) -> int:
 
 
 def align(prediction: Sequence[str], reference: Sequence[str]) -> list[AlignedSegment]:
-    """The alignment as stretches that cover both sides in order; `TooLarge` over `MAX_CELLS`.
+    """The alignment as segments that cover both sides in order. Raises TooLarge over MAX_CELLS.
 
-    >>> [(stretch.operation.value, stretch.cost) for stretch in align("abxd", "abcde")]
+    >>> [(segment.operation.value, segment.cost) for segment in align("abxd", "abcde")]
     [('equal', 0), ('replace', 1), ('equal', 0), ('delete', 1)]
     """
     _check(prediction, reference)
@@ -85,17 +85,17 @@ def align(prediction: Sequence[str], reference: Sequence[str]) -> list[AlignedSe
     ]
 
 
-def count_operations(stretches: Sequence[AlignedSegment]) -> EditCounts:
-    """The units of each operation.
+def count_operations(segments: Sequence[AlignedSegment]) -> EditCounts:
+    """The number of units of each operation.
 
     >>> count_operations(align("abxd", "abcde"))
     EditCounts(hits=3, substitutions=1, deletions=1, insertions=0)
     """
     sums = dict.fromkeys(EditOperation, 0)
-    for stretch in stretches:
-        length = stretch.reference_end - stretch.reference_start
-        inserted = stretch.prediction_end - stretch.prediction_start
-        sums[stretch.operation] += inserted if stretch.operation is EditOperation.INSERT else length
+    for segment in segments:
+        length = segment.reference_end - segment.reference_start
+        inserted = segment.prediction_end - segment.prediction_start
+        sums[segment.operation] += inserted if segment.operation is EditOperation.INSERT else length
     return EditCounts(
         sums[EditOperation.EQUAL],
         sums[EditOperation.REPLACE],
@@ -105,7 +105,7 @@ def count_operations(stretches: Sequence[AlignedSegment]) -> EditCounts:
 
 
 def is_reference_too_large(reference: Sequence[str]) -> bool:
-    """Whether even an answer of the reference's own length would be over `MAX_CELLS`."""
+    """Whether even a prediction as long as the reference would exceed MAX_CELLS."""
     return len(reference) ** 2 > MAX_CELLS
 
 

@@ -30,6 +30,7 @@ from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.explain import explain_sample
 from evaluation.metrics.jsonl import InputFileError, PredictionFile, read_gold_index, read_samples
 from evaluation.metrics.string_metric import SUITE
+from evaluation.predictions import Regions, Text, content_as_lines
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -103,8 +104,8 @@ def _score(
             on_row=note,
         )
     known = set(gold)
-    extra = [sample_id for sample_id in predictions.places if sample_id not in known]
-    missing = sum(sample_id not in predictions.places for sample_id in gold)
+    extra = [sample_id for sample_id in predictions.locations if sample_id not in known]
+    missing = sum(sample_id not in predictions.locations for sample_id in gold)
     screen.print(score_table(report))
     screen.print(
         f"{len(gold)} samples, {missing} without a prediction, {len(extra)} predictions without a sample",
@@ -148,7 +149,7 @@ def _write_json(path: Path, report: Report, rows: list[ScoredRow], extra: list[s
         }
         for row in rows
     ]
-    # ASCII with escapes: a lone surrogate in an id must not make the file unwritable.
+    # ASCII with escapes, because a lone surrogate in an id cannot be written as UTF-8.
     try:
         path.write_text(json.dumps(content, indent=1) + "\n", encoding="ascii")
     except OSError as error:
@@ -173,14 +174,20 @@ def _explain(
 
 
 def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
-    if sample.structure != "formula" or not sample.prediction or not sample.reference:
-        raise InputFileError(f"{options.explain}: an overlay needs a formula with an answer and a gold.")
-    # Imported on use: fonts and numpy, which no other sample needs.
+    prediction, reference = (
+        content_as_lines(side) if isinstance(side, Text | Regions) else ""
+        for side in (sample.prediction, sample.reference)
+    )
+    if sample.structure != "formula" or not prediction or not reference:
+        raise InputFileError(
+            f"{options.explain}: an overlay needs a formula with a prediction and a reference."
+        )
+    # Imported on use: fonts and NumPy, which no other structure needs.
     from evaluation.metrics.cdm import PRESETS, compare  # noqa: PLC0415
     from evaluation.metrics.cdm.overlay import overlay_svg  # noqa: PLC0415
 
     preset = PRESETS.get(options.preset, PRESETS["inkbench-1"])
-    image = overlay_svg(compare(sample.prediction, sample.reference, preset))
+    image = overlay_svg(compare(prediction, reference, preset))
     try:
         options.overlay.write_text(image, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
@@ -189,7 +196,7 @@ def _draw(sample: ScoringSample, options: argparse.Namespace) -> None:
 
 
 def _printable(text: str) -> str:
-    """What a terminal can take: lone surrogates and control characters escaped, line ends kept."""
+    """The text with lone surrogates and control characters escaped, for a terminal; line ends are kept."""
     shown = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return "".join(
         sign if sign == "\n" or sign.isprintable() else sign.encode("unicode_escape").decode()

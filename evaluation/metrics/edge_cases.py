@@ -1,9 +1,8 @@
-"""What a score is where there is nothing to compare: one behaviour for every metric, person and model.
+"""Scores of edge cases (missing, failed, empty, too large): the same for every metric, person and model.
 
-The table in docs/metrics/edge-states.md is this module in words; tests/evaluation/metrics/test_edge.py
-walks it. A metric first brings both sides to the form it compares (normalised text, parsed table; None
-stays None and a `Failed` stays a `Failed`), then asks `edge_score`; only when that returns None is there
-something to compute.
+docs/metrics/edge-states.md has the table, which test_edge_cases.py checks. A metric first brings both sides to the
+form it compares (normalised text, parsed table; None and `Failed` stay as they are), then calls `edge_score`, and
+computes only if that returns None.
 """
 
 from __future__ import annotations
@@ -12,28 +11,29 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.errors import gettext_noop as _
-from evaluation.metrics.base import Direction, Failed, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
+from evaluation.predictions import Failed, PredictedText
 
 
 class TooLarge(Exception):
-    """A side is over a named size limit; the message names the limit and the size found."""
+    """A side is over a size limit; the message names the limit and the size."""
 
 
 class EdgeOutcome(StrEnum):
-    """What a metric does in one edge state."""
+    """What a metric does in an edge case."""
 
     BEST = "best"
     WORST = "worst"
     NOT_SCORED = "n/a"
-    COMPUTED = "computed"  # the metric's formula has an answer of its own (jiwer's insertions, say)
+    COMPUTED = "computed"  # the metric's own formula applies (such as jiwer's insertions)
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeRules:
-    """The edge behaviour of one metric under one preset; only the two emptiness cells differ between presets.
+    """The edge cases of one metric under one preset; presets differ only in the two cases of an empty reference.
 
-    `worst` is what a missing or failed answer scores: for rates without an upper bound it is the score of
-    having written nothing (1.0), so that failing is never better than answering with an empty page.
+    `worst` is the score of a missing or failed prediction. For rates without an upper bound it is the score of an empty
+    prediction (1.0), so that failing is never better than an empty page.
     """
 
     direction: Direction
@@ -46,19 +46,19 @@ class EdgeRules:
     def of_error(
         cls, *, empty_reference: EdgeOutcome = EdgeOutcome.WORST, both_empty: EdgeOutcome = EdgeOutcome.BEST
     ) -> EdgeRules:
-        """Rules of an error rate: 0 is best, 1 is the score of silence."""
+        """Rules of an error rate: 0 is best, 1 is the score of an empty prediction."""
         return cls(Direction.LOWER, 0.0, 1.0, empty_reference, both_empty)
 
     @classmethod
     def of_similarity(
         cls, *, empty_reference: EdgeOutcome = EdgeOutcome.WORST, both_empty: EdgeOutcome = EdgeOutcome.BEST
     ) -> EdgeRules:
-        """Rules of a similarity: 1 is best, 0 is the score of silence."""
+        """Rules of a similarity: 1 is best, 0 is the score of an empty prediction."""
         return cls(Direction.HIGHER, 1.0, 0.0, empty_reference, both_empty)
 
 
 def edge_score(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     rules: EdgeRules,
@@ -66,11 +66,10 @@ def edge_score(
     size: float = 1,
     insertions: float = 1,
 ) -> Score | None:
-    """The score of an edge state, or None when both sides hold something to compare.
+    """The score of an edge case, or None when both sides hold something to compare.
 
-    `size` is what the reference weighs in a pooled corpus (characters, tokens, nodes) and `insertions` what
-    the prediction weighs when the reference is empty; both count at least 1, so that every worst value has
-    a weight.
+    `size` is the weight of the reference in a pooled corpus (characters, tokens, nodes), `insertions` that of the
+    prediction if the reference is empty; both count as at least 1, so that every worst value has a weight.
 
     >>> from evaluation.metrics.base import Signature
     >>> rules, signature = EdgeRules.of_error(), Signature("edit", "inkbench-1")
@@ -90,7 +89,7 @@ def edge_score(
         return worst_score(ScoreStatus.MISSING, rules, signature, weight, _("nothing was submitted"))
     if isinstance(prediction, Failed):
         return worst_score(
-            ScoreStatus.FAILED, rules, signature, weight, str(prediction) or "the system failed"
+            ScoreStatus.FAILED, rules, signature, weight, prediction.reason or "the system failed"
         )
     if not reference and not prediction:
         return _emptiness(
@@ -111,12 +110,11 @@ def edge_score(
 def too_large(
     reason: str, *, rules: EdgeRules, signature: Signature, size: float = 1, is_reference: bool = False
 ) -> Score:
-    """A pair over a named size limit: no value, never an approximation.
+    """The score of a pair over a size limit: no value, never an approximation. `reason` names the limit and the size.
 
-    An answer over the limit still costs its corpus as much as a missing one (it is in `n` and `n_failed`,
-    with the worst counts), or running away would be a way to leave the hard samples out. A reference over
-    the limit (`is_reference`) is nobody's fault and is left out. `reason` names the limit and the size
-    found.
+    A prediction over the limit costs the corpus as much as a missing one (it is in `n` and `n_failed`, with the worst
+    counts); otherwise runaway output would leave hard samples out. A reference over the limit (`is_reference`) is left
+    out of the corpus.
     """
     if is_reference:
         return not_scored(ScoreStatus.TOO_LARGE, rules, signature, reason)
@@ -129,13 +127,13 @@ def too_large(
 def worst_score(
     status: ScoreStatus, rules: EdgeRules, signature: Signature, size: float = 1, reason: str = ""
 ) -> Score:
-    """The worst value, weighing what the reference weighs, counted in `n_failed`."""
+    """The worst value with the weight of the reference, counted in `n_failed`."""
     weight = max(size, 1)
     return Score(rules.worst, rules.worst * weight, weight, 1, 1, rules.direction, status, signature, reason)
 
 
 def not_scored(status: ScoreStatus, rules: EdgeRules, signature: Signature, reason: str) -> Score:
-    """No value, no weight in any corpus, and the reason why."""
+    """No value and no weight in any corpus, with a reason."""
     return Score(None, 0, 0, 0, 0, rules.direction, status, signature, reason)
 
 

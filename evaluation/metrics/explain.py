@@ -1,4 +1,4 @@
-"""One sample laid open: what each step makes of it, how it is aligned, what each edit costs."""
+"""Explanation of one sample: the text after each step, the alignment and the cost of each edit."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ import json
 from collections.abc import Iterator, Sequence
 
 from evaluation.metrics.alignment import EditOperation, align
-from evaluation.metrics.base import Failed, Pair, Score
+from evaluation.metrics.base import Pair, Score
 from evaluation.metrics.bundles.bundle import Bundle, BundleMetric
 from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise import explain, prepare
 from evaluation.metrics.registry import get
-from evaluation.metrics.string_metric import METRICS
+from evaluation.metrics.string_metric import STRING_METRICS
+from evaluation.predictions import Failed, Missing, PredictionValue, Regions, Text
 
-_SHOWN = 2_000  # longest text printed whole
+CDM = "evaluation.metrics.cdm"
+_SHOWN = 2_000  # longest text printed in full
 
 
 def explain_sample(sample: ScoringSample, bundle: Bundle) -> Iterator[str]:
     """The explanation as lines of text, metric by metric.
 
     >>> from evaluation.metrics.bundles import get_bundle
-    >>> lines = list(explain_sample(ScoringSample("1", "text", "hat", "cat"), get_bundle("inkbench-1")))
+    >>> lines = list(explain_sample(ScoringSample("1", "text", Text("hat"), Text("cat")), get_bundle("inkbench-1")))
     >>> [line for line in lines if "replace" in line][0].split()
     ['replace', "'c'", '->', "'h'", 'cost', '1']
     """
@@ -41,13 +43,16 @@ def explain_sample(sample: ScoringSample, bundle: Bundle) -> Iterator[str]:
             yield from _body(measure, pair, score, explained)
 
 
-def _side(name: str, text: str | None) -> Iterator[str]:
-    if text is None:
-        yield f"  {name}: none"
-    elif isinstance(text, Failed):
-        yield f"  {name}: failed ({_shown(text)})"
-    else:
-        yield f"  {name}: {len(text)} characters: {_shown(text)}"
+def _side(name: str, value: PredictionValue | None) -> Iterator[str]:
+    match value:
+        case None | Missing():
+            yield f"  {name}: none"
+        case Failed(reason):
+            yield f"  {name}: failed ({_shown(reason)})"
+        case Text(text):
+            yield f"  {name}: {len(text)} characters: {_shown(text)}"
+        case Regions(latex):
+            yield f"  {name}: {len(latex)} regions: {_shown(str(dict(latex)))}"
 
 
 def _headline(measure: BundleMetric, score: Score) -> str:
@@ -58,15 +63,15 @@ def _headline(measure: BundleMetric, score: Score) -> str:
 
 
 def _body(measure: BundleMetric, pair: Pair, score: Score, explained: set[tuple[str, bool]]) -> Iterator[str]:
-    metric = METRICS.get(measure.metric)
+    metric = STRING_METRICS.get(measure.metric)
     prediction, reference = pair
-    if measure.metric.startswith("cdm") and prediction and reference and not isinstance(prediction, Failed):
+    if get(measure.metric).module == CDM and isinstance(prediction, str) and prediction and reference:
         yield from _formula(measure, prediction, reference, explained)
         return
     if metric is None:
         yield "  " + json.dumps(dict(score.details), ensure_ascii=True, default=str)[:_SHOWN]
         return
-    if prediction is None or isinstance(prediction, Failed) or reference is None:
+    if not isinstance(prediction, str) or reference is None:
         return
     key = measure.preset, metric.is_over_tokens
     if key in explained:
@@ -92,7 +97,7 @@ def _body(measure: BundleMetric, pair: Pair, score: Score, explained: set[tuple[
 def _formula(
     measure: BundleMetric, prediction: str, reference: str, explained: set[tuple[str, bool]]
 ) -> Iterator[str]:
-    # Imported on use: fonts and numpy, which no other metric needs.
+    # Imported on use: fonts and NumPy, which no other metric needs.
     from evaluation.metrics.cdm.explain import explain_pair  # noqa: PLC0415
 
     if (measure.preset, True) in explained:
@@ -104,13 +109,13 @@ def _formula(
 
 
 def _alignment(prediction: Sequence[str], reference: Sequence[str]) -> Iterator[str]:
-    for stretch in align(prediction, reference):
-        ref = reference[stretch.reference_start : stretch.reference_end]
-        pred = prediction[stretch.prediction_start : stretch.prediction_end]
-        if stretch.operation is EditOperation.EQUAL:
+    for segment in align(prediction, reference):
+        ref = reference[segment.reference_start : segment.reference_end]
+        pred = prediction[segment.prediction_start : segment.prediction_end]
+        if segment.operation is EditOperation.EQUAL:
             yield f"    equal    {_shown(ref)}"
         else:
-            yield f"    {stretch.operation.value:8} {_shown(ref)} -> {_shown(pred)}  cost {stretch.cost}"
+            yield f"    {segment.operation.value:8} {_shown(ref)} -> {_shown(pred)}  cost {segment.cost}"
 
 
 def _shown(text: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
-"""Gold and predictions from JSONL files, paired by id, one sample at a time.
+"""Ground truth and predictions from JSONL files, paired by id, one sample at a time.
 
-Only where each prediction starts is kept in memory, so files may be larger than it. Every fault of a file is
-a `InputFileError` naming file, line and field.
+Only the offset of each prediction is kept in memory, so files may be larger than it. Every fault of a file raises
+InputFileError with file, line and field.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from evaluation.metrics.base import Failed
 from evaluation.metrics.bundles.sample import ScoringSample
+from evaluation.metrics.edge_cases import TooLarge
+from evaluation.predictions import MISSING, Content, Failed, PredictionValue, Regions, Text
 from evaluation.records import BadRecord, GoldRecord, PredictionRecord, parse_gold, parse_prediction
 
 Record = TypeVar("Record", GoldRecord, PredictionRecord)
@@ -21,44 +22,43 @@ STRUCTURES = ("text", "table", "formula", "grade")
 
 
 class InputFileError(ValueError):
-    """A file that cannot be scored; the message names file, line, field and mend."""
+    """A file that cannot be scored; the message names file, line and field and says how to fix it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineLocation:
-    """Where a record is."""
+    """The position of a record in its file: line from 1, offset in bytes."""
 
     line: int
     offset: int
 
 
 class PredictionFile:
-    """Predictions by id; `places` says which ids there are, in file order."""
+    """Predictions by id; `locations` maps each id to its location, in file order."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.places: dict[str, LineLocation] = {}
-        for place, record in _records(path, parse_prediction):
-            if record.id in self.places:
-                first = self.places[record.id].line
+        self.locations: dict[str, LineLocation] = {}
+        for location, record in _records(path, parse_prediction):
+            if record.id in self.locations:
+                first = self.locations[record.id].line
                 raise InputFileError(
-                    f"{path}: line {place.line}: field 'id': {record.id!r} was already on line {first}; "
+                    f"{path}: line {location.line}: field 'id': {record.id!r} was already on line {first}; "
                     "keep one prediction a sample."
                 )
-            self.places[record.id] = place
+            self.locations[record.id] = location
         self._file = path.open("rb")
 
-    def answer(self, sample_id: str) -> str | None:
-        """The prediction's text, `Failed(reason)`, or None where there is none."""
-        place = self.places.get(sample_id)
-        if place is None:
-            return None
-        self._file.seek(place.offset)
-        record = _parse(self.path, parse_prediction, self._file.readline(), place.line)
-        return Failed(record.failure) if record.text is None else record.text
+    def prediction_for(self, sample_id: str) -> PredictionValue:
+        """The prediction of this sample; `MISSING` where there is none."""
+        location = self.locations.get(sample_id)
+        if location is None:
+            return MISSING
+        self._file.seek(location.offset)
+        return _parse(self.path, parse_prediction, self._file.readline(), location.line).prediction
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def __enter__(self) -> PredictionFile:
@@ -69,44 +69,79 @@ class PredictionFile:
 
 
 def read_gold_index(path: Path, *, subtasks: Sequence[str] = ()) -> dict[str, LineLocation]:
-    """Every gold id and its place; InputFileError for a fault anywhere in the file, before anything is scored.
+    """The location of every record by id. Raises InputFileError for a fault anywhere in the file.
 
-    `subtasks`: the only ones allowed where a record names one; empty = any.
+    `subtasks` are the ones a record may name; empty = any.
     """
-    places: dict[str, LineLocation] = {}
-    for place, record in _records(path, parse_gold):
-        if record.id in places:
+    locations: dict[str, LineLocation] = {}
+    for location, record in _records(path, parse_gold):
+        if record.id in locations:
             raise InputFileError(
-                f"{path}: line {place.line}: field 'id': {record.id!r} was already on line "
-                f"{places[record.id].line}; give each sample one line."
+                f"{path}: line {location.line}: field 'id': {record.id!r} was already on line "
+                f"{locations[record.id].line}; give each sample one line."
             )
         if record.structure not in STRUCTURES:
             raise InputFileError(
-                f"{path}: line {place.line}: field 'structure' is {record.structure!r}; "
+                f"{path}: line {location.line}: field 'structure' is {record.structure!r}; "
                 f"write one of {', '.join(STRUCTURES)}."
             )
         subtask = _text_of(record, "subtask")
         if subtask and subtasks and subtask not in subtasks:
             raise InputFileError(
-                f"{path}: line {place.line}: field 'subtask' is {subtask!r}; write one of "
+                f"{path}: line {location.line}: field 'subtask' is {subtask!r}; write one of "
                 f"{', '.join(subtasks)}, or leave it out."
             )
-        places[record.id] = place
-    return places
+        locations[record.id] = location
+    return locations
 
 
 def read_samples(gold: Path, predictions: PredictionFile) -> Iterator[ScoringSample]:
-    """One sample for each gold record, in the gold's order."""
+    """One sample per record of the ground truth, in file order."""
     for _, record in _records(gold, parse_gold):
+        reference, prediction = _same_form(record, predictions.prediction_for(record.id))
         yield ScoringSample(
             id=record.id,
             structure=record.structure,
-            prediction=predictions.answer(record.id),
-            reference=record.text,
+            prediction=prediction,
+            reference=reference,
             language=record.language,
             subtask=_text_of(record, "subtask"),
             page=_text_of(record, "page"),
         )
+
+
+def _same_form(record: GoldRecord, prediction: PredictionValue) -> tuple[Content, PredictionValue]:
+    """Ground truth and prediction as the file format has them.
+
+    A formula page is by region where its ground truth is a JSON object of LaTeX by region id, written as a string, or
+    where the record lists its regions and the prediction is by region. Its prediction is then a JSON object too, or
+    a page.
+    """
+    if record.structure != "formula":
+        return Text(record.text), _no_regions(prediction)
+    by_id = _read_regions(record.text)
+    if by_id is not None:
+        written = _read_regions(prediction.text) if isinstance(prediction, Text) else None
+        return by_id, written or prediction
+    if isinstance(prediction, Regions) and record.regions:
+        return Regions({str(region.number): region.latex for region in record.regions}), prediction
+    return Text(record.text), _no_regions(prediction)
+
+
+def _no_regions(prediction: PredictionValue) -> PredictionValue:
+    is_by_region = isinstance(prediction, Regions)
+    return Failed("by region, but the ground truth has no regions") if is_by_region else prediction
+
+
+def _read_regions(text: str) -> Regions | None:
+    """The JSON object of LaTeX by region id that the text is, alone or in one code fence; None where it is none."""
+    # Imported here, because matching needs scipy and a file without formulas does not.
+    from evaluation.metrics.matching import UnreadablePrediction, read_region_predictions  # noqa: PLC0415
+
+    try:
+        return Regions(read_region_predictions(text)) if text.strip() else None
+    except (UnreadablePrediction, TooLarge):  # what is too large is refused by the matching of pages
+        return None
 
 
 def _text_of(record: GoldRecord, name: str) -> str:

@@ -1,8 +1,8 @@
-"""BLEU-4 from n-gram counts over tokens, as sacrebleu 2.6 computes it; the counts add up over a corpus.
+"""BLEU-4 from n-gram counts over tokens, as sacrebleu 2.6 computes it; counts are additive over a corpus.
 
 Papineni et al. 2002; sacrebleu's defaults: exponential smoothing of orders without a match, effective order
-for single sentences and not for corpora. Only the arithmetic is here; sacrebleu itself is the tests' oracle
-and the source of its tokenisers.
+for single sentences and not for corpora. This module is the arithmetic only; the tests compare it with
+sacrebleu, which provides the tokenisers.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def count_ngrams(prediction: Sequence[str], reference: Sequence[str]) -> BleuCou
 
 
 def bleu_from_counts(counts: BleuCounts, *, is_sentence: bool, is_smoothed: bool = True) -> float:
-    """BLEU in 0..1. A sentence stops at the orders it is long enough for; a corpus always takes four.
+    """BLEU in 0..1. A sentence uses the orders it is long enough for, a corpus always four.
 
     >>> counts = count_ngrams(["a", "b", "c"], ["a", "b", "c"])
     >>> round(bleu_from_counts(counts, is_sentence=True), 9), bleu_from_counts(counts, is_sentence=False)
@@ -105,7 +105,7 @@ def bleu_details(counts: BleuCounts) -> dict[str, Any]:
 
 
 class BleuAccumulator(Accumulator):
-    """A tally whose pooled figure is BLEU of the added n-gram counts."""
+    """An accumulator whose pooled score is the BLEU of the summed n-gram counts."""
 
     __slots__ = ("_counts",)
 
@@ -114,7 +114,7 @@ class BleuAccumulator(Accumulator):
         self._counts = BleuCounts()
 
     def add(self, score: Score, page: str | None = None) -> None:
-        """Count one sentence; an answer that is not there still lengthens the reference."""
+        """Add one sentence; a missing prediction still adds to the reference length."""
         super().add(score, page)
         if "matches" in score.details:
             counts = score.details
@@ -128,13 +128,13 @@ class BleuAccumulator(Accumulator):
             self._counts += BleuCounts(reference_length=int(score.denominator))
 
     def merge(self, other: Accumulator) -> None:
-        """Add another tally's sentences, n-grams included."""
+        """Add the sentences of another accumulator."""
         super().merge(other)
         if isinstance(other, BleuAccumulator):
             self._counts += other._counts
 
     def score(self, average: Average = Average.POOLED) -> Score:
-        """The corpus figure, see `Accumulator.score`; numerator and denominator are 0 for `pooled`, no ratio."""
+        """The corpus score, see `Accumulator.score`; for `pooled`, numerator and denominator are 0."""
         base = super().score(average)
         pooled = bleu_from_counts(self._counts, is_sentence=False) if base.n else None
         details = dict(base.details, **bleu_details(self._counts))

@@ -1,7 +1,7 @@
-"""How a string metric is computed: one walk for all of them.
+"""Computation of the string metrics.
 
-Both sides are prepared under a preset, `edge_score` answers the edge states, the metric's own counting does
-the rest, and a tally adds the counts up.
+Both sides are prepared under a preset, `edge_score` handles edge cases, the metric counts, and an accumulator sums the
+counts.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Any
 
 from evaluation.metrics.aggregation import Accumulator, Average
 from evaluation.metrics.alignment import align, count_operations, distance, is_reference_too_large
-from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeOutcome, EdgeRules, TooLarge, edge_score, too_large
 from evaluation.metrics.ngrams import BleuAccumulator, bleu_details, bleu_from_counts, count_ngrams
 from evaluation.metrics.normalise import get_preset, prepare
+from evaluation.predictions import PredictedText
 
 EDIT_PRESETS = ("inkbench-1", "omnidocbench-1.5", "omnidocbench-1.6", "none")
 SUITE = "omnihandwritingocr"
@@ -34,7 +35,7 @@ _Counted = tuple[float, float, dict[str, Any]]  # numerator, denominator, detail
 
 @dataclass(frozen=True, slots=True)
 class StringMetric:
-    """What tells one string metric from another."""
+    """The properties of a string metric."""
 
     name: str
     presets: tuple[str, ...]
@@ -49,7 +50,7 @@ def _count_edit(prediction: Sequence[str], reference: Sequence[str]) -> _Counted
 
 
 def _count_rate(prediction: Sequence[str], reference: Sequence[str]) -> _Counted:
-    # An empty reference comes here only under `jiwer`, where the rate is the number of insertions.
+    # An empty reference gets here only under `jiwer`, where the rate is the number of insertions.
     return distance(prediction, reference), len(reference) or 1, {}
 
 
@@ -79,13 +80,13 @@ F1 = StringMetric("token_f1", F1_PRESETS, True, False, _count_f1, ())
 
 def score_pair(
     metric: StringMetric,
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     preset: str,
     *,
     with_alignment: bool = False,
 ) -> Score:
-    """One sample's score; ValueError where the metric has no such preset."""
+    """The score of one sample. Raises ValueError if the metric has no such preset."""
     rules, signature = _rules(metric, preset), _signature(metric, preset)
     try:
         ref = _units(metric, reference, preset, is_prediction=False)
@@ -108,29 +109,34 @@ def score_corpus(
     average: Average | str = Average.POOLED,
     pages: Iterable[str] | None = None,
 ) -> Score:
-    """A corpus's score; pairs (and pages, in step) are consumed one by one."""
-    kind, tally = Average(average), make_accumulator(metric.name, preset)
+    """The score of a corpus; `pairs`, and `pages` in parallel, are consumed as a stream."""
+    kind, accumulator = Average(average), make_accumulator(metric.name, preset)
     named = ((pair, None) for pair in pairs) if pages is None else zip(pairs, pages, strict=True)
     for (prediction, reference), page in named:
-        tally.add(score_pair(metric, prediction, reference, preset), page)
-    return tally.score(kind)
+        accumulator.add(score_pair(metric, prediction, reference, preset), page)
+    return accumulator.score(kind)
+
+
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of the string metric called `name`; the first is the default for new projects."""
+    return STRING_METRICS[name].presets
 
 
 def make_accumulator(name: str, preset: str) -> Accumulator:
-    """An empty tally for the scores of the string metric called `name` ("edit", "bleu", ...).
+    """An empty accumulator for the scores of the string metric called `name` ("edit", "bleu", ...).
 
-    `preset` may be the family `omnihandwritingocr`, for a corpus of several subtasks.
+    `preset` may be `omnihandwritingocr`, for a corpus of several subtasks.
     """
-    metric = METRICS[name]
+    metric = STRING_METRICS[name]
     rules = _rules(metric, _SUITE[0] if preset == SUITE else preset)
     kind = BleuAccumulator if metric is BLEU else Accumulator
     return kind(_signature(metric, preset), rules.direction, rules.worst)
 
 
 def _units(
-    metric: StringMetric, text: str | None, preset: str, *, is_prediction: bool
+    metric: StringMetric, text: PredictedText, preset: str, *, is_prediction: bool
 ) -> Sequence[str] | None:
-    if text is None or isinstance(text, Failed):
+    if not isinstance(text, str):
         return None
     form = prepare(text, preset=preset, is_prediction=is_prediction)
     return form.tokens if metric.is_over_tokens else form.text
@@ -140,7 +146,7 @@ def _edge(
     metric: StringMetric,
     pred: Sequence[str] | None,
     ref: Sequence[str] | None,
-    prediction: str | None,
+    prediction: PredictedText,
     rules: EdgeRules,
     signature: Signature,
 ) -> Score | None:
@@ -152,7 +158,7 @@ def _edge(
     edge = edge_score(
         pred_state, ref_state, rules=rules, signature=signature, size=sizes[0], insertions=sizes[1]
     )
-    if edge is not None and metric is BLEU:  # its corpus adds n-grams, not ratios
+    if edge is not None and metric is BLEU:  # a corpus sums n-grams, not ratios
         return replace(edge, details=bleu_details(count_ngrams(pred or (), ref or ())))
     return edge
 
@@ -210,13 +216,13 @@ def _rules(metric: StringMetric, preset: str) -> EdgeRules:
     make = EdgeRules.of_error if metric.is_error else EdgeRules.of_similarity
     both_empty = settings.both_empty
     if metric is NED:
-        both_empty = EdgeOutcome.BEST  # 1-NED of nothing against nothing is 1 under every preset
+        both_empty = EdgeOutcome.BEST  # 1-NED of two empty texts is 1 under every preset
     return make(empty_reference=settings.empty_reference, both_empty=both_empty)
 
 
 @lru_cache
 def _signature(metric: StringMetric, preset: str) -> Signature:
-    if preset == SUITE:  # the corpus of all subtasks was made with the libraries of each
+    if preset == SUITE:  # the corpus of all subtasks used the libraries of each
         libraries = {library for name in _SUITE for library in get_preset(name).libraries}
     else:
         libraries = set(get_preset(preset).libraries)
@@ -224,4 +230,4 @@ def _signature(metric: StringMetric, preset: str) -> Signature:
     return Signature(metric.name, preset, libraries=tuple((library, version(library)) for library in names))
 
 
-METRICS = {metric.name: metric for metric in (EDIT, CER, WER, NED, BLEU, F1)}
+STRING_METRICS = {metric.name: metric for metric in (EDIT, CER, WER, NED, BLEU, F1)}

@@ -12,16 +12,28 @@ from collections.abc import Iterable
 from evaluation.metrics.aggregation import Average
 from evaluation.metrics.base import Pair, Score
 from evaluation.metrics.normalise import DEFAULT
-from evaluation.metrics.string_metric import BLEU, CER, EDIT, F1, NED, WER, score_corpus, score_pair
+from evaluation.metrics.string_metric import (
+    BLEU,
+    CER,
+    EDIT,
+    F1,
+    NED,
+    WER,
+    score_corpus,
+    score_pair,
+)
+from evaluation.metrics.string_metric import make_accumulator as make_accumulator
+from evaluation.metrics.string_metric import metric_presets as metric_presets
+from evaluation.predictions import PredictedText
 
 
 def edit(
-    prediction: str | None, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
+    prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
 ) -> Score:
     """Normalised edit distance: Levenshtein / length of the longer text, in 0..1, lower is better.
 
-    Symmetric. `with_alignment` adds the alignment and its counts to `details`. ValueError for an unknown
-    preset. Source: OmniDocBench; WildHandBench, "Evaluation".
+    Symmetric. `with_alignment` adds the alignment and its counts to `details`. Raises ValueError for an unknown preset.
+    Source: OmniDocBench; WildHandBench, "Evaluation".
 
     >>> edit("−5", "5").value, edit("-5", "5", preset="omnidocbench-1.5").value
     (0.5, 0.0)
@@ -32,11 +44,11 @@ def edit(
 
 
 def cer(
-    prediction: str | None, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
+    prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
 ) -> Score:
     """Character error rate: Levenshtein / length of the reference, from 0, may exceed 1, lower is better.
 
-    Source: jiwer; OmniHandwritingOCR, "Metrics". Not symmetric.
+    Not symmetric. Raises ValueError for an unknown preset. Source: jiwer; OmniHandwritingOCR, "Metrics".
 
     >>> cer("hallo!", "hello").value
     0.4
@@ -47,12 +59,13 @@ def cer(
 
 
 def wer(
-    prediction: str | None, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
+    prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
 ) -> Score:
     """Token error rate: edits over tokens / tokens of the reference, from 0, may exceed 1, lower is better.
 
-    What a token is depends on the preset (docs/metrics/presets.md): for `jiwer` words at blanks, for
-    `inkbench-1` words and single Chinese characters, for the suite each subtask's own tokens.
+    The preset defines tokens (docs/metrics/presets.md): `jiwer` words between blanks, `inkbench-1` words and single
+    Chinese characters, the suite the tokens of each subtask. Raises ValueError for an unknown preset. Source: jiwer;
+    OmniHandwritingOCR, "Metrics".
 
     >>> wer("the cat sad", "the cat sat").value, wer("写字", "写字").value
     (0.3333333333333333, 0.0)
@@ -61,11 +74,11 @@ def wer(
 
 
 def ned(
-    prediction: str | None, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
+    prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT, with_alignment: bool = False
 ) -> Score:
-    """1-NED: one minus the edit distance over the longer length, in 0..1, higher is better. Symmetric.
+    """1-NED: one minus the normalised edit distance, in 0..1, higher is better. Symmetric; two empty texts score 1.
 
-    Source: OmniHandwritingOCR, "Metrics" (its primary metric). Both empty is 1.
+    Raises ValueError for an unknown preset. Source: OmniHandwritingOCR, "Metrics" (its primary metric).
 
     >>> ned("abcd", "abcx").value
     0.75
@@ -73,10 +86,11 @@ def ned(
     return score_pair(NED, prediction, reference, preset, with_alignment=with_alignment)
 
 
-def token_f1(prediction: str | None, reference: str | None, *, preset: str = DEFAULT) -> Score:
-    """F1 of the token multisets, 2 |A and B| / (|A| + |B|), in 0..1, higher is better. Blind to order.
+def token_f1(prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT) -> Score:
+    """F1 of the token multisets, 2 |A and B| / (|A| + |B|), in 0..1, higher is better.
 
-    Source: OmniHandwritingOCR, "Metrics"; no public program. Symmetric.
+    Symmetric, ignores order. Raises ValueError for an unknown preset. Source: OmniHandwritingOCR, "Metrics"; there is
+    no public program.
 
     >>> token_f1("the cat sat", "the cat ran").value
     0.6666666666666666
@@ -84,10 +98,11 @@ def token_f1(prediction: str | None, reference: str | None, *, preset: str = DEF
     return score_pair(F1, prediction, reference, preset)
 
 
-def bleu(prediction: str | None, reference: str | None, *, preset: str = DEFAULT) -> Score:
+def bleu(prediction: PredictedText, reference: str | None, *, preset: str = DEFAULT) -> Score:
     """Sentence BLEU-4 in 0..1, higher is better, as sacrebleu's `sentence_bleu` (smoothed, effective order).
 
-    `details` holds the n-gram counts that a corpus adds up. Source: Papineni et al. 2002; sacrebleu 2.6.
+    `details` has the n-gram counts, which a corpus sums. Raises ValueError for an unknown preset. Source: Papineni et
+    al. 2002, section 2; sacrebleu 2.6.
 
     >>> round(bleu("the cat sat on the mat", "the cat sat on a mat", preset="sacrebleu-13a").value, 6)
     0.537285
@@ -104,8 +119,8 @@ def edit_corpus(
 ) -> Score:
     """`edit` of a corpus; `average` is `pooled`, `sample` or `page` (OmniDocBench's leaderboard figure).
 
-    `pages` names each pair's page, in step with `pairs`; a page's own figure is its pooled ratio. `details`
-    has all averages. Pairs are consumed one by one.
+    `pages` gives the page of each pair; a page's score is its pooled ratio. `details` has all averages. Pairs are
+    consumed as a stream. Raises ValueError for an unknown preset or average.
 
     >>> score = edit_corpus([("ab", "ab"), ("x", "y")], pages=["1", "2"])
     >>> score.value, score.details["averages"]["page"]

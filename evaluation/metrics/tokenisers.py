@@ -1,7 +1,4 @@
-"""Tokenisers: what counts as one token, per preset; none keeps white space, all are linear.
-
-`cut_*` functions take a normalised text and return its tokens in order.
-"""
+"""Tokenisers of the presets. Each takes a normalised text and returns its tokens in order, without white space."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 IDEOGRAPHS: Final = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-"""Chinese characters, as a range for a regular expression's character class."""
+"""Chinese characters, as a character class for regular expressions."""
 
 _KANA: Final = "\u3040-\u30ff\u31f0-\u31ff"
 _INK_TOKEN = re.compile(rf"[{IDEOGRAPHS}{_KANA}]|[^\s{IDEOGRAPHS}{_KANA}]+")
@@ -30,9 +27,9 @@ def tokenise_words(text: str) -> list[str]:
 
 
 def tokenise_words_and_ideographs(text: str) -> list[str]:
-    """`inkbench-1`: words at white space, and each Chinese character or kana a token of its own.
+    """`inkbench-1`: words at white space, and each Chinese character or kana as a token.
 
-    White space alone would make a Chinese line one single word, and one wrong character an error of 100 %.
+    With white space alone a Chinese line is a single word, and one wrong character an error of 100 %.
 
     >>> tokenise_words_and_ideographs("买 milk 和bread。")
     ['买', 'milk', '和', 'bread。']
@@ -41,7 +38,7 @@ def tokenise_words_and_ideographs(text: str) -> list[str]:
 
 
 def tokenise_jiwer_words(text: str) -> list[str]:
-    r"""jiwer's words: white-space runs become one blank, then blanks separate; a lone line end does not.
+    r"""jiwer's words: runs of white space become one blank, and blanks separate; a lone line end does not.
 
     >>> tokenise_jiwer_words("a\nb  c \n d")
     ['a\nb', 'c', 'd']

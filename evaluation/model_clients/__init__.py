@@ -1,1 +1,1 @@
-"""Clients for models outside our own code: recognisers (image to text). They run without a site."""
+"""Clients for models: recognisers, which turn a page image into text. They run without Django."""

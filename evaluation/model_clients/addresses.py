@@ -1,7 +1,7 @@
-"""Which network addresses a model endpoint may have: public ones, and those an operator has listed.
+"""Which network addresses a model endpoint may have: public ones, and those that an operator allows.
 
-A name is resolved here and the connection goes to the very address that was checked, so a name cannot point
-elsewhere between the check and the connection.
+A name is resolved here and the connection goes to the address that was checked, so a name cannot point elsewhere
+between the check and the connection.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from evaluation.errors import gettext_noop as _
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolver = Callable[[str, int], tuple[str, ...]]
 
-# Services that hand out a machine's own credentials; no allow-list opens these.
+# Services that give out a machine's own credentials; no allow-list opens them.
 METADATA_SERVICES = frozenset(
     ipaddress.ip_address(text)
     for text in ("169.254.169.254", "fd00:ec2::254", "100.100.100.200", "168.63.129.16")
@@ -28,7 +28,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class AddressRefused(LocalizedError):
-    """The endpoint's address is one we do not talk to; the message says why and who can change that."""
+    """The endpoint's address is not allowed; the message says why and who can change that."""
 
 
 class UnknownHost(LocalizedError):
@@ -36,21 +36,20 @@ class UnknownHost(LocalizedError):
 
 
 def resolve_with_system(host: str, port: int) -> tuple[str, ...]:
-    """All addresses of a name as the operating system gives them, in its order, each once."""
+    """All addresses of a name, in the order of the operating system, without duplicates. Raises UnknownHost."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise UnknownHost(_("the name %(host)s has no address"), host=host) from error
-    return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+    return tuple(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 @dataclass(frozen=True, slots=True)
 class AddressPolicy:
     """The rule for endpoint addresses.
 
-    `allowed` opens private and loopback addresses: a host name, an address, either with `:port`, or a
-    network such as `10.1.0.0/16`. Link-local, metadata, multicast and unspecified addresses stay shut
-    whatever it says.
+    `allowed` lists private and loopback addresses that may be used: a host name or an address, either with `:port`, or
+    a network such as `10.1.0.0/16`. Link-local, metadata, multicast and unspecified addresses are never allowed.
     """
 
     allowed: tuple[str, ...] = ()
@@ -62,7 +61,7 @@ class AddressPolicy:
                 ipaddress.ip_network(entry)  # a ValueError here names the entry
 
     def check_url(self, url: str) -> tuple[str, ...]:
-        """The addresses a base URL may be reached at; raises AddressRefused or UnknownHost."""
+        """The addresses at which a base URL may be reached. Raises AddressRefused or UnknownHost."""
         parts = urlsplit(url)
         if parts.scheme not in DEFAULT_PORTS:
             raise AddressRefused(
@@ -84,39 +83,39 @@ class AddressPolicy:
         return self.addresses_of(parts.hostname, port)
 
     def addresses_of(self, host: str, port: int) -> tuple[str, ...]:
-        """The checked addresses of a host; a single forbidden one among them shuts the host."""
-        found = self.resolve(host, port)
-        if not found:
+        """The addresses of a host, all checked: a single forbidden one rules out the host."""
+        addresses = self.resolve(host, port)
+        if not addresses:
             raise UnknownHost(_("the name %(host)s has no address"), host=host)
-        for text in found:
+        for text in addresses:
             self._check(host, port, text)
-        return found
+        return addresses
 
     def _check(self, host: str, port: int, text: str) -> None:
         address = ipaddress.ip_address(text.partition("%")[0])
-        shown = host if host == text else f"{host} ({text})"
-        faces = _faces(address)
-        if any(_is_never_allowed(face) for face in faces):
+        display_name = host if host == text else f"{host} ({text})"
+        effective = _effective_addresses(address)
+        if any(_is_never_allowed(candidate) for candidate in effective):
             raise AddressRefused(
                 _("%(address)s is a link-local or metadata address; model endpoints are never allowed there"),
-                address=shown,
+                address=display_name,
             )
-        if all(face.is_global for face in faces) or self._is_listed(host, port, faces):
+        if all(candidate.is_global for candidate in effective) or self._is_listed(host, port, effective):
             return
         raise AddressRefused(
             _(
                 "%(address)s is a private or loopback address; the operator can add it to "
                 "the list of allowed endpoint addresses"
             ),
-            address=shown,
+            address=display_name,
         )
 
-    def _is_listed(self, host: str, port: int, faces: tuple[Address, ...]) -> bool:
-        names = {host.lower().rstrip("."), *(str(face) for face in faces)}
+    def _is_listed(self, host: str, port: int, effective: tuple[Address, ...]) -> bool:
+        names = {host.lower().rstrip("."), *(str(address) for address in effective)}
         for entry in self.allowed:
             if "/" in entry:
                 network = ipaddress.ip_network(entry)
-                if any(face.version == network.version and face in network for face in faces):
+                if any(address.version == network.version and address in network for address in effective):
                     return True
             else:
                 name, wanted = _split_port(entry.lower())
@@ -126,7 +125,7 @@ class AddressPolicy:
 
 
 def _split_port(entry: str) -> tuple[str, int | None]:
-    """`host:8000`, `[::1]:8000`, `::1` or `host` as name and port."""
+    """Name and port of `host:8000`, `[::1]:8000`, `::1` or `host`."""
     if entry.startswith("["):
         name, _, rest = entry[1:].partition("]")
         return name, int(rest[1:]) if rest.startswith(":") else None
@@ -136,8 +135,8 @@ def _split_port(entry: str) -> tuple[str, int | None]:
     return entry, None
 
 
-def _faces(address: Address) -> tuple[Address, ...]:
-    """The address and any IPv4 address that it only wraps (mapped, 6to4, Teredo, NAT64)."""
+def _effective_addresses(address: Address) -> tuple[Address, ...]:
+    """The address and the IPv4 address that it wraps, if any (mapped, 6to4, Teredo, NAT64)."""
     if isinstance(address, ipaddress.IPv4Address):
         return (address,)
     if address.ipv4_mapped is not None:
@@ -152,7 +151,7 @@ def _faces(address: Address) -> tuple[Address, ...]:
 
 
 def _is_never_allowed(address: Address) -> bool:
-    # ::1 counts as reserved in the registry's terms, yet is plain loopback, which an operator may allow.
+    # The registry counts ::1 as reserved, but it is plain loopback, which an operator may allow.
     is_reserved = address.is_reserved and not address.is_loopback and address not in NAT64
     return (
         address in METADATA_SERVICES

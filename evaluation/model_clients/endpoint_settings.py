@@ -1,4 +1,4 @@
-"""Where an OpenAI-compatible endpoint answers, and how much may be asked of it."""
+"""The settings of an OpenAI-compatible endpoint and their limits."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ MAX_TIMEOUT_S = 600.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointSettings:
-    """Where a model answers. The key itself is never here: `api_key_variable` names the environment variable
-    that holds it; empty for an endpoint that wants none. `timeout_s` bounds one request, at most 600."""
+    """Address and name of a model. Raises BadSetting.
+
+    The key itself is never here: `api_key_variable` names the environment variable that contains it and is empty for
+    an endpoint without a key. `timeout_s` limits one request, at most 600.
+    """
 
     base_url: str
     model: str
@@ -32,7 +35,7 @@ class EndpointSettings:
                 most=f"{MAX_TIMEOUT_S:g}",
             )
         if self.api_key_variable and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.api_key_variable):
-            # Most likely somebody pasted the key: do not repeat it.
+            # Probably somebody pasted the key, so it is not repeated.
             raise BadSetting(
                 _("api_key_variable: enter the name of an environment variable, not the key itself")
             )

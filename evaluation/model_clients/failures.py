@@ -1,4 +1,4 @@
-"""What can go wrong between us and a model: a closed list of kinds, and one exception carrying the facts."""
+"""What can go wrong when a model is asked: a closed list of kinds, and one exception with the facts."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from evaluation.errors import LocalizedError
 
 
 class FailureKind(StrEnum):
-    """Why there is no answer. The values are stored with the work, so they never change their meaning."""
+    """Why there is no usable reply. The values are stored, so their meaning never changes."""
 
     TIMEOUT = "timeout"
     REFUSED = "refused"  # 429: too many requests, or the quota is used up
     SERVER_ERROR = "server_error"
-    GARBAGE = "garbage"  # something came back that is not an answer
-    EMPTY = "empty"  # an answer without text: never taken for an empty page
+    GARBAGE = "garbage"  # the reply cannot be used
+    EMPTY = "empty"  # a reply without text; it is never taken for an empty page
     AUTH = "auth"
     BAD_REQUEST = "bad_request"
     UNREACHABLE = "unreachable"
-    ADDRESS_REFUSED = "address_refused"  # our own rule forbids the address; nothing was sent
+    ADDRESS_REFUSED = "address_refused"  # the address is not allowed; nothing was sent
     NOT_INSTALLED = "not_installed"
     BAD_IMAGE = "bad_image"
 
 
 class BadSetting(LocalizedError, ValueError):
-    """A setting that no model can be asked with; the message names it and the mend."""
+    """A setting that cannot be used; the message names it and says how to fix it."""
 
 
 class ModelCallFailed(Exception):

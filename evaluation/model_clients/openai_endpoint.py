@@ -1,8 +1,8 @@
-"""Asking an OpenAI-compatible endpoint. The only file that imports `openai`, which takes half a second: import it
-on use.
+"""Chat requests to an OpenAI-compatible endpoint.
 
-Retries are ours, not the library's: at most three, after 5, 10 and 20 seconds (or what the endpoint asks for,
-where that is longer); each is counted, and the body of the last answer is kept as it came.
+The only file that imports `openai`, which takes half a second, so import this module on use. Retries are made here and
+not by the library: at most three, after 5, 10 and 20 seconds or the longer wait that the endpoint asks for. All
+requests are counted, and the body of the last reply is kept unchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, Un
 from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.failures import FailureKind, ModelCallFailed
 from evaluation.model_clients.retries import read_retry_after, wait_before_retry
-from evaluation.model_clients.transport import MAX_ANSWER_BYTES, AnswerTooLong, CheckedTransport
+from evaluation.model_clients.transport import MAX_RESPONSE_BYTES, CheckedTransport, ResponseTooLong
 
 _UNSUPPORTED = re.compile(
     r"unsupported|not[ _]supported|(does not|doesn't|cannot) support|unrecogni[sz]ed|unknown|unexpected|"
@@ -35,7 +35,7 @@ _UNSUPPORTED = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointResponse:
-    """A chat answer: its text, never blank, and the whole body it came in."""
+    """The reply of an endpoint to a chat request: its text, which is never blank, and its whole body."""
 
     text: str
     body: str
@@ -48,8 +48,8 @@ class EndpointResponse:
 
 
 @dataclass(slots=True)
-class _Course:
-    """How far one question has come: what is still sent, what was dropped, how often it was asked."""
+class _RequestState:
+    """The progress of one request: parameters still sent, parameters dropped, number of attempts."""
 
     parameters: dict[str, Any]
     dropped: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class _Course:
 
 
 class OpenAIEndpoint:
-    """One model at one endpoint. `sleep` waits between retries; `environ` is where the key is looked up."""
+    """One model at one endpoint. `sleep` waits between retries; the key is looked up in `environ`."""
 
     def __init__(
         self,
@@ -77,26 +77,26 @@ class OpenAIEndpoint:
     def chat(
         self, messages: Sequence[Mapping[str, Any]], *, parameters: Mapping[str, Any]
     ) -> EndpointResponse:
-        """Ask once, with retries; raises ModelCallFailed and nothing else.
+        """Send one request, with retries. Raises ModelCallFailed and nothing else.
 
-        A parameter that the endpoint refuses is left out and recorded; `max_tokens` first becomes
-        `max_completion_tokens`, as reasoning models want it.
+        A parameter that the endpoint rejects is left out and recorded; `max_tokens` first becomes
+        `max_completion_tokens`, which reasoning models require.
         """
-        course = _Course(dict(parameters))
+        state = _RequestState(dict(parameters))
         key = self._key()
         self._check_address()
         with self._client(key) as client:
             while True:
                 try:
-                    return self._ask(client, messages, course)
+                    return self._ask(client, messages, state)
                 except openai.APIError as error:
-                    if _drop_refused_parameter(error, course):
+                    if _drop_rejected_parameter(error, state):
                         continue
-                    failure = self._failure(error, course, key)
-                    wait_s = wait_before_retry(failure, retries=course.retries)
+                    failure = self._failure(error, state, key)
+                    wait_s = wait_before_retry(failure, retries=state.retries)
                     if wait_s is None:
                         raise failure from error
-                    course.retries += 1
+                    state.retries += 1
                     self._sleep(wait_s)
 
     def _key(self) -> str:
@@ -125,90 +125,95 @@ class OpenAIEndpoint:
     def _client(self, key: str) -> openai.OpenAI:
         timeout_s = self._settings.timeout_s
         transport = CheckedTransport(self._policy, timeout_s=timeout_s, has_key=bool(key))
-        # Without the environment's proxies: a proxy would make the connection itself, past the check.
+        # Without the environment's proxies: a proxy would make the connection itself and bypass the check.
         http_client = httpx2.Client(
             transport=transport, timeout=timeout_s, trust_env=False, follow_redirects=False
         )
         return openai.OpenAI(
             base_url=self._settings.base_url,
-            api_key=key or "none",  # the library wants some; the transport takes it out again
+            api_key=key or "none",  # the library requires a key; the transport removes it again
             timeout=timeout_s,
             max_retries=0,
             http_client=http_client,
         )
 
     def _ask(
-        self, client: openai.OpenAI, messages: Sequence[Mapping[str, Any]], course: _Course
+        self, client: openai.OpenAI, messages: Sequence[Mapping[str, Any]], state: _RequestState
     ) -> EndpointResponse:
-        course.attempts += 1
+        state.attempts += 1
         started = time.monotonic()
         try:
             response = client.chat.completions.with_raw_response.create(
                 model=self._settings.model,
                 messages=cast(Any, list(messages)),
-                extra_body=course.parameters,
+                extra_body=state.parameters,
             )
             body = response.text
-        except httpx2.TimeoutException as error:  # while the body was read
+        except httpx2.TimeoutException as error:  # while the body was being read
             raise openai.APITimeoutError(request=error.request) from error
         except httpx2.TransportError as error:
             raise openai.APIConnectionError(request=error.request) from error
         finally:
-            course.latency_s = round(time.monotonic() - started, 3)
-        text, finish_reason, model = _read_chat_body(body, course)
+            state.latency_s = round(time.monotonic() - started, 3)
+        text, finish_reason, model = _read_chat_body(body, state)
         return EndpointResponse(
             text=text,
             body=body,
             model=model or self._settings.model,
             finish_reason=finish_reason,
-            parameters=course.parameters,
-            dropped_parameters=tuple(course.dropped),
-            attempts=course.attempts,
-            latency_s=course.latency_s,
+            parameters=state.parameters,
+            dropped_parameters=tuple(state.dropped),
+            attempts=state.attempts,
+            latency_s=state.latency_s,
         )
 
-    def _failure(self, error: openai.APIError, course: _Course, key: str) -> ModelCallFailed:
-        kind, told = _explain(error, self._settings)
+    def _failure(self, error: openai.APIError, state: _RequestState, key: str) -> ModelCallFailed:
+        kind, reason = _explain(error, self._settings)
         raw, retry_after_s = "", None
         if isinstance(error, openai.APIStatusError):
             raw = error.response.text
             retry_after_s = read_retry_after(error.response.headers.get("retry-after", ""))
-        if key:  # some endpoints repeat the key they were given
-            told, raw = told.with_secret_replaced(key, "[key]"), raw.replace(key, "[key]")
-        return _fail(kind, told, course, raw=raw, retry_after_s=retry_after_s)
+        if key:  # some endpoints repeat the key in their reply
+            reason, raw = reason.with_secret_replaced(key, "[key]"), raw.replace(key, "[key]")
+        return _fail(kind, reason, state, raw=raw, retry_after_s=retry_after_s)
 
 
 def _fail(
-    kind: FailureKind, told: LocalizedError, course: _Course, *, raw: str, retry_after_s: float | None = None
+    kind: FailureKind,
+    reason: LocalizedError,
+    state: _RequestState,
+    *,
+    raw: str,
+    retry_after_s: float | None = None,
 ) -> ModelCallFailed:
     return ModelCallFailed(
         kind,
-        told,
+        reason,
         raw=raw,
-        attempts=course.attempts,
-        parameters=course.parameters,
-        dropped_parameters=tuple(course.dropped),
+        attempts=state.attempts,
+        parameters=state.parameters,
+        dropped_parameters=tuple(state.dropped),
         retry_after_s=retry_after_s,
     )
 
 
-def _read_chat_body(body: str, course: _Course) -> tuple[str, str, str]:
-    """Text, finish reason and model name out of a chat body, or the failure it amounts to."""
+def _read_chat_body(body: str, state: _RequestState) -> tuple[str, str, str]:
+    """Text, finish reason and model name of a chat completion. Raises ModelCallFailed."""
     try:
         data = json.loads(body)
         choices = data["choices"]
         first = choices[0] if choices else {"message": {}}
         content, reason = first["message"].get("content"), first.get("finish_reason")
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        told = LocalizedError(_("the reply is not a chat completion: %(body)s"), body=repr(body[:200]))
-        raise _fail(FailureKind.GARBAGE, told, course, raw=body) from error
+        problem = LocalizedError(_("the reply is not a chat completion: %(body)s"), body=repr(body[:200]))
+        raise _fail(FailureKind.GARBAGE, problem, state, raw=body) from error
     if content is not None and not isinstance(content, str):
         raise _fail(
-            FailureKind.GARBAGE, LocalizedError(_("the content of the reply is not text")), course, raw=body
+            FailureKind.GARBAGE, LocalizedError(_("the content of the reply is not text")), state, raw=body
         )
     if content is None or not content.strip():
         raise _fail(
-            FailureKind.EMPTY, _without_text(first["message"].get("refusal"), reason), course, raw=body
+            FailureKind.EMPTY, _without_text(first["message"].get("refusal"), reason), state, raw=body
         )
     return content, str(reason or ""), str(data.get("model") or "")
 
@@ -224,7 +229,7 @@ def _without_text(refusal: object, reason: object) -> LocalizedError:
 
 
 def _explain(error: openai.APIError, settings: EndpointSettings) -> tuple[FailureKind, LocalizedError]:
-    """Kind and plain words for what the library raised."""
+    """Kind and message for an error that the library raised."""
     if isinstance(error, openai.APITimeoutError):
         return FailureKind.TIMEOUT, LocalizedError(
             _("no complete reply within %(seconds)s s"), seconds=f"{settings.timeout_s:g}"
@@ -234,7 +239,7 @@ def _explain(error: openai.APIError, settings: EndpointSettings) -> tuple[Failur
     if not isinstance(error, openai.APIStatusError):
         return FailureKind.GARBAGE, LocalizedError(_("the reply cannot be read: %(why)s"), why=error.message)
     status = error.status_code
-    facts = {"status": str(status), "said": _said(error)}
+    facts = {"status": str(status), "said": _server_message(error)}
     if status == 429:
         return FailureKind.REFUSED, LocalizedError(
             _("the endpoint accepts no more requests at the moment (%(status)s): %(said)s"), **facts
@@ -270,9 +275,9 @@ def _explain_connection(
     cause = error.__cause__
     if cause is not None and isinstance(cause.__cause__, AddressRefused):
         return FailureKind.ADDRESS_REFUSED, cause.__cause__
-    if isinstance(cause, AnswerTooLong):
+    if isinstance(cause, ResponseTooLong):
         return FailureKind.GARBAGE, LocalizedError(
-            _("the reply is longer than %(most)s bytes"), most=MAX_ANSWER_BYTES
+            _("the reply is longer than %(most)s bytes"), most=MAX_RESPONSE_BYTES
         )
     if isinstance(cause, httpx2.RemoteProtocolError):
         return FailureKind.UNREACHABLE, LocalizedError(
@@ -283,28 +288,28 @@ def _explain_connection(
     )
 
 
-def _said(error: openai.APIStatusError) -> str:
-    """The endpoint's own words, short."""
+def _server_message(error: openai.APIStatusError) -> str:
+    """The endpoint's own error message, at most 300 characters."""
     body = error.body
     words = body.get("message") if isinstance(body, dict) else None
     return str(words or error.response.text or "-").strip()[:300]
 
 
-def _drop_refused_parameter(error: openai.APIError, course: _Course) -> bool:
-    """Leave out the parameter this answer refuses; False when it refuses none of ours."""
+def _drop_rejected_parameter(error: openai.APIError, state: _RequestState) -> bool:
+    """Drop the parameter that the endpoint rejected. False if it rejected none that was sent."""
     if not isinstance(error, openai.APIStatusError) or error.status_code not in (400, 422):
         return False
     body = error.body if isinstance(error.body, dict) else {}
     words = f"{body.get('code') or ''} {body.get('message') or ''} {error.response.text}"
     if not _UNSUPPORTED.search(words):
         return False
-    named = [name for name in course.parameters if name == body.get("param")] or [
-        name for name in course.parameters if re.search(rf"\b{re.escape(name)}\b", words)
+    named = [name for name in state.parameters if name == body.get("param")] or [
+        name for name in state.parameters if re.search(rf"\b{re.escape(name)}\b", words)
     ]
     if not named:
         return False
-    value = course.parameters.pop(named[0])
-    course.dropped.append(named[0])
-    if named[0] == "max_tokens" and "max_completion_tokens" not in course.dropped:
-        course.parameters["max_completion_tokens"] = value
+    value = state.parameters.pop(named[0])
+    state.dropped.append(named[0])
+    if named[0] == "max_tokens" and "max_completion_tokens" not in state.dropped:
+        state.parameters["max_completion_tokens"] = value
     return True

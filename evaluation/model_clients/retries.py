@@ -1,4 +1,4 @@
-"""When a question is asked again, and how long we wait before it."""
+"""When a request is sent again, and after which wait."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from evaluation.model_clients.failures import FailureKind, ModelCallFailed
 
 BACKOFF_S = (5.0, 10.0, 20.0)
-MAX_RETRY_AFTER_S = 120.0  # a longer rest is left to the job: no worker sleeps through it
+MAX_RETRY_AFTER_S = 120.0  # no worker sleeps longer; the job decides when to try again
 
 RETRIED = frozenset(
     {FailureKind.TIMEOUT, FailureKind.REFUSED, FailureKind.SERVER_ERROR, FailureKind.UNREACHABLE}
@@ -17,15 +17,15 @@ RETRIED = frozenset(
 
 
 def wait_before_retry(failure: ModelCallFailed, *, retries: int) -> float | None:
-    """Seconds until the next try after `retries` of them, or None when there is none."""
+    """Seconds to wait after `retries` retries, or None if there is no further one."""
     if failure.kind not in RETRIED or retries >= len(BACKOFF_S):
         return None
-    asked_s = failure.retry_after_s or 0.0
-    return None if asked_s > MAX_RETRY_AFTER_S else max(BACKOFF_S[retries], asked_s)
+    requested_s = failure.retry_after_s or 0.0
+    return None if requested_s > MAX_RETRY_AFTER_S else max(BACKOFF_S[retries], requested_s)
 
 
 def read_retry_after(value: str) -> float | None:
-    """A Retry-After header in seconds from now, given as a number or as a date; None where it is neither.
+    """The seconds from now of a Retry-After header, which is a number or a date; None for anything else.
 
     >>> read_retry_after("30")
     30.0

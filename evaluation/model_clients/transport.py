@@ -1,4 +1,4 @@
-"""The HTTP transport to model endpoints: checked addresses, one deadline for the answer, a size limit."""
+"""The HTTP transport to model endpoints: checked addresses, one deadline per response, a size limit."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ import httpx2
 
 from evaluation.model_clients.addresses import DEFAULT_PORTS, AddressPolicy, AddressRefused, UnknownHost
 
-MAX_ANSWER_BYTES = 16 * 1024 * 1024
+MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 
-# All that an endpoint is told. The client library adds more from the environment (accounts with one vendor, custom
-# headers) and about this machine; none of that is anyone else's business.
+# The only headers that are sent. The client library adds others from the environment (accounts with one vendor, custom
+# headers) and about this machine, which concern nobody else.
 SENT_HEADERS = frozenset(
     {"host", "accept", "accept-encoding", "connection", "user-agent", "content-type", "content-length"}
 )
 
 
-class AnswerTooLong(httpx2.TransportError):
-    """The endpoint sent more than any answer can be."""
+class ResponseTooLong(httpx2.TransportError):
+    """The endpoint sent more than MAX_RESPONSE_BYTES."""
 
 
 class CheckedTransport(httpx2.BaseTransport):
-    """Connects to the address that the policy checked, while TLS and the Host header keep the name.
+    """Connects to the address that the policy checked, while TLS and the Host header use the name.
 
-    `timeout_s` bounds the answer from the first byte sent to the last one read; the client's own timeouts
-    bound single reads only, and an endpoint that drips one byte at a time would pass them for ever.
+    `timeout_s` limits the time from the first byte sent to the last one read. The client's own timeouts limit single
+    reads only, so an endpoint that sends one byte at a time could keep a connection for ever.
     """
 
     def __init__(self, policy: AddressPolicy, *, timeout_s: float, has_key: bool) -> None:
         self._policy = policy
         self._timeout_s = timeout_s
         self._has_key = has_key
-        self._inner = httpx2.HTTPTransport()  # of the environment it takes the certificates alone
+        self._inner = httpx2.HTTPTransport()  # takes only the certificates from the environment
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         deadline = time.monotonic() + self._timeout_s
@@ -46,7 +46,7 @@ class CheckedTransport(httpx2.BaseTransport):
         self._inner.close()
 
     def _send(self, request: httpx2.Request, deadline: float) -> httpx2.Response:
-        """The answer of the first checked address that takes the connection."""
+        """The response of the first checked address that accepts the connection."""
         url = request.url
         try:
             addresses = self._policy.addresses_of(url.host, url.port or DEFAULT_PORTS[url.scheme])
@@ -54,19 +54,19 @@ class CheckedTransport(httpx2.BaseTransport):
             raise httpx2.ConnectError(str(error), request=request) from error
         for position, address in enumerate(addresses):
             try:
-                return self._inner.handle_request(self._on_the_wire(request, address))
+                return self._inner.handle_request(self._request_to_address(request, address))
             except (httpx2.ConnectError, httpx2.ConnectTimeout):
                 if position == len(addresses) - 1 or time.monotonic() > deadline:
                     raise
         raise AssertionError("addresses_of gives at least one address")
 
-    def _on_the_wire(self, request: httpx2.Request, address: str) -> httpx2.Request:
-        """The request as it is sent: to an address, with few headers. The library reads its own one again."""
-        sent = SENT_HEADERS | {"authorization"} if self._has_key else SENT_HEADERS
+    def _request_to_address(self, request: httpx2.Request, address: str) -> httpx2.Request:
+        """A copy of the request to this address with the allowed headers; the library still needs its own request."""
+        allowed = SENT_HEADERS | {"authorization"} if self._has_key else SENT_HEADERS
         return httpx2.Request(
             request.method,
             request.url.copy_with(host=address),
-            headers={name: value for name, value in request.headers.items() if name in sent},
+            headers={name: value for name, value in request.headers.items() if name in allowed},
             stream=request.stream,
             extensions={**request.extensions, "sni_hostname": request.url.host},
         )
@@ -81,10 +81,10 @@ class _BoundedStream(httpx2.SyncByteStream):
         size = 0
         for chunk in self._inner:
             size += len(chunk)
-            if size > MAX_ANSWER_BYTES:
-                raise AnswerTooLong(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
+            if size > MAX_RESPONSE_BYTES:
+                raise ResponseTooLong(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
             if time.monotonic() > self._deadline:
-                raise httpx2.ReadTimeout("the answer was not complete in time")
+                raise httpx2.ReadTimeout("the response was not complete in time")
             yield chunk
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ from evaluation.models.system import (
     ScoreRun,
     System,
     SystemKind,
+    columns_of,
 )
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "ScoreRun",
     "System",
     "SystemKind",
+    "columns_of",
 ]

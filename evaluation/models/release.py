@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from config.accounts.models import Team
 from config.jobs.models import Job
+from evaluation.records import GoldRecord, gold_from_object
 
 
 class Frozen(Exception):
@@ -94,6 +95,11 @@ class GoldItem(FrozenModel):
             models.UniqueConstraint(fields=["release", "sample_id"], name="one_item_per_sample"),
             models.UniqueConstraint(fields=["release", "position"], name="one_item_per_position"),
         ]
+
+    @property
+    def gold(self) -> GoldRecord:
+        """`record` as the record it was frozen from."""
+        return gold_from_object(self.record)
 
 
 class ExportFormat(models.TextChoices):

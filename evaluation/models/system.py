@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -11,6 +13,9 @@ from django.utils.translation import pgettext_lazy
 from config.accounts.models import Team
 from config.jobs.models import Job
 from evaluation.models.release import GoldItem, Release
+from evaluation.predictions import Failed, Regions, SubmittedPrediction, Text
+
+FAILURE_KIND_LENGTH = 20
 
 
 class SystemKind(models.TextChoices):
@@ -57,23 +62,44 @@ class PredictionSet(models.Model):
 
 
 class Prediction(models.Model):
-    """One answer. A system that was never asked about an item, or left it out, has no row: missing, not empty."""
+    """One stored prediction. Where a system was not asked, or gave nothing, there is no row: missing, not empty.
+
+    `value` reads what `columns_of` wrote; no other code decides from the columns what a prediction is.
+    """
 
     prediction_set = models.ForeignKey(PredictionSet, on_delete=models.CASCADE, related_name="predictions")
     item = models.ForeignKey(GoldItem, on_delete=models.CASCADE, related_name="predictions")
     text = models.TextField(blank=True)
-    regions = models.JSONField(null=True)  # LaTeX by region number, where the answer is keyed by region
-    failure = models.CharField(max_length=20, blank=True)  # kind; empty = answered
+    regions = models.JSONField(null=True)  # LaTeX by region number; null = not by region
+    failure = models.CharField(max_length=FAILURE_KIND_LENGTH, blank=True)  # kind; empty = did not fail
     message = models.TextField(blank=True)
     message_parts = models.JSONField(
         default=list, blank=True
-    )  # the same for `config.error_messages.say`, where it is ours
+    )  # the message, to be translated, where it is ours
     raw = models.TextField(blank=True)
     provenance = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["prediction_set", "item"], name="one_answer_per_item")]
+
+    @property
+    def value(self) -> SubmittedPrediction:
+        if self.failure:
+            return Failed(self.message or self.failure, self.failure)
+        return Text(self.text) if self.regions is None else Regions(self.regions)
+
+
+def columns_of(prediction: SubmittedPrediction) -> dict[str, Any]:
+    """The columns of a `Prediction` that hold this value, each of them, so that an older value is overwritten."""
+    columns: dict[str, Any] = {"text": "", "regions": None, "failure": "", "message": "", "message_parts": []}
+    match prediction:
+        case Text(text):
+            return columns | {"text": text}
+        case Regions(latex):
+            return columns | {"regions": dict(latex)}
+        case Failed(reason, kind):
+            return columns | {"failure": (kind or reason)[:FAILURE_KIND_LENGTH], "message": reason}
 
 
 class ModelRun(Job):

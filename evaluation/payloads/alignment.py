@@ -1,4 +1,4 @@
-"""The cheapest alignment of two sequences: lines of texts, rows of tables, cells of rows."""
+"""Minimum-cost alignment of two sequences in order: lines of texts, rows of tables, cells of rows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Step = tuple[int | None, int | None]
 def align(
     left_gaps: Sequence[float], right_gaps: Sequence[float], cost: Callable[[int, int], float]
 ) -> list[Step]:
-    """The cheapest alignment of two sequences, in order: (i, j) paired, (i, None) or (None, j) left over.
+    """The minimum-cost alignment of two sequences, in order: (i, j) for a pair, (i, None) or (None, j) for a gap.
 
-    The gaps say what leaving an element over costs. Ties: a pair, then (None, j), then (i, None), from the end.
+    The gaps are the cost of leaving an element unpaired. Ties, from the end: a pair, then (None, j), then (i, None).
 
     >>> align([1, 1], [1], lambda i, j: 0.0 if i == 1 else 0.5)
     [(0, None), (1, 0)]
@@ -48,13 +48,13 @@ def align(
     return steps
 
 
-def align_likes(
-    first: Sequence[T], second: Sequence[T], distance: Callable[[T, T], float], *, alone: float
+def align_similar(
+    first: Sequence[T], second: Sequence[T], distance: Callable[[T, T], float], *, gap: float
 ) -> list[Step]:
-    """`align` where a pair costs its distance (0..1) and an element alone `alone`; equal heads and tails are paired
-    without looking further.
+    """`align` where a pair costs its distance (0..1) and an unpaired element `gap`; equal elements at the start and at
+    the end are paired beforehand, which saves time.
 
-    >>> align_likes("abc", "axbc", lambda a, b: float(a != b), alone=0.6)
+    >>> align_similar("abc", "axbc", lambda a, b: float(a != b), gap=0.6)
     [(0, 0), (None, 1), (1, 2), (2, 3)]
     """
     head = 0
@@ -64,8 +64,8 @@ def align_likes(
     while tail < min(len(first), len(second)) - head and first[-1 - tail] == second[-1 - tail]:
         tail += 1
     a, b = first[head : len(first) - tail], second[head : len(second) - tail]
-    middle = align([alone] * len(a), [alone] * len(b), lambda i, j: distance(a[i], b[j]))
-    steps: list[Step] = [(at, at) for at in range(head)]
+    middle = align([gap] * len(a), [gap] * len(b), lambda i, j: distance(a[i], b[j]))
+    steps: list[Step] = [(index, index) for index in range(head)]
     steps += [(None if i is None else i + head, None if j is None else j + head) for i, j in middle]
-    steps += [(len(first) - tail + at, len(second) - tail + at) for at in range(tail)]
+    steps += [(len(first) - tail + index, len(second) - tail + index) for index in range(tail)]
     return steps

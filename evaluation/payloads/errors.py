@@ -1,4 +1,4 @@
-"""The error that every kind of label refuses with."""
+"""The base of the errors that labels raise."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from evaluation.errors import LocalizedError
 
 
 class BadPayload(LocalizedError, ValueError):
-    """A label that cannot be stored; the message says where, what, and how to mend it."""
+    """A label that cannot be stored; the message says where the problem is, what it is and how to fix it."""

@@ -1,27 +1,26 @@
-"""Fields: what two versions of a label are held against each other by, whatever its structure."""
+"""Fields: the comparable parts of a label, whatever its structure. Two versions are compared field by field."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class FieldKind(StrEnum):
-    """What a field is a piece of."""
+    """The kind of part that a field is."""
 
     LINE = "line"  # one line of a text
     STRUCTURE = "structure"  # a table's rows, spans and header cells
     CELL = "cell"  # the text of one cell
     REGION = "region"  # the outline of a formula, or a whole formula that only one version has
     LATEX = "latex"  # the LaTeX of a formula that both versions have
-    ORDER = "order"  # the order formulas are read in
-    MASK = "mask"  # an area that nobody can read
+    ORDER = "order"  # the reading order of the formulas
+    MASK = "mask"  # an area that no one can read
 
 
 @dataclass(frozen=True, slots=True)
 class FieldPair:
-    """One field of two versions. None: that version has no such field.
+    """One field in two versions; None: that version has no such field.
 
     `key` names the field within its kind. Equal fields need not be equal strings: two outlines agree when they
     overlap enough.
@@ -36,7 +35,7 @@ class FieldPair:
 
 @dataclass(frozen=True, slots=True)
 class SettledField:
-    """A field and what was agreed for it; None: it is left out."""
+    """A field and the value that was settled for it; None: the field is left out."""
 
     pair: FieldPair
     value: str | None
@@ -44,8 +43,8 @@ class SettledField:
 
 @dataclass(frozen=True, slots=True)
 class AssembledLabel:
-    """A label rebuilt from its fields. `sources` says, for each field of the label in the order the payload lists
-    them (`keys`), the position of the settled field it comes from."""
+    """A label assembled from settled fields. `sources` gives, for each field of the label in the order of `keys`, the
+    index of the settled field that it comes from."""
 
     text: str
     sources: tuple[int, ...]
@@ -53,12 +52,7 @@ class AssembledLabel:
 
 @dataclass(frozen=True, slots=True)
 class AgreementThresholds:
-    """Overlap (intersection over union, 0..1) from which two outlines are one region, and from which they agree."""
+    """The least IoU (0..1) at which two outlines are one region, and at which they agree."""
 
     pair_iou: float = 0.5
     agree_iou: float = 0.9
-
-
-def agree(pairs: Sequence[FieldPair]) -> list[SettledField]:
-    """The fields that both versions have alike, settled as the first version has them."""
-    return [SettledField(pair, pair.first) for pair in pairs if pair.is_equal]

@@ -1,7 +1,7 @@
-"""The formula payload: regions of a page in reading order, each a closed outline with one LaTeX.
+"""The formula payload: the regions of a page in reading order, each with a polygon and its LaTeX.
 
-Written as JSON: `{"regions":[{"id":"r1","polygon":[[x,y],...],"latex":"..."}]}`. Ids only name regions within one
-version; they are no part of what was transcribed.
+Stored as JSON: `{"regions":[{"id":"r1","polygon":[[x,y],...],"latex":"..."}]}`. Ids name regions within one version;
+they are not part of the transcription.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Region:
 
 
 def read_regions(text: str) -> tuple[Region, ...]:
-    """The regions of a formula payload, as written; none for an empty text.
+    """The regions of a formula payload, unchanged; none for an empty text.
 
-    Raises BadFormula or BadGeometry, naming the region and the field, for what has not the shape of regions. Whether
-    an outline and a LaTeX are good is `validate`'s question.
+    Raises BadFormula, BadLatex or BadGeometry, with region and field, for JSON of another shape. Whether an outline and
+    its LaTeX are valid is checked by `validate_formula`.
     """
     if not text.strip():
         return ()
@@ -93,24 +93,24 @@ def _read_region(entry: Any, number: int) -> Region:
 
 
 def write_regions(regions: tuple[Region, ...] | list[Region]) -> str:
-    """The JSON of regions, keys in a fixed order, no spaces; `read_regions` gives them back.
+    """The JSON of regions, with a fixed order of keys and no spaces; the inverse of `read_regions`.
 
     >>> write_regions([Region("a", ((0, 0), (2, 0), (2, 2)), "x")])
     '{"regions":[{"id":"a","polygon":[[0,0],[2,0],[2,2]],"latex":"x"}]}'
     """
-    listed = [{"id": one.id, "polygon": one.polygon, "latex": one.latex} for one in regions]
+    listed = [{"id": region.id, "polygon": region.polygon, "latex": region.latex} for region in regions]
     return json.dumps({"regions": listed}, ensure_ascii=False, separators=(",", ":"))
 
 
 def canonical_formula(text: str) -> str:
-    """The regions with canonical LaTeX, written as `write_regions` does."""
+    """The regions with canonical LaTeX, as `write_regions` writes them. Raises a BadPayload."""
     return write_regions(
-        [Region(one.id, one.polygon, canonical_latex(one.latex)) for one in read_regions(text)]
+        [Region(region.id, region.polygon, canonical_latex(region.latex)) for region in read_regions(text)]
     )
 
 
 def validate_formula_draft(text: str) -> None:
-    """Raise a BadPayload for what cannot be kept: other shapes than regions, points that are no numbers."""
+    """Raise a BadPayload for what cannot be saved: JSON of another shape, points that are not numbers."""
     for number, region in enumerate(read_regions(text), start=1):
         try:
             check_latex_draft(region.latex)
@@ -119,7 +119,7 @@ def validate_formula_draft(text: str) -> None:
 
 
 def validate_formula(text: str, width: int, height: int) -> None:
-    """Raise a BadPayload for what cannot be handed in: no region, a bad outline, a missing or broken LaTeX."""
+    """Raise a BadPayload for what cannot be submitted: no region, an invalid outline, missing or broken LaTeX."""
     regions = read_regions(text)
     if not regions:
         raise BadFormula(
@@ -136,7 +136,7 @@ def validate_formula(text: str, width: int, height: int) -> None:
 
 
 def page_markdown(text: str) -> str:
-    """The page as Markdown: each LaTeX a display paragraph, in reading order.
+    """The page as Markdown: each formula as a display paragraph, in reading order.
 
     >>> page_markdown('{"regions":[{"id":"a","polygon":[[0,0],[2,0],[2,2]],"latex":"x"}]}')
     '$$x$$'

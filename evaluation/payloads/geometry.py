@@ -1,8 +1,8 @@
-"""Polygons on an image: what one may be. The geometry behind it is in `polygons`, how far two overlap in `iou`.
+"""Which polygons on an image are valid. The geometry is in `polygons`, the overlap of two areas in `iou`.
 
-Points are whole pixels of the full-resolution image, x to the right, y down, 0..width and 0..height: the corners of
-pixels, so that the whole image is (0, 0), (width, 0), (width, height), (0, height). static/src/js/lib/geometry.js keeps
-the same rules.
+Points are whole pixels of the full-resolution image, x to the right, y down, 0..width and 0..height. They are corners
+of pixels, so the whole image is (0, 0), (width, 0), (width, height), (0, height). static/src/js/lib/geometry.js has the
+same rules.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ MAX_COORDINATE = 200_000
 
 
 class BadGeometry(BadPayload):
-    """A polygon that cannot stand on the image."""
+    """A polygon that is not valid on the image."""
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A polygon (`width` 0), or a brush stroke: all within half of `width`, in pixels, of the path along `points`."""
+    """A polygon (`width` 0) or a brush stroke: all points within `width` / 2 pixels of the path along `points`."""
 
     points: tuple[Point, ...]
     width: int = 0
@@ -65,9 +65,7 @@ def _read_point(value: object, number: int) -> Point:
 def _is_whole(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return abs(value) <= MAX_COORDINATE and value == int(
-        value
-    )  # false for NaN and infinity before int() is asked
+    return abs(value) <= MAX_COORDINATE and value == int(value)  # int() is never called for NaN or infinity
 
 
 def whole_image(width: int, height: int) -> tuple[Point, ...]:
@@ -76,7 +74,7 @@ def whole_image(width: int, height: int) -> tuple[Point, ...]:
 
 
 def check_inside(points: Sequence[Point], width: int, height: int) -> None:
-    """Raise BadGeometry, naming the point, for one outside the image."""
+    """Raise BadGeometry for a point outside the image."""
     for number, (x, y) in enumerate(points, start=1):
         if not (0 <= x <= width and 0 <= y <= height):
             raise BadGeometry(
@@ -95,7 +93,7 @@ def check_inside(points: Sequence[Point], width: int, height: int) -> None:
 def check_polygon(points: Sequence[Point], width: int, height: int) -> None:
     """Raise BadGeometry unless the points are a simple polygon inside the image with an area.
 
-    The last point joins the first by itself.
+    The polygon is closed: the last point is connected to the first.
     """
     if len(points) < 3:
         raise BadGeometry(
@@ -125,7 +123,7 @@ def check_polygon(points: Sequence[Point], width: int, height: int) -> None:
 
 
 def bounding_box(area: Area) -> Box:
-    """The smallest upright box around an area (rounded outwards).
+    """The smallest upright box around an area, rounded outwards.
 
     >>> bounding_box(Area(((2, 2), (8, 2)), width=3))
     (0, 0, 10, 4)

@@ -1,6 +1,6 @@
-"""A grade: the verdict on a hand-drawn answer and, where it is wrong, the types of its errors.
+"""A grade: the verdict on a hand-drawn answer and, if it is wrong, the types of its errors.
 
-Written as JSON, the same keys for people and models:
+Stored as JSON with the same keys for people and models:
 `{"domain": "physics", "is_correct": false, "error_list": [{"error_type": "Placement Error"}]}`,
 each error with an optional `description`.
 """
@@ -17,12 +17,12 @@ from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy, domain_id
 
 
 class InvalidGrade(ValueError):
-    """The text is not a grade; the message names the field and the mend."""
+    """The text is not a grade; the message names the field and says how to fix it."""
 
 
 @dataclass(frozen=True, slots=True)
 class GradedError:
-    """One error in the drawing: the name of its type and, optionally, what exactly is wrong, in words."""
+    """One error in the drawing: the name of its type and, optionally, a description of what is wrong."""
 
     error_type: str
     description: str = ""
@@ -39,7 +39,7 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class GradeProblem:
-    """Why a readable grade may not be accepted: `code` for programs, `message` for people."""
+    """Why a well-formed grade is not accepted: `code` for programs, `message` for people."""
 
     field: str
     code: str
@@ -47,7 +47,7 @@ class GradeProblem:
 
 
 def parse(text: str) -> Grade:
-    """Read a grade from its JSON text. Raises InvalidGrade naming the field; checks form, not the taxonomy.
+    """Read a grade from its JSON text; checks the form, not the taxonomy. Raises InvalidGrade naming the field.
 
     >>> parse('{"domain": "chart", "is_correct": true}')
     Grade(domain='chart', is_correct=True, errors=())
@@ -64,8 +64,9 @@ def parse(text: str) -> Grade:
 def from_mapping(data: Mapping[str, Any]) -> Grade:
     """Read a grade from decoded JSON.
 
-    `category` is taken for `domain`, and a list of names under `error_types` for `error_list`, as SketchJudge
-    writes them. Raises InvalidGrade naming the field."""
+    The keys of SketchJudge are accepted too: `category` for `domain`, and a list of names in `error_types` for
+    `error_list`. Raises InvalidGrade naming the field.
+    """
     domain = data.get("domain", data.get("category"))
     if not isinstance(domain, str) or not domain.strip():
         raise InvalidGrade('domain: name the domain, e.g. "physics"')
@@ -77,26 +78,26 @@ def from_mapping(data: Mapping[str, Any]) -> Grade:
         listed = []
     if not isinstance(listed, list):
         raise InvalidGrade(f"error_list: must be a list, not {type(listed).__name__}")
-    errors = tuple(_read_error(entry, place) for place, entry in enumerate(listed))
+    errors = tuple(_read_error(entry, index) for index, entry in enumerate(listed))
     return Grade(domain_id(domain), verdict, errors)
 
 
-def _read_error(entry: object, place: int) -> GradedError:
+def _read_error(entry: object, index: int) -> GradedError:
     if isinstance(entry, str):
         entry = {"error_type": entry}
     if not isinstance(entry, Mapping):
-        raise InvalidGrade(f"error_list[{place}]: must be an object with 'error_type', not {entry!r}")
+        raise InvalidGrade(f"error_list[{index}]: must be an object with 'error_type', not {entry!r}")
     name = entry.get("error_type")
     if not isinstance(name, str) or not name.strip():
-        raise InvalidGrade(f"error_list[{place}].error_type: name the type of the error")
+        raise InvalidGrade(f"error_list[{index}].error_type: name the type of the error")
     description = entry.get("description") or ""
     if not isinstance(description, str):
-        raise InvalidGrade(f"error_list[{place}].description: must be text, not {description!r}")
+        raise InvalidGrade(f"error_list[{index}].description: must be text, not {description!r}")
     return GradedError(name.strip(), description.strip())
 
 
 def validate(grade: Grade, *, taxonomy: Taxonomy = DIAGRAM_TAXONOMY) -> tuple[GradeProblem, ...]:
-    """Everything that keeps a grade from being stored as gold; empty when it is sound.
+    """The problems that keep a grade from being stored as ground truth; empty if it is valid.
 
     >>> [p.code for p in validate(Grade("chart", False))]
     ['errors_missing']
@@ -124,38 +125,38 @@ def validate(grade: Grade, *, taxonomy: Taxonomy = DIAGRAM_TAXONOMY) -> tuple[Gr
 def _unknown_types(grade: Grade, taxonomy: Taxonomy) -> list[GradeProblem]:
     names = [kind.name for kind in taxonomy.types(grade.domain)]
     problems = []
-    for place, error in enumerate(grade.errors):
+    for index, error in enumerate(grade.errors):
         if taxonomy.find(grade.domain, error.error_type) is None:
-            near = difflib.get_close_matches(error.error_type, names, n=1)
-            mend = f"did you mean {near[0]!r}?" if near else f"choose one of: {', '.join(names)}"
-            message = f"{error.error_type!r} is no error type of {grade.domain}; {mend}"
-            problems.append(GradeProblem(f"error_list[{place}].error_type", "type_unknown", message))
+            similar = difflib.get_close_matches(error.error_type, names, n=1)
+            fix = f"did you mean {similar[0]!r}?" if similar else f"choose one of: {', '.join(names)}"
+            message = f"{error.error_type!r} is no error type of {grade.domain}; {fix}"
+            problems.append(GradeProblem(f"error_list[{index}].error_type", "type_unknown", message))
     return problems
 
 
 def canonical(grade: Grade, *, taxonomy: Taxonomy = DIAGRAM_TAXONOMY) -> Grade:
-    """Types spelled and ordered as in the taxonomy (unknown ones last): equal grades are equal texts.
+    """The grade with types spelled and ordered as in the taxonomy, unknown ones last; equal grades are equal texts.
 
-    Multiplicity and descriptions stay.
+    The number of equal errors and the descriptions stay.
 
     >>> canonical(Grade("Chart", False, (GradedError("omission_error"),))).errors[0].error_type
     'Omission Error'
     """
     domain = domain_id(grade.domain)
-    order = {kind.name: place for place, kind in enumerate(taxonomy.types(domain))}
+    order = {kind.name: position for position, kind in enumerate(taxonomy.types(domain))}
 
     def respelled(error: GradedError) -> GradedError:
         kind = taxonomy.find(domain, error.error_type)
         return GradedError(kind.name if kind else error.error_type.strip(), error.description.strip())
 
-    def place(error: GradedError) -> tuple[int, str, str]:
+    def sort_key(error: GradedError) -> tuple[int, str, str]:
         return order.get(error.error_type, len(order)), error.error_type, error.description
 
-    return Grade(domain, grade.is_correct, tuple(sorted(map(respelled, grade.errors), key=place)))
+    return Grade(domain, grade.is_correct, tuple(sorted(map(respelled, grade.errors), key=sort_key)))
 
 
 def write(grade: Grade) -> str:
-    """The JSON text of a grade, keys in a fixed order; `parse(write(g)) == g`.
+    """The JSON text of a grade, with a fixed order of keys; `parse(write(g)) == g`.
 
     >>> write(Grade("chart", True))
     '{"domain": "chart", "is_correct": true, "error_list": []}'

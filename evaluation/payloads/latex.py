@@ -1,7 +1,7 @@
-r"""The LaTeX of one formula: its canonical form, and what cannot be one.
+r"""The LaTeX of one formula: its canonical form and its validation.
 
-Canonical: NFC, no delimiters around it, white space only where LaTeX needs it. Two formulas with one canonical form
-are the same transcription; nothing else is folded: `\le` and `\leq` differ, as the ink does not say which.
+Canonical: NFC, no delimiters around it, white space only where LaTeX needs it. Formulas with the same canonical form
+are the same transcription; nothing else is normalised: `\le` and `\leq` stay different.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ class BadLatex(BadPayload):
     """A formula that cannot be stored."""
 
 
-def cut_latex(text: str) -> list[str]:
-    r"""Commands whole, escaped characters whole, every other character by itself; white space is dropped.
+def tokenise_latex(text: str) -> list[str]:
+    r"""The tokens: commands, escaped characters, and every other character by itself; white space is dropped.
 
-    >>> cut_latex(r"\frac{12}{x} \%")
+    >>> tokenise_latex(r"\frac{12}{x} \%")
     ['\\frac', '{', '1', '2', '}', '{', 'x', '}', '\\%']
     """
     return _TOKEN.findall(text)
 
 
-def without_delimiters(text: str) -> str | None:
-    r"""What stands between the outermost delimiters of maths; None where there are none.
+def strip_math_delimiters(text: str) -> str | None:
+    r"""The content of the outermost math delimiters; None without delimiters or with more than one pair of them.
 
-    >>> without_delimiters("$$ x $$"), without_delimiters("x"), without_delimiters("$a$ and $b$")
+    >>> strip_math_delimiters("$$ x $$"), strip_math_delimiters("x"), strip_math_delimiters("$a$ and $b$")
     ('x', None, None)
     """
     for left, right in _DELIMITERS:
@@ -73,34 +73,34 @@ def canonical_latex(text: str) -> str:
     >>> canonical_latex(r"$$ \alpha  x + \frac { 1 } { 2 } \text{ if  so} $$")
     '\\alpha x+\\frac{1}{2}\\text{ if so}'
     """
-    before = None
-    while text != before:
-        before = text
+    previous = None
+    while text != previous:
+        previous = text
         text = unicodedata.normalize("NFC", text).strip()
-        while (inner := _unwrapped(text)) is not None:
+        while (inner := _strip_wrapper(text)) is not None:
             text = inner
-        text = _tidy(text)
+        text = _strip_blanks(text)
     return text
 
 
-def _unwrapped(text: str) -> str | None:
+def _strip_wrapper(text: str) -> str | None:
     for name in _DISPLAYS:
         left, right = f"\\begin{{{name}}}", f"\\end{{{name}}}"
         if text.startswith(left) and text.endswith(right) and text.count(left) == 1:
             return text[len(left) : -len(right)].strip()
-    return without_delimiters(text)
+    return strip_math_delimiters(text)
 
 
-def _tidy(text: str) -> str:
-    tidy: list[str] = []
-    depth = text_depth = 0  # braces open now, and at the text command being in force (0: maths)
+def _strip_blanks(text: str) -> str:
+    tokens: list[str] = []
+    depth = text_depth = 0  # open braces now, and where the current text command began (0: maths)
     is_blank = is_text_next = False
     for token in _TOKEN_OR_BLANK.findall(text):
         if token.isspace():
             is_blank = True
             continue
-        if is_blank and tidy and (text_depth or _needs_blank(tidy[-1], token)):
-            tidy.append(" ")
+        if is_blank and tokens and (text_depth or _needs_blank(tokens[-1], token)):
+            tokens.append(" ")
         is_blank = False
         if token == "{":
             depth += 1
@@ -110,27 +110,28 @@ def _tidy(text: str) -> str:
             text_depth = 0 if text_depth == depth else text_depth
             depth = max(0, depth - 1)
         is_text_next = token in _TEXT_COMMANDS or (is_text_next and token == "*")
-        tidy.append(token)
-    return "".join(tidy)
+        tokens.append(token)
+    return "".join(tokens)
 
 
-def _needs_blank(before: str, token: str) -> bool:
-    """A command's name ends at a blank before a letter; after a line end a bracket or star would be its option."""
-    if _WORD.match(before):
+def _needs_blank(previous: str, token: str) -> bool:
+    """Before a letter a blank ends a command's name; after a line break it keeps a bracket or star from being an
+    option."""
+    if _WORD.match(previous):
         return token[0].isalpha()
-    return before in _TAKES_OPTION and token in ("[", "*")
+    return previous in _TAKES_OPTION and token in ("[", "*")
 
 
 def check_latex(text: str) -> None:
-    """Raise BadLatex for what cannot be one formula: nothing, dollars or comments inside, open braces or environments.
+    """Raise BadLatex unless the canonical LaTeX is one formula.
 
-    Takes the canonical form.
+    Refused: empty text, dollar signs, comments, unbalanced braces or environments.
     """
     if not text:
         raise BadLatex(gettext_noop("The LaTeX is missing. Transcribe what is written."))
     check_latex_draft(text)
     depth = 0
-    for token in cut_latex(text):
+    for token in tokenise_latex(text):
         if token == "$":
             raise BadLatex(
                 gettext_noop("The formula contains a dollar sign. Write one formula without dollar signs.")
@@ -150,7 +151,7 @@ def check_latex(text: str) -> None:
 
 
 def check_latex_draft(text: str) -> None:
-    """Raise BadLatex for what cannot even be kept as a draft."""
+    """Raise BadLatex for what cannot be saved even as a draft."""
     if len(text) > MAX_LATEX:
         raise BadLatex(
             gettext_noop(

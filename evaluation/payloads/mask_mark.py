@@ -1,8 +1,8 @@
-"""The mark that stands in gold in place of what is masked in the image.
+"""The mark that replaces masked writing in the ground truth.
 
-The two brackets (U+27E6, U+27E7) are mathematical white square brackets, which no recogniser writes by
-chance and no keyboard types; the word inside keeps the gold readable. Every normaliser removes the mark
-before anything else, so a masked place costs nothing, and whatever an answer invents there is an insertion.
+The brackets (U+27E6, U+27E7) are mathematical white square brackets, which no recogniser writes by chance and no
+keyboard has; the word inside keeps the text readable. Every normaliser removes the mark first, so a masked area costs
+nothing, and whatever a prediction invents there is an insertion.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MASK_MARK: Final = "⟦masked⟧"
 
 
 def remove_masks(gold: str) -> str:
-    """The gold without its mask marks; nothing else is touched, blanks beside a mark stay.
+    """The text without its mask marks; nothing else is changed, and blanks beside a mark stay.
 
     >>> remove_masks("dear ⟦masked⟧, thank you")
     'dear , thank you'
@@ -22,7 +22,7 @@ def remove_masks(gold: str) -> str:
 
 
 def has_mask(gold: str) -> bool:
-    """Whether some part of the sample was masked.
+    """Whether the text contains a mask mark.
 
     >>> has_mask("⟦masked⟧ sat on the mat")
     True

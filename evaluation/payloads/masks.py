@@ -1,7 +1,7 @@
-"""Masks: the areas of an image that nobody can read. What stands in gold in their place is in `mask_mark`.
+"""Masks: the areas of an image that no one can read. Their mark in the ground truth is in `mask_mark`.
 
-A list of `{"id", "shape": "box" | "polygon" | "brush", "points": [[x, y], ...], "width": <px, brush only>, "reason"}`;
-a box has two opposite corners.
+Stored as a list of `{"id", "shape": "box" | "polygon" | "brush", "points": [[x, y], ...], "width": <px, brush only>,
+"reason"}`; a box has two opposite corners.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evaluation.errors import gettext_noop
+from evaluation.payloads.area_pairing import pair_areas
 from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.fields import AgreementThresholds, FieldKind, FieldPair, SettledField
 from evaluation.payloads.geometry import Area, Point, check_inside, check_polygon, read_points
 from evaluation.payloads.iou import iou
-from evaluation.payloads.pairing import pair_areas
 from evaluation.payloads.text import validate_text
 
 SHAPES: Final = ("box", "polygon", "brush")
@@ -25,7 +25,7 @@ MAX_MASKS = 200
 MAX_BRUSH = 2_000
 MAX_ALL_POINTS = 20_000
 MAX_REASON = 500
-PLACE = gettext_noop("Mask %(number)s")
+MASK = gettext_noop("Mask %(number)s")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -35,7 +35,7 @@ class BadMask(BadPayload):
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """One area over what nobody can read, on the full-resolution image, and why."""
+    """One area that no one can read, on the full-resolution image, and the reason."""
 
     id: str
     shape: str
@@ -44,7 +44,7 @@ class Mask:
     reason: str = ""
 
     def area(self) -> Area:
-        """The area that is covered."""
+        """The covered area."""
         if self.shape == "box":
             (x0, y0), (x1, y1) = self.points
             left, right, top, bottom = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
@@ -52,15 +52,15 @@ class Mask:
         return Area(self.points, self.width)
 
     def as_dict(self) -> dict[str, Any]:
-        """The JSON form, keys in a fixed order."""
-        found: dict[str, Any] = {"id": self.id, "shape": self.shape, "points": [list(p) for p in self.points]}
+        """The JSON form, with a fixed order of keys."""
+        data: dict[str, Any] = {"id": self.id, "shape": self.shape, "points": [list(p) for p in self.points]}
         if self.shape == "brush":
-            found["width"] = self.width
-        return found | {"reason": self.reason}
+            data["width"] = self.width
+        return data | {"reason": self.reason}
 
 
 def read_masks(listed: object) -> tuple[Mask, ...]:
-    """The masks of a decoded JSON list. Raises a BadPayload naming the mask and the field; places are not judged."""
+    """The masks of a decoded JSON list, positions not checked. Raises a BadPayload naming the mask and the field."""
     if not isinstance(listed, list | tuple):
         raise BadMask(gettext_noop("masks: must be a list."))
     if len(listed) > MAX_MASKS:
@@ -69,14 +69,14 @@ def read_masks(listed: object) -> tuple[Mask, ...]:
             found=len(listed),
             most=MAX_MASKS,
         )
-    masks = tuple(_at(number, _read_mask, entry) for number, entry in enumerate(listed, start=1))
-    if (found := sum(len(mask.points) for mask in masks)) > MAX_ALL_POINTS:
+    masks = tuple(_call_for_mask(number, _read_mask, entry) for number, entry in enumerate(listed, start=1))
+    if (total := sum(len(mask.points) for mask in masks)) > MAX_ALL_POINTS:
         raise BadMask(
             gettext_noop(
                 "The masks have too many points in total (%(found)s); the limit is %(most)s. "
                 "Draw some of them as boxes."
             ),
-            found=f"{found:,}",
+            found=f"{total:,}",
             most=f"{MAX_ALL_POINTS:,}",
         )
     ids = [mask.id for mask in masks]
@@ -85,12 +85,15 @@ def read_masks(listed: object) -> tuple[Mask, ...]:
             problem = BadMask(
                 gettext_noop('id: two masks are named "%(name)s". Give each its own id.'), name=name
             )
-            raise problem.within(PLACE, number=number)
+            raise problem.within(MASK, number=number)
     return masks
 
 
 def parse_masks(text: str) -> list[dict[str, Any]]:
-    """The JSON list that a form sends, as `masks_as_json` gives it; an empty text is no masks. Raises a BadPayload."""
+    """The masks of the JSON text that a form sends, as `masks_as_json` gives them; none for an empty text.
+
+    Raises a BadPayload.
+    """
     if not text.strip():
         return []
     try:
@@ -108,11 +111,12 @@ def masks_as_json(listed: object) -> list[dict[str, Any]]:
     return [mask.as_dict() for mask in read_masks(listed)]
 
 
-def _at(number: int, read: Any, *args: Any) -> Any:
+def _call_for_mask(number: int, function: Any, *args: Any) -> Any:
+    """Call the function; a BadPayload it raises is located at this mask."""
     try:
-        return read(*args)
+        return function(*args)
     except BadPayload as problem:
-        raise problem.within(PLACE, number=number) from None
+        raise problem.within(MASK, number=number) from None
 
 
 def _read_mask(entry: object) -> Mask:
@@ -135,9 +139,9 @@ def _read_mask(entry: object) -> Mask:
 
 
 def validate_masks(listed: object, width: int, height: int) -> None:
-    """Raise a BadPayload for masks that cannot be handed in: outside the image, without area, without a reason."""
+    """Raise a BadPayload for masks that cannot be submitted: outside the image, without area, without a reason."""
     for number, mask in enumerate(read_masks(listed), start=1):
-        _at(number, _check_mask, mask, width, height)
+        _call_for_mask(number, _check_mask, mask, width, height)
 
 
 def _check_mask(mask: Mask, width: int, height: int) -> None:
@@ -158,34 +162,38 @@ def _check_mask(mask: Mask, width: int, height: int) -> None:
 
 
 def pair_masks(first: object, second: object, limits: AgreementThresholds) -> list[FieldPair]:
-    """A field for each mask, as JSON, the first version's order first.
+    """A field for each mask (its JSON), those of the first version first.
 
-    Masks pair by overlap from `limits.pair_iou` and agree from `limits.agree_iou`. Reasons are no part of agreement.
+    Masks are paired from an IoU of `limits.pair_iou` and equal from `limits.agree_iou`; reasons are not compared.
     """
-    ours, theirs = read_masks(first), read_masks(second)
-    partner = pair_areas([mask.area() for mask in ours], [mask.area() for mask in theirs], limits)
+    firsts, seconds = read_masks(first), read_masks(second)
+    partners = pair_areas([mask.area() for mask in firsts], [mask.area() for mask in seconds], limits)
     fields = []
-    for i, mask in enumerate(ours):
-        other = theirs[partner[i]] if i in partner else None
+    for i, mask in enumerate(firsts):
+        other = seconds[partners[i]] if i in partners else None
         is_same = other is not None and iou(mask.area(), other.area()) >= limits.agree_iou
         fields.append(
             FieldPair(
-                FieldKind.MASK, mask.id, _value(mask), None if other is None else _value(other), is_same
+                FieldKind.MASK,
+                mask.id,
+                _mask_json(mask),
+                None if other is None else _mask_json(other),
+                is_same,
             )
         )
-    taken = {mask.id for mask in ours}
-    for j, mask in enumerate(theirs):
-        if j in partner.values():
+    taken = {mask.id for mask in firsts}
+    for j, mask in enumerate(seconds):
+        if j in partners.values():
             continue
         key, number = mask.id, 2
         while key in taken:
             key, number = f"{mask.id[:36]}-{number}", number + 1
         taken.add(key)
-        fields.append(FieldPair(FieldKind.MASK, key, None, _value(mask), False))
+        fields.append(FieldPair(FieldKind.MASK, key, None, _mask_json(mask), False))
     return fields
 
 
-def _value(mask: Mask) -> str:
+def _mask_json(mask: Mask) -> str:
     data = mask.as_dict()
     del data["id"]
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -203,16 +211,16 @@ def read_mask_value(value: str, key: str = "mask") -> Mask:
 
 
 def check_mask_value(value: str | None, width: int, height: int) -> str | None:
-    """The canonical form of a mask written for a field; None: no mask there. Raises a BadPayload."""
+    """The canonical form of a mask written for a field; None: no mask. Raises a BadPayload."""
     if value is None:
         return None
     mask = read_mask_value(value)
     _check_mask(mask, width, height)
-    return _value(mask)
+    return _mask_json(mask)
 
 
 def assemble_masks(settled: Sequence[SettledField]) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
-    """The masks from their settled fields, and the position of the field each comes from."""
-    kept = [(at, one) for at, one in enumerate(settled) if one.value is not None]
-    masks = [read_mask_value(one.value or "", one.pair.key).as_dict() for _, one in kept]
-    return masks, tuple(at for at, _ in kept)
+    """The masks from their settled fields, and the index of the field from which each comes."""
+    kept = [(index, field) for index, field in enumerate(settled) if field.value is not None]
+    masks = [read_mask_value(field.value or "", field.pair.key).as_dict() for _, field in kept]
+    return masks, tuple(index for index, _ in kept)

@@ -1,7 +1,8 @@
-"""Polygons in exact numbers: sides that cross, areas, convex hull, smallest rectangle. The one home of this geometry.
+"""Exact geometry of polygons: crossing sides, areas, convex hull, smallest rectangle.
 
-A polygon is the list of its corners (x, y), in either direction; the last joins the first by itself. Whole numbers and
-fractions are never rounded, so every platform gives the same digits (docs/adr/0007-polygons.md). No package is needed.
+A polygon is the list of its corners (x, y) in either direction; it is closed, so the last corner is connected to the
+first. Integers and fractions are never rounded, so every platform gives the same digits (docs/adr/0007-polygons.md). No
+package is needed.
 """
 
 from __future__ import annotations

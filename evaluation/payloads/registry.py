@@ -1,6 +1,6 @@
-"""One interface to the kinds of labels: a text, a table, a page of formulas.
+"""One interface to the kinds of labels: text, table, formula page.
 
-What a stage does with a label it does through here, so that no stage knows a structure by name.
+Stages work with labels only through it, so that none of them depends on a structure.
 """
 
 from __future__ import annotations
@@ -19,34 +19,36 @@ class UnknownStructure(ValueError):
 
 
 class Payload(Protocol):
-    """The rules of one kind of label. Every refusal is a `BadPayload`."""
+    """The rules of one kind of label. Whatever is refused raises a `BadPayload`."""
 
     def validate_draft(self, content: str) -> None:
-        """Refuse what cannot even be kept: unprintable characters, other shapes than the kind's, too much."""
+        """Refuse what cannot be saved even as a draft: unprintable characters, JSON of another shape, too much text."""
 
     def validate(self, content: str, width: int, height: int) -> None:
-        """Refuse what cannot be handed in for an image of this size (full resolution)."""
+        """Refuse what cannot be submitted for an image of this size (full resolution)."""
 
     def canonical(self, content: str) -> str:
-        """The one spelling of this content: equal labels are equal strings. Takes what `validate` takes."""
+        """The canonical form: equal labels are equal strings. Takes what `validate` accepts."""
 
     def keys(self, content: str) -> list[tuple[FieldKind, str]]:
-        """The fields of one label, in order: what its origins stand beside."""
+        """The fields of one label, in order."""
 
     def pair(self, first: str, second: str, limits: AgreementThresholds = ...) -> list[FieldPair]:
-        """Two valid versions, field by field."""
+        """The fields of two valid versions."""
 
     def check_value(self, pair: FieldPair, value: str | None, width: int, height: int) -> str | None:
         """The canonical form of a value written for one field."""
 
-    def moot(self, settled: Sequence[SettledField], still_open: Sequence[FieldPair]) -> list[FieldPair]:
-        """Open fields that no longer matter after what is settled."""
+    def obsolete_fields(
+        self, settled: Sequence[SettledField], still_open: Sequence[FieldPair]
+    ) -> list[FieldPair]:
+        """Open fields that no longer matter because of what is settled."""
 
     def assemble(self, settled: Sequence[SettledField]) -> AssembledLabel:
-        """The label from all its settled fields, given in the order `pair` gave them."""
+        """The label from all its settled fields, in the order of `pair`."""
 
     def released_text(self, content: str) -> str:
-        """What a release hands down: Markdown, or HTML of a table."""
+        """The ground truth in a release: Markdown, or the HTML of a table."""
 
 
 class _TextPayload:
@@ -70,7 +72,9 @@ class _TextPayload:
     def check_value(self, pair: FieldPair, value: str | None, width: int, height: int) -> str | None:
         return text.check_line(value)
 
-    def moot(self, settled: Sequence[SettledField], still_open: Sequence[FieldPair]) -> list[FieldPair]:
+    def obsolete_fields(
+        self, settled: Sequence[SettledField], still_open: Sequence[FieldPair]
+    ) -> list[FieldPair]:
         return []
 
     def assemble(self, settled: Sequence[SettledField]) -> AssembledLabel:
@@ -101,8 +105,10 @@ class _TablePayload:
     def check_value(self, pair: FieldPair, value: str | None, width: int, height: int) -> str | None:
         return table_fields.check_table_value(pair, value)
 
-    def moot(self, settled: Sequence[SettledField], still_open: Sequence[FieldPair]) -> list[FieldPair]:
-        return table_fields.moot_table_fields(settled, still_open)
+    def obsolete_fields(
+        self, settled: Sequence[SettledField], still_open: Sequence[FieldPair]
+    ) -> list[FieldPair]:
+        return table_fields.obsolete_table_fields(settled, still_open)
 
     def assemble(self, settled: Sequence[SettledField]) -> AssembledLabel:
         return table_fields.assemble_table(settled)
@@ -132,8 +138,10 @@ class _FormulaPayload:
     def check_value(self, pair: FieldPair, value: str | None, width: int, height: int) -> str | None:
         return formula_fields.check_formula_value(pair, value, width, height)
 
-    def moot(self, settled: Sequence[SettledField], still_open: Sequence[FieldPair]) -> list[FieldPair]:
-        return formula_fields.moot_formula_fields(settled, still_open)
+    def obsolete_fields(
+        self, settled: Sequence[SettledField], still_open: Sequence[FieldPair]
+    ) -> list[FieldPair]:
+        return formula_fields.obsolete_formula_fields(settled, still_open)
 
     def assemble(self, settled: Sequence[SettledField]) -> AssembledLabel:
         return formula_fields.assemble_formula(settled)
@@ -159,4 +167,4 @@ def payload_for(structure: str) -> Payload:
         return _PAYLOADS[structure]
     except KeyError:
         known = ", ".join(_PAYLOADS)
-        raise UnknownStructure(f"{structure!r} is no structure; there are {known}") from None
+        raise UnknownStructure(f"there is no structure {structure!r}; known: {known}") from None

@@ -1,8 +1,8 @@
 """The table payload: one HTML `<table>` of rows, spans, header cells and cell texts.
 
-A cell's text holds words, inline `$..$` maths and line breaks. Whatever else HTML can say is either taken away because
-it is mere looks (`LOOKS`, attributes, sections), turned into the text that says the same (`<sup>2</sup>` is `$^{2}$`),
-or refused with the reason. `write_table(read_table(text))` loses nothing that the payload allows.
+A cell's text contains words, inline `$..$` maths and line breaks. Other HTML is removed if it only concerns the
+appearance (`FORMATTING_TAGS`, attributes, sections), converted to text of the same meaning (`<sup>2</sup>` to
+`$^{2}$`), or refused with the reason. `write_table(read_table(text))` loses nothing that the payload allows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lxml import etree
 
 from evaluation.errors import gettext_noop
 from evaluation.payloads.errors import BadPayload
-from evaluation.payloads.grid import (
+from evaluation.payloads.table_grid import (
     CELL,
     MAX_CELLS,
     MAX_COLUMNS,
@@ -25,13 +25,13 @@ from evaluation.payloads.grid import (
     Cell,
     Table,
     canonical_cell,
-    lay_out,
+    place_cells,
 )
 from evaluation.payloads.text import validate_characters
 
 MAX_DEPTH = 100
 
-LOOKS = frozenset(
+FORMATTING_TAGS = frozenset(
     [
         "a",
         "abbr",
@@ -67,20 +67,22 @@ LOOKS = frozenset(
         "wbr",
     ]
 )
-_BREAKS = frozenset(["p", "div", "li", "ul", "ol", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote"])
-_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
-_IDLE = frozenset({"colgroup", "col"})
-_WRAPPERS = frozenset({"html", "head", "body", "br"})
-_BLOCK = "\x1e"  # an edge of a block: one line break, however many meet
+_BLOCK_TAGS = frozenset(
+    ["p", "div", "li", "ul", "ol", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote"]
+)
+_SECTION_TAGS = frozenset({"thead", "tbody", "tfoot"})
+_IGNORED_TAGS = frozenset({"colgroup", "col"})
+_WRAPPER_TAGS = frozenset({"html", "head", "body", "br"})
+_BLOCK = "\x1e"  # the edge of a block: several together are one line break
 _EDGE = re.compile(rf"\s*{_BLOCK}[\s{_BLOCK}]*")
-_CELLS = frozenset({"td", "th"})
-_MATHS = {"sup": "$^{%s}$", "sub": "$_{%s}$"}
+_CELL_TAGS = frozenset({"td", "th"})
+_MATH_TAGS = {"sup": "$^{%s}$", "sub": "$_{%s}$"}
 _WHOLE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 _TABLE_WORD = re.compile(r"<\s*table\b", re.IGNORECASE)
 
 
 def read_table(markup: str) -> Table:
-    """The one table of the markup. Raises BadTable naming row and cell; ragged rows are `lay_out`'s question."""
+    """The one table of the markup. Raises BadTable naming row and cell; the grid is checked by `place_cells`."""
     validate_characters(markup)
     if not _TABLE_WORD.search(markup):
         raise BadTable(gettext_noop("There is no <table>. Write one, or create a new grid."))
@@ -101,11 +103,11 @@ def read_table(markup: str) -> Table:
 
 
 def _outside_texts(element: Any, tables: list[Any], depth: int = 0) -> Iterator[str]:
-    """What stands beside the tables, which are gathered; refuses what neither wraps nor is a table."""
+    """The texts outside the tables; appends each table to `tables`. Raises BadTable for other tags."""
     if element.tag == "table":
         tables.append(element)
         return
-    if depth > MAX_DEPTH or element.tag not in LOOKS | _BREAKS | _WRAPPERS:
+    if depth > MAX_DEPTH or element.tag not in FORMATTING_TAGS | _BLOCK_TAGS | _WRAPPER_TAGS:
         _refuse(element.tag)
     yield element.text or ""
     for child in element:
@@ -115,23 +117,23 @@ def _outside_texts(element: Any, tables: list[Any], depth: int = 0) -> Iterator[
 
 def _rows(table: Any) -> Iterator[Any]:
     for text in (table.text, *(child.tail for child in table)):
-        _refuse_stray(text)
+        _refuse_text(text)
     for child in table:
         if child.tag == "tr":
             yield child
-        elif child.tag in _SECTIONS:
+        elif child.tag in _SECTION_TAGS:
             yield from _rows(child)
         elif child.tag == "caption":
             raise BadTable(
                 gettext_noop("The table has a caption, which cannot be kept. Move its text into a cell.")
             )
-        elif child.tag in _CELLS:
+        elif child.tag in _CELL_TAGS:
             raise BadTable(gettext_noop("A cell is outside any row. Put it in a <tr>."))
-        elif child.tag not in _IDLE:
+        elif child.tag not in _IGNORED_TAGS:
             _refuse(child.tag)
 
 
-def _refuse_stray(text: str | None) -> None:
+def _refuse_text(text: str | None) -> None:
     if text and text.strip():
         raise BadTable(
             gettext_noop('The text "%(text)s" is not in a cell. Put it in a <td>.'), text=text.strip()[:60]
@@ -141,11 +143,11 @@ def _refuse_stray(text: str | None) -> None:
 def _read_row(row: Any, number: int) -> tuple[Cell, ...]:
     in_head = row.getparent().tag == "thead"
     cells = []
-    _refuse_stray(row.text)
-    for place, element in enumerate(row, start=1):
+    _refuse_text(row.text)
+    for position, element in enumerate(row, start=1):
         try:
-            _refuse_stray(element.tail)
-            if element.tag not in _CELLS:
+            _refuse_text(element.tail)
+            if element.tag not in _CELL_TAGS:
                 _refuse(element.tag)
             cells.append(
                 Cell(
@@ -156,13 +158,13 @@ def _read_row(row: Any, number: int) -> tuple[Cell, ...]:
                 )
             )
         except BadPayload as problem:
-            raise problem.within(CELL, row=number, cell=place) from None
+            raise problem.within(CELL, row=number, cell=position) from None
     return tuple(cells)
 
 
 def _cell_text(element: Any) -> str:
     text = canonical_cell(_EDGE.sub("\n", "".join(_texts(element, 0))))
-    validate_characters(text)  # an entity may stand for what the markup itself must not hold
+    validate_characters(text)  # an entity may stand for a character that is not allowed
     return text
 
 
@@ -174,13 +176,13 @@ def _texts(element: Any, depth: int) -> Iterator[str]:
         tag = child.tag
         if tag == "br":
             yield "\n"
-        elif tag in _MATHS:
-            yield _MATHS[tag] % canonical_cell("".join(_texts(child, depth + 1))).replace("$", "")
+        elif tag in _MATH_TAGS:
+            yield _MATH_TAGS[tag] % canonical_cell("".join(_texts(child, depth + 1))).replace("$", "")
         elif tag == "math" and child.get("alttext"):
             yield f"${child.get('alttext')}$"
-        elif tag in LOOKS:
+        elif tag in FORMATTING_TAGS:
             yield from _texts(child, depth + 1)
-        elif tag in _BREAKS:
+        elif tag in _BLOCK_TAGS:
             yield _BLOCK
             yield from _texts(child, depth + 1)
             yield _BLOCK
@@ -200,20 +202,20 @@ def _refuse(tag: object) -> None:
 
 
 def _span(cell: Any, name: str, most: int) -> int:
-    given = cell.get(name)
-    if given is None:
+    value = cell.get(name)
+    if value is None:
         return 1
-    if not _WHOLE_NUMBER.fullmatch(given.strip()) or int(given) > most:
+    if not _WHOLE_NUMBER.fullmatch(value.strip()) or int(value) > most:
         raise BadTable(
             gettext_noop(
                 '%(name)s: "%(given)s" is not a whole number from 1 to %(most)s. Enter how '
                 "many rows or columns the cell spans."
             ),
             name=name,
-            given=given[:20],
+            given=value[:20],
             most=most,
         )
-    return int(given)
+    return int(value)
 
 
 def _check_size(rows: tuple[tuple[Cell, ...], ...]) -> None:
@@ -231,7 +233,7 @@ def _check_size(rows: tuple[tuple[Cell, ...], ...]) -> None:
 
 
 def write_table(table: Table) -> str:
-    """The canonical HTML: no blanks between tags, `thead` around the leading rows of header cells alone.
+    """The canonical HTML: no blanks between tags, `thead` around the leading rows that have only header cells.
 
     >>> write_table(Table(((Cell("a & b", is_header=True),), (Cell("1\\n2"),))))
     '<table><thead><tr><th>a &amp; b</th></tr></thead><tbody><tr><td>1<br>2</td></tr></tbody></table>'
@@ -245,12 +247,12 @@ def write_table(table: Table) -> str:
 
 
 def _head_rows(table: Table) -> int:
-    """How many leading rows hold header cells alone, none of which reaches down into the rows after them."""
+    """The number of leading rows with header cells only, none of which spans into a later row."""
     count = 0
     while count < len(table.rows) and table.rows[count] and all(cell.is_header for cell in table.rows[count]):
         count += 1
     while count and any(
-        at + cell.rowspan > count for at, row in enumerate(table.rows[:count]) for cell in row
+        index + cell.rowspan > count for index, row in enumerate(table.rows[:count]) for cell in row
     ):
         count -= 1
     return count
@@ -270,5 +272,5 @@ def canonical_table(markup: str) -> str:
 
 
 def validate_table(markup: str) -> None:
-    """Raise BadTable for what cannot be handed in."""
-    lay_out(read_table(markup))
+    """Raise BadTable for what cannot be submitted."""
+    place_cells(read_table(markup))

@@ -1,8 +1,8 @@
-"""The kinds of errors a hand-drawn diagram can have: 23 types in four domains.
+"""The types of errors in hand-drawn diagrams: 23 types in four domains.
 
-The names are those of the SketchJudge benchmark (arXiv 2601.06944, table 13, spelled as in its taxonomy
-file); the definitions are InkBench's own, written from the names and from how the types are used, since a
-grader needs a line to decide by. A project may bring a taxonomy of its own (`Taxonomy.from_mapping`).
+The names are those of the SketchJudge benchmark (arXiv 2601.06944, table 13, spelled as in its taxonomy file). The
+definitions are InkBench's own, written from the names and the use of the types, because graders need a rule to decide
+by. A project may supply its own taxonomy (`Taxonomy.from_mapping`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def domain_id(domain: str) -> str:
 
 
 def label_key(name: str) -> str:
-    """An error type's name as it is compared: lower case, punctuation to spaces, runs of spaces to one.
+    """The form in which names are compared: lower case, punctuation to spaces, runs of spaces to one.
 
     >>> label_key("Direction/Polarity  Error")
     'direction polarity error'
@@ -34,7 +34,7 @@ def label_key(name: str) -> str:
 
 
 def label_id(domain: str, name: str) -> str:
-    """The id under which an error type is counted; the same name in two domains is two types.
+    """The id of an error type; the same name in two domains is two types.
 
     >>> label_id("Physics", "Connection_Error")
     'physics::connection error'
@@ -44,7 +44,7 @@ def label_id(domain: str, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ErrorType:
-    """One kind of error: the name a grader picks and the rule that says when it applies."""
+    """A type of error: its name and the rule when it applies."""
 
     name: str
     definition: str = ""
@@ -52,7 +52,7 @@ class ErrorType:
 
 @dataclass(frozen=True, slots=True)
 class Taxonomy:
-    """The error types of each domain, in the order shown (of two equally near names the first wins)."""
+    """The error types of each domain, in display order (of two equally similar names the first is taken)."""
 
     domains: Mapping[str, tuple[ErrorType, ...]]
 
@@ -60,8 +60,8 @@ class Taxonomy:
     def from_mapping(cls, data: Mapping[str, Sequence[str | Mapping[str, str]]]) -> Taxonomy:
         """Read `{domain: [name, ...]}` or `{domain: [{"label": ..., "description": ...}, ...]}`.
 
-        Raises ValueError naming the domain when a name is missing, or twice the same once normalised.
-        A key "version" is not a domain and is passed over.
+        A key "version" is not a domain and is ignored. Raises ValueError, naming the domain, if a name is missing or
+        two names are equal once normalised.
 
         >>> Taxonomy.from_mapping({"Chart": ["Omission Error"]}).ids("chart")
         ('chart::omission error',)
@@ -73,9 +73,9 @@ class Taxonomy:
             domain = domain_id(raw_domain)
             types = tuple(_read_type(entry, domain) for entry in entries)
             keys = [label_key(kind.name) for kind in types]
-            twice = sorted({key for key in keys if keys.count(key) > 1})
-            if twice:
-                raise ValueError(f"taxonomy, domain {domain!r}: {twice[0]!r} is there twice; keep one")
+            duplicates = sorted({key for key in keys if keys.count(key) > 1})
+            if duplicates:
+                raise ValueError(f"taxonomy, domain {domain!r}: {duplicates[0]!r} is there twice; keep one")
             domains[domain] = types
         return cls(domains)
 
@@ -84,15 +84,15 @@ class Taxonomy:
         return self.domains.get(domain_id(domain), ())
 
     def ids(self, domain: str) -> tuple[str, ...]:
-        """Label ids of one domain, in taxonomy order."""
+        """The ids of the types of one domain, in display order."""
         return tuple(label_id(domain, kind.name) for kind in self.types(domain))
 
     def all_ids(self) -> tuple[str, ...]:
-        """Every label id, sorted: the space macro averages are taken over."""
-        return tuple(sorted({one for domain in self.domains for one in self.ids(domain)}))
+        """The ids of all types, sorted: the classes of macro averages."""
+        return tuple(sorted({type_id for domain in self.domains for type_id in self.ids(domain)}))
 
     def find(self, domain: str, name: str) -> ErrorType | None:
-        """The type of that name in that domain, whatever its case and punctuation."""
+        """The type of this name in this domain, regardless of case and punctuation; None if there is none."""
         key = label_key(name)
         return next((kind for kind in self.types(domain) if label_key(kind.name) == key), None)
 

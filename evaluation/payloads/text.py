@@ -1,4 +1,4 @@
-"""The text payload: a page's Markdown, its canonical form, and its lines as the fields of agreement."""
+"""The text payload: a page's Markdown, its canonical form, and its lines as fields."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from collections.abc import Sequence
 from rapidfuzz.distance import Levenshtein
 
 from evaluation.errors import gettext_noop
-from evaluation.payloads.alignment import align_likes
+from evaluation.payloads.alignment import align_similar
 from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.fields import AssembledLabel, FieldKind, FieldPair, SettledField
 
 MAX_CHARACTERS = 200_000
-MAX_LINES = 1_000  # two versions are held line against line, in time and memory that grow with the square
+MAX_LINES = 1_000  # time and memory of the alignment of two versions grow with the square
 _ALLOWED_CONTROLS = {"\n", "\t"}
 
 
 class BadText(BadPayload):
-    """A text that cannot be stored; the message says where and how to mend it."""
+    """A text that cannot be stored; the message says where the problem is and how to fix it."""
 
 
 def validate_text(text: str) -> None:
-    """Raise BadText for what no page can hold: control characters, lone surrogates, more than MAX_CHARACTERS or
-    MAX_LINES."""
+    """Raise BadText for control characters, lone surrogates, and more than MAX_CHARACTERS or MAX_LINES."""
     validate_characters(text)
     lines = len(split_lines(text))
     if lines > MAX_LINES:
@@ -59,33 +58,33 @@ def validate_characters(text: str) -> None:
 
 
 def is_storable(text: str) -> bool:
-    """True for a text that every database takes: no NUL, no half of a surrogate pair."""
+    """Whether every database can store the text: no NUL, no lone surrogate."""
     return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def is_storable_json(value: object) -> bool:
-    """The same for a JSON value as `json.loads` gives it: also no NaN or infinity, and no nesting without end."""
+    """The same for a value from `json.loads`; NaN, infinity and too deep nesting are not storable either."""
     try:
         json.dumps(value, allow_nan=False)
     except (ValueError, RecursionError):
         return False
-    left = [value]
-    while left:
-        match left.pop():
+    pending = [value]
+    while pending:
+        match pending.pop():
             case str() as text if not is_storable(text):
                 return False
             case dict() as pairs:
-                left += [*pairs, *pairs.values()]
+                pending += [*pairs, *pairs.values()]
             case list() | tuple() as values:
-                left += values
+                pending += values
     return True
 
 
 def canonical_text(text: str) -> str:
     """NFC, LF line ends, no trailing white space on lines, no blank lines at the end.
 
-    Two texts with one canonical form are the same transcription. Nothing else is folded: a long s, a full-width
-    digit or a traditional character is what the ink says.
+    Texts with the same canonical form are the same transcription. Nothing else is normalised: a long s, a full-width
+    digit or a traditional character is transcribed as it is written.
 
     >>> canonical_text("cafe\\u0301  \\r\\nx\\n\\n")
     'café\\nx'
@@ -109,30 +108,30 @@ def join_lines(lines: list[str]) -> str:
     return "\n".join(lines)
 
 
-_ALONE = 0.6
+_GAP_COST = 0.6
 
 
 def pair_lines(first: str, second: str) -> list[FieldPair]:
-    """Align the lines of two versions: the cheapest pairing in order, by normalised edit distance.
+    """The lines of two versions, aligned at minimum cost by normalised edit distance.
 
-    A pair costs the distance of its lines (0..1), a line alone 0.6, so that two lines are paired when they share
-    about a fifth of their characters or more and stand alone otherwise. Ties prefer pairing, then the first
-    version's line first. Every line of both versions appears exactly once, in order; keys count from 1.
+    A pair costs the distance of its lines (0..1), an unpaired line 0.6, so lines are paired if they share about a fifth
+    of their characters or more. Ties prefer a pair, then the first version's line first. Every line of both versions
+    appears exactly once, in order; keys count from 1.
 
     >>> [(p.first, p.second) for p in pair_lines("a b c\\nd", "a b x\\nd\\ne")]
     [('a b c', 'a b x'), ('d', 'd'), (None, 'e')]
     """
     a, b = split_lines(first), split_lines(second)
-    steps = align_likes(a, b, Levenshtein.normalized_distance, alone=_ALONE)
+    steps = align_similar(a, b, Levenshtein.normalized_distance, gap=_GAP_COST)
     lines = ((None if i is None else a[i], None if j is None else b[j]) for i, j in steps)
     return [
-        FieldPair(FieldKind.LINE, str(number), one, other, one == other)
-        for number, (one, other) in enumerate(lines, start=1)
+        FieldPair(FieldKind.LINE, str(number), left, right, left == right)
+        for number, (left, right) in enumerate(lines, start=1)
     ]
 
 
 def check_line(text: str | None) -> str | None:
-    """The canonical form of one line, or None for a line that is dropped. Raises BadText."""
+    """The canonical form of one line; None for a line that is left out. Raises BadText."""
     if text is None:
         return None
     validate_text(text)
@@ -149,7 +148,7 @@ def line_keys(text: str) -> list[tuple[FieldKind, str]]:
 
 def assemble_lines(settled: Sequence[SettledField]) -> AssembledLabel:
     """The text from its settled lines."""
-    kept = [(at, one.value) for at, one in enumerate(settled) if one.value is not None]
-    while kept and not kept[-1][1]:  # an empty line at the end is no line of a text
+    kept = [(index, field.value) for index, field in enumerate(settled) if field.value is not None]
+    while kept and not kept[-1][1]:  # a text has no empty lines at its end
         kept.pop()
-    return AssembledLabel(join_lines([line for _, line in kept]), tuple(at for at, _ in kept))
+    return AssembledLabel(join_lines([line for _, line in kept]), tuple(index for index, _ in kept))

@@ -1,7 +1,7 @@
-"""Every figure of a study from its record alone: the one way from answers to the report page, tables and exports.
+"""All results of a study, computed from its record alone; report page, tables and exports show nothing else.
 
-Pure. Sources and formulas of the statistics stand in `evaluation.metrics.agreement` and `evaluation.metrics.resample`;
-what is counted is told in docs/guides/expert-study.md.
+Pure. Sources and formulas of the statistics are in `evaluation.metrics.agreement` and `evaluation.metrics.resample`;
+what is counted is described in docs/guides/expert-study.md.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import Any
 
 from evaluation.preference.design import TrialKind
 from evaluation.preference.grade_statistics import agreement, correlations, mean_grades, raters, systems
-from evaluation.preference.sampling import mirror
+from evaluation.preference.sampling import compare_distributions
 from evaluation.preference.study_record import FIRST, SECOND, StudyRecord
 from evaluation.preference.vote_statistics import (
     brackets,
     majorities,
+    mean_shown_scores,
     preference,
-    shown_places,
     sides_and_order,
 )
 
 REVISION = 2
-"""Goes up when a figure's definition changes, so that a stored result says what made it."""
+"""Increased when the definition of a result changes, so that outdated stored results are recognised."""
 Tick = Callable[[], None]
 PARTS: dict[str, Callable[[StudyRecord, Tick], Any]] = {
     "n": lambda record, _: _counts(record),
     "preference": lambda record, _: preference(record),
     "majorities": lambda record, _: majorities(record),
-    "brackets_by_shown_mean": lambda record, _: brackets(record, shown_places(record)),
+    "brackets_by_shown_mean": lambda record, _: brackets(record, mean_shown_scores(record)),
     "brackets_by_expert_grade": lambda record, _: brackets(record, mean_grades(record)),
     "sides_and_order": lambda record, _: sides_and_order(record),
     "raters": lambda record, _: raters(record),
@@ -38,19 +38,18 @@ PARTS: dict[str, Callable[[StudyRecord, Tick], Any]] = {
     "systems": lambda record, _: systems(record),
     "sampling": lambda record, _: sampling(record),
     "left_out": lambda record, _: dict(record.left_out),
-    "without_failing_raters": lambda record, tick: without_failing_raters(record, tick=tick),
+    "without_failing_raters": lambda record, tick: analyse_without_failing_raters(record, tick=tick),
 }
-"""Every part of the results by its name, in the order in which they are computed. `tick` is called while a long part
-goes on, many times a minute."""
+"""The parts of the results by name, in the order of computation. Long parts call `tick` many times a minute."""
 
 
 def analyse(
     record: StudyRecord, *, on_part: Callable[[str], None] | None = None, tick: Tick = lambda: None
 ) -> dict[str, Any]:
-    """All results, JSON-able; equal records give equal results. `on_part` hears of each part that is done.
+    """All results as JSON-able data; equal records give equal results. `on_part` is called after each part.
 
-    Relabelling the sides (every `first_is` and every answer turned round) changes no figure but those about sides.
-    A figure that does not exist is None beside its reason and n.
+    Swapping the sides (every `first_is` and every choice) changes only the results about sides. A result that does not
+    exist is None, with its reason and n.
     """
     results: dict[str, Any] = {"revision": REVISION}
     for name, compute in PARTS.items():
@@ -60,16 +59,16 @@ def analyse(
     return results
 
 
-def without_failing_raters(record: StudyRecord, *, tick: Tick = lambda: None) -> dict[str, Any]:
-    """The main figures once more without the raters who failed the attention items: a check, not the result.
+def analyse_without_failing_raters(record: StudyRecord, *, tick: Tick = lambda: None) -> dict[str, Any]:
+    """The main results without the raters who failed the attention items: a robustness check, not the result.
 
-    Who answered none of these items cannot fail them. The figures are None, with the reason, where nobody failed
-    or everybody did.
+    A rater without ratings of these items cannot fail. The results are None, with the reason, if nobody failed or
+    everybody did.
     """
     share = record.settings.attention_share
-    tried = {row["rater"]: row["attention"] for row in raters(record)}
-    failing = [rater for rater, seen in tried.items() if seen["passed"] < share * seen["n"]]
-    found: dict[str, Any] = {
+    attention = {row["rater"]: row["attention"] for row in raters(record)}
+    failing = [rater for rater, counts in attention.items() if counts["passed"] < share * counts["n"]]
+    results: dict[str, Any] = {
         "attention_share": share,
         "left_out": failing,
         "n_raters": len(record.raters) - len(failing),
@@ -79,15 +78,15 @@ def without_failing_raters(record: StudyRecord, *, tick: Tick = lambda: None) ->
         "correlations": None,
     }
     if not failing:
-        return found | {"reason": "no rater failed"}
-    if found["n_raters"] == 0:
-        return found | {"reason": "every rater failed"}
+        return results | {"reason": "no rater failed"}
+    if results["n_raters"] == 0:
+        return results | {"reason": "every rater failed"}
     rest = replace(
         record,
         raters=tuple(rater for rater in record.raters if rater not in failing),
         trials=tuple(trial for trial in record.trials if trial.rater not in failing),
     )
-    return found | {
+    return results | {
         "preference": preference(rest),
         "agreement": agreement(rest),
         "correlations": correlations(rest, tick=tick),
@@ -95,15 +94,15 @@ def without_failing_raters(record: StudyRecord, *, tick: Tick = lambda: None) ->
 
 
 def sampling(record: StudyRecord) -> dict[str, Any]:
-    """How near the sample's scores are to the full set's: means, D and p by metric, on the 0..10 scale."""
-    found: dict[str, Any] = {}
+    """Each metric's scores in the sample against the full set: means, D and p, on the 0..10 scale."""
+    comparisons: dict[str, Any] = {}
     for key in (FIRST, SECOND):
         measure = record.measure(key)
         full = [measure.oriented(unit.values[key]) for unit in record.units if key in unit.values]
         drawn = [measure.oriented(item.values[key]) for item in record.items if item.kind is TrialKind.MAIN]
-        compared = mirror(full, drawn)
-        found[key] = asdict(compared) if compared else None
-    return found
+        comparison = compare_distributions(full, drawn)
+        comparisons[key] = asdict(comparison) if comparison else None
+    return comparisons
 
 
 def _counts(record: StudyRecord) -> dict[str, int]:

@@ -1,7 +1,7 @@
-"""Who may see what of an expert study.
+"""The field access classes of expert studies.
 
-Until a study is closed its answers are told to nobody, and which metric stands on which side to nobody at any time
-but in the record of a closed one. What a rater sees is on the rater's own sheet alone.
+Until a study is closed nobody sees its ratings. Which metric was on which side is only in the record of a closed study.
+Raters see nothing but their own worksheets.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ CLASSIFICATION = classify_fields(
         "Enrolment": "uuid is_paused",
     },
     blind={
-        # The rater's own sheet shows them: step 1 the output, step 2 the scores without names.
+        # On the rater's own worksheets: in step 1 the output, in step 2 the scores without names.
         "Item": "gold output shown_first shown_second",
         "Trial": "position",
-        # Told to managers once the study is closed.
+        # For managers once the study is closed.
         "Study": "results",
         "ExpertGrade": "id trial value marks at",
         "PreferenceVote": "id trial choice comment at",
     },
     never={
-        # Names of metrics, and all that tells which is which: for managers, never for a rater of the study.
+        # Names of metrics and whatever reveals which is which: for managers, never for raters of the study.
         "Study": "title prediction_sets seed decimals tie_rule n_items n_attention n_repeats n_practice"
         " attention_share uploads draw created_by created_at",
         "Study_prediction_sets": "id study predictionset",
@@ -32,8 +32,8 @@ CLASSIFICATION = classify_fields(
         "StudyAnalysis": f"{JOB_FIELDS} study",
         "StudyUnit": "id study gold system output values",
         "Item": "id study number kind system values expected",
-        "Enrolment": "id study user place",
+        "Enrolment": "id study user rater_number",
         "Trial": "id enrolment kind item first_is",
-        "TrialEvent": "id trial what at",
+        "TrialEvent": "id trial kind at",
     },
 )

@@ -1,9 +1,9 @@
-"""Who sees what in which order: the plan of a study, fixed by its seed before the first grade.
+"""The experimental design of a study: order of trials and counterbalancing of sides, fixed by its seed.
 
-Pure. Every rater rates every item. Practice comes first; attention items are strewn among the rest; repeats come
-late, far from where the item was first seen. The side of the first metric is balanced for each rater and, over the
-raters, for each item; a repeat shows the sides the other way round, so that a rater who always takes A is not
-taken for consistent.
+Pure. Every rater rates every item. Practice comes first; attention items are spread over the session; repeated items
+come late, far from their first trial. The side of the first metric is counterbalanced within each rater and, across
+raters, within each item. A repeated item has the sides swapped, so that a rater who always chooses A does not seem
+consistent.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from evaluation.metrics.resample.binomial import binomial_power, detectable_shar
 from evaluation.metrics.resample.random_draws import draw_order
 
 GRADES = range(11)
-"""What an output may be graded with."""
+"""The possible grades of a prediction."""
 CATEGORY_MARKS = range(3)
-"""What one category may be marked with; five categories add up to the ten of the grade."""
+"""The possible marks of one category; five categories add up to the ten of the grade."""
 CATEGORIES = ("understanding", "conditions", "early_calculation", "late_calculation", "final_value")
-"""PINK's five components, in the order of a solution."""
+"""The five components of PINK, in the order of a solution."""
 TIE_SHARES = (0.0, 0.05, 0.2)
-"""Shares of tied items for which the power is told beforehand."""
+"""Shares of tied items for which the power is shown before the study opens."""
 
 
 class TrialKind(StrEnum):
-    """What an item is for. Only MAIN counts in the results."""
+    """The purpose of a trial. Only MAIN counts in the results."""
 
     MAIN = "main"
     PRACTICE = "practice"
@@ -44,7 +44,7 @@ class CardSide(StrEnum):
 
 
 class Choice(StrEnum):
-    """What a rater answers."""
+    """A rater's choice: a side or no preference."""
 
     A = "A"
     B = "B"
@@ -52,7 +52,7 @@ class Choice(StrEnum):
 
 
 class PreferredMetric(StrEnum):
-    """What an answer means: one of the two metrics, or neither."""
+    """What a choice means: one of the two metrics, or neither."""
 
     FIRST = "first"
     SECOND = "second"
@@ -60,8 +60,8 @@ class PreferredMetric(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """One item at its place for one rater; `first_is` is the side of the first metric."""
+class PlannedTrial:
+    """One trial of one rater before the study opens; `first_is` is the side of the first metric."""
 
     item: int
     kind: TrialKind
@@ -70,8 +70,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """What a number of items can find: of `decided` items without a tie, the smallest true share found in four of
-    five studies (None: no share), and the chance to find the share that was seen in the published study."""
+    """The statistical power of a number of items, `decided` of them without a tie.
+
+    `detectable` is the smallest true share that is detected with a power of 0.8 (None: no share), `at_published` the
+    power for the share of the published study.
+    """
 
     tie_share: float
     decided: int
@@ -83,10 +86,10 @@ PUBLISHED_SHARE = 110 / 189
 """Majorities for PINK among its study's non-tied items (arXiv 2604.22774, section 5.3): 110 of 189."""
 
 
-def thing_chosen(choice: Choice, first_is: CardSide) -> PreferredMetric:
-    """The metric behind an answer.
+def preferred_metric(choice: Choice, first_is: CardSide) -> PreferredMetric:
+    """The metric that a rater chose.
 
-    >>> thing_chosen(Choice.A, CardSide.B).value, thing_chosen(Choice.B, CardSide.B).value
+    >>> preferred_metric(Choice.A, CardSide.B).value, preferred_metric(Choice.B, CardSide.B).value
     ('second', 'first')
     """
     if choice is Choice.NONE:
@@ -94,7 +97,7 @@ def thing_chosen(choice: Choice, first_is: CardSide) -> PreferredMetric:
     return PreferredMetric.FIRST if choice.value == first_is.value else PreferredMetric.SECOND
 
 
-def plan_turns(
+def plan_trials(
     *,
     main: Sequence[int],
     practice: Sequence[int],
@@ -102,26 +105,27 @@ def plan_turns(
     n_repeats: int,
     n_raters: int,
     seed: int,
-) -> list[list[Turn]]:
-    """Every rater's turns in order. Items are named by numbers that occur once over the three lists.
+) -> list[list[PlannedTrial]]:
+    """The trials of each rater in order. Items are numbers, each in only one of the three lists.
 
-    The number of repeats is at most half the main items. Raises ValueError for more.
+    Raises ValueError for more repeats than half of the main items.
 
-    >>> turns = plan_turns(main=[1, 2, 3, 4], practice=[9], attention=[8], n_repeats=1, n_raters=2, seed=5)
-    >>> [len(each) for each in turns], [each[0].kind.value for each in turns]
+    >>> plans = plan_trials(main=[1, 2, 3, 4], practice=[9], attention=[8], n_repeats=1, n_raters=2, seed=5)
+    >>> [len(plan) for plan in plans], [plan[0].kind.value for plan in plans]
     ([7, 7], ['practice', 'practice'])
     """
     if n_repeats > len(main) // 2:
         raise ValueError(f"{n_repeats} repeats of {len(main)} items: at most half of them can come again")
     sides = _sides(main, n_raters, seed)
-    again = [main[place] for place in draw_order(seed, 0, len(main)).tolist()[:n_repeats]]
+    repeated = [main[place] for place in draw_order(seed, 0, len(main)).tolist()[:n_repeats]]
     return [
-        _turns_of(rater, main, practice, attention, again, sides[rater], seed) for rater in range(n_raters)
+        _plan_for_rater(rater, main, practice, attention, repeated, sides[rater], seed)
+        for rater in range(n_raters)
     ]
 
 
 def power_of(n: int) -> list[Power]:
-    """What `n` items can find, for several shares of ties; exact two-sided binomial test at 0.05, power 0.8.
+    """The power of `n` items for several shares of ties; exact two-sided binomial test at 0.05, power 0.8.
 
     >>> [(row.decided, row.detectable) for row in power_of(200)]
     [(200, 0.602), (190, 0.601), (160, 0.611)]
@@ -136,9 +140,9 @@ def power_of(n: int) -> list[Power]:
 
 
 def _sides(main: Sequence[int], n_raters: int, seed: int) -> list[dict[int, CardSide]]:
-    """Half of the items have the first metric on A; the next rater has them the other way round, in new pairs each.
+    """By rater: item to side of the first metric, which is on A for half of the items.
 
-    Of two raters one sees an item's first metric on A, the other on B; a rater's own sequence is random.
+    The second rater of each pair has the sides of the first one swapped; the sequence of each pair is random.
     """
     sides: list[dict[int, CardSide]] = []
     for rater in range(n_raters):
@@ -146,22 +150,25 @@ def _sides(main: Sequence[int], n_raters: int, seed: int) -> list[dict[int, Card
             sides.append({item: side.other for item, side in sides[-1].items()})
             continue
         order = draw_order(seed, 1 + rater, len(main)).tolist()
-        flip = int(draw_order(seed, 500_001 + rater, 2)[0])  # with an odd number, which side gets one more
+        flip = int(draw_order(seed, 500_001 + rater, 2)[0])  # for an odd number: which side gets one more
         sides.append(
-            {main[place]: CardSide.A if (at + flip) % 2 else CardSide.B for at, place in enumerate(order)}
+            {
+                main[place]: CardSide.A if (index + flip) % 2 else CardSide.B
+                for index, place in enumerate(order)
+            }
         )
     return sides
 
 
-def _turns_of(
+def _plan_for_rater(
     rater: int,
     main: Sequence[int],
     practice: Sequence[int],
     attention: Sequence[int],
-    again: Sequence[int],
+    repeated: Sequence[int],
     sides: dict[int, CardSide],
     seed: int,
-) -> list[Turn]:
+) -> list[PlannedTrial]:
     def order(stream: int, n: int) -> list[int]:
         places: list[int] = draw_order(seed, 10_000 * (rater + 1) + stream, n).tolist()
         return places
@@ -171,22 +178,23 @@ def _turns_of(
         item: CardSide.A if place % 2 else CardSide.B
         for item, place in zip(others, order(0, len(others)), strict=True)
     }
-    mixed = [Turn(main[place], TrialKind.MAIN, sides[main[place]]) for place in order(1, len(main))]
-    # what will come again is moved to the first half, so that half the study lies between the two
-    early = [turn for turn in mixed if turn.item in set(again)]
-    rest = [turn for turn in mixed if turn.item not in set(again)]
+    mixed = [PlannedTrial(main[place], TrialKind.MAIN, sides[main[place]]) for place in order(1, len(main))]
+    # items to be repeated move to the first half, so that half of the study separates the two trials
+    early = [trial for trial in mixed if trial.item in set(repeated)]
+    rest = [trial for trial in mixed if trial.item not in set(repeated)]
     half = max(0, len(main) // 2 - len(early))
     front, back = early + rest[:half], rest[half:]
     front = [front[place] for place in order(2, len(front))]
-    back += [Turn(item, TrialKind.REPEAT, sides[item].other) for item in again]
+    back += [PlannedTrial(item, TrialKind.REPEAT, sides[item].other) for item in repeated]
     back = [back[place] for place in order(3, len(back))]
-    run = front + back
-    for at, item in enumerate(attention):
-        slot = _slot(at, len(attention), len(run), order(4 + at, max(1, len(run) // (len(attention) + 1)))[0])
-        run.insert(slot, Turn(item, TrialKind.ATTENTION, other_sides[item]))
-    return [Turn(item, TrialKind.PRACTICE, other_sides[item]) for item in practice] + run
+    session = front + back
+    for number, item in enumerate(attention):
+        part = max(1, len(session) // (len(attention) + 1))
+        index = _insertion_index(number, len(attention), len(session), order(4 + number, part)[0])
+        session.insert(index, PlannedTrial(item, TrialKind.ATTENTION, other_sides[item]))
+    return [PlannedTrial(item, TrialKind.PRACTICE, other_sides[item]) for item in practice] + session
 
 
-def _slot(at: int, n: int, length: int, jitter: int) -> int:
-    """Where the at-th of n attention items goes: one in each part of the session, at a random place of it."""
-    return min(length, (at * length) // max(1, n) + jitter)
+def _insertion_index(number: int, n: int, length: int, jitter: int) -> int:
+    """The index of one of n attention items: one in each part of the session, at a random position in it."""
+    return min(length, (number * length) // max(1, n) + jitter)

@@ -1,6 +1,6 @@
-"""Figures of a closed study as SVG or PDF, in the reader's language. The same results draw the same bytes.
+"""Figures of a study as SVG or PDF, in the reader's language. Equal results give equal bytes.
 
-A PDF carries its letters with it: where the machine has no font with Chinese signs, its words are English.
+A PDF embeds its fonts: without a font with Chinese characters on the machine its text is English.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from evaluation.preference.vote_statistics import TIE, main_trials
 
 KINDS = {"svg": "image/svg+xml", "pdf": "application/pdf"}
 Distributions = tuple[str, Sequence[float], Sequence[float], Mapping[str, float] | None]
-"""A score's name, its mapped values of all answers and of the sample, and how near the two are."""
+"""A score's name, its mapped values of all predictions and of the sample, and the comparison of the two."""
 _COLOURS = {FIRST: "#1f6f8b", SECOND: "#d98324", TIE: "#8a8a8a"}
-_HATCHES = {FIRST: "", SECOND: "//", TIE: ".."}  # so that print and eyes without colour tell them apart
+_HATCHES = {FIRST: "", SECOND: "//", TIE: ".."}  # distinguishable without colour
 _LATIN = "DejaVu Sans"
 _CHINESE = ["Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei"]
 _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "inkbench",
-    "svg.fonttype": "none",  # text stays text: the reader's own fonts have its characters
+    "svg.fonttype": "none",  # text stays text and uses the reader's own fonts
     "pdf.fonttype": 42,
     "font.size": 9,
     "text.parse_math": False,  # a metric's name is text
@@ -43,30 +43,30 @@ _STYLE: dict[Any, Any] = {
 def draw_figure(name: str, kind: str, record: StudyRecord, results: dict[str, Any]) -> bytes:
     """The figure called `name` as "svg" or "pdf". Raises KeyError for another name or kind."""
     draw = _FIGURES[name]
-    return _drawn(kind, lambda figure: draw(figure, record, results))
+    return _render(kind, lambda figure: draw(figure, record, results))
 
 
 def draw_distributions(rows: Mapping[str, Distributions]) -> bytes:
-    """The score distributions of a sample beside those of all answers, before the study opens, as SVG."""
-    return _drawn("svg", lambda figure: _two_distributions(figure, rows))
+    """The score distributions of the sample and of all predictions as SVG, for a draft."""
+    return _render("svg", lambda figure: _two_distributions(figure, rows))
 
 
-def _drawn(kind: str, draw: Callable[[Any], None]) -> bytes:
+def _render(kind: str, draw: Callable[[Any], None]) -> bytes:
     mime = KINDS[kind]
     # heavy: a second of imports that no other page needs
     from matplotlib import font_manager, rc_context  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    known = {font.name for font in font_manager.fontManager.ttflist}
-    fonts = [font for font in (_LATIN, *_CHINESE) if font in known]
-    has_letters = (get_language() or "en").startswith("en") or kind != "pdf" or set(fonts) & set(_CHINESE)
-    out = io.BytesIO()
-    with nullcontext() if has_letters else override("en"), rc_context(_STYLE | {"font.family": fonts}):
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    fonts = [font for font in (_LATIN, *_CHINESE) if font in installed]
+    has_characters = (get_language() or "en").startswith("en") or kind != "pdf" or set(fonts) & set(_CHINESE)
+    buffer = io.BytesIO()
+    with nullcontext() if has_characters else override("en"), rc_context(_STYLE | {"font.family": fonts}):
         figure = Figure(figsize=(6.4, 3.4))
         draw(figure)
-        dated = {"Date": None} if mime == KINDS["svg"] else {"CreationDate": None}
-        figure.savefig(out, format=kind, metadata=dated)
-    return out.getvalue()
+        metadata = {"Date": None} if mime == KINDS["svg"] else {"CreationDate": None}
+        figure.savefig(buffer, format=kind, metadata=metadata)
+    return buffer.getvalue()
 
 
 def _names(record: StudyRecord) -> dict[str, str]:
@@ -76,17 +76,17 @@ def _names(record: StudyRecord) -> dict[str, str]:
 def _shares(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     names = _names(record)
-    for place, key in enumerate(names):
+    for index, key in enumerate(names):
         share = results["preference"]["shares"][key]
         value, wilson = share["share"], share["wilson"]
         if value is None:
             continue
-        axes.barh(place, 100 * value, color=_COLOURS[key], hatch=_HATCHES[key], edgecolor="white")
+        axes.barh(index, 100 * value, color=_COLOURS[key], hatch=_HATCHES[key], edgecolor="white")
         low, high = 100 * wilson["low"], 100 * wilson["high"]
-        axes.plot([low, high], [place, place], color="black", linewidth=1.2)
+        axes.plot([low, high], [index, index], color="black", linewidth=1.2)
         axes.annotate(
             f"{100 * value:.1f} %  ({share['count']})",
-            (high, place),
+            (high, index),
             (5, 0),
             textcoords="offset points",
             va="center",
@@ -94,18 +94,18 @@ def _shares(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
     axes.set_yticks(range(len(names)), list(names.values()))
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
-    words = _("items won, %% of %(n)s (line: 95 %% Wilson interval)")
-    axes.set_xlabel(words % {"n": results["preference"]["n_items"]})
+    label = _("items won, %% of %(n)s (line: 95 %% Wilson interval)")
+    axes.set_xlabel(label % {"n": results["preference"]["n_items"]})
 
 
 def _brackets(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     rows = results["brackets_by_shown_mean"]
-    for at, (key, name) in enumerate(_names(record).items()):
+    for index, (key, name) in enumerate(_names(record).items()):
         heights = [row[key] for row in rows]
-        places = [place + (at - 1) * 0.27 for place in range(len(rows))]
+        positions = [row + (index - 1) * 0.27 for row in range(len(rows))]
         axes.bar(
-            places,
+            positions,
             heights,
             width=0.25,
             color=_COLOURS[key],
@@ -122,8 +122,8 @@ def _brackets(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None
 def _scatter(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
     grades = mean_grades(record)
     rows = {row["measure"]: row["pearson"] for row in results["correlations"]}
-    for at, key in enumerate((FIRST, SECOND), start=1):
-        axes = figure.add_subplot(1, 2, at)
+    for number, key in enumerate((FIRST, SECOND), start=1):
+        axes = figure.add_subplot(1, 2, number)
         measure = record.measure(key)
         points = [
             (grades[str(item.id)], measure.oriented(item.values[key]))
@@ -144,23 +144,23 @@ def _scatter(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
 
 
 def _raters(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
-    """Grades of every two raters, their counts as areas; at most six pairs."""
+    """Grades of each pair of raters, counts as areas; at most six pairs."""
     pairs = list(combinations(record.raters, 2))[:6]
     columns = min(3, max(1, len(pairs)))
     figure.set_size_inches(6.4, 2.4 * max(1, -(-len(pairs) // columns)))
-    given = {(trial.rater, trial.item): trial.grade for trial in main_trials(record)}
-    for at, (a, b) in enumerate(pairs, start=1):
-        axes = figure.add_subplot(-(-len(pairs) // columns), columns, at)
-        both = Counter(
-            (given[a, item.id], given[b, item.id])
+    grades = {(trial.rater, trial.item): trial.grade for trial in main_trials(record)}
+    for number, (a, b) in enumerate(pairs, start=1):
+        axes = figure.add_subplot(-(-len(pairs) // columns), columns, number)
+        counts = Counter(
+            (grades[a, item.id], grades[b, item.id])
             for item in record.items
-            if given.get((a, item.id)) is not None and given.get((b, item.id)) is not None
+            if grades.get((a, item.id)) is not None and grades.get((b, item.id)) is not None
         )
         axes.plot([0, 10], [0, 10], color="#cccccc", linewidth=0.8, zorder=0)
         axes.scatter(
-            [x for x, _ in both],
-            [y for _, y in both],
-            s=[14 * n for n in both.values()],
+            [x for x, _ in counts],
+            [y for _, y in counts],
+            s=[14 * n for n in counts.values()],
             color=_COLOURS[FIRST],
             alpha=0.75,
         )
@@ -181,27 +181,27 @@ def _sampling(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None
 
 
 def _two_distributions(figure: Any, rows: Mapping[str, Distributions]) -> None:
-    for at, (key, (label, full, drawn, found)) in enumerate(rows.items(), start=1):
-        axes = figure.add_subplot(1, 2, at)
+    for number, (key, (label, full, drawn, comparison)) in enumerate(rows.items(), start=1):
+        axes = figure.add_subplot(1, 2, number)
         for values, name, line in (
             (sorted(full), pgettext("answers", "all"), "-"),
             (sorted(drawn), pgettext("answers", "sample"), "--"),
         ):
             if values:
-                steps = [(place + 1) / len(values) for place in range(len(values))]
-                told = _("%(name)s: n = %(n)s, mean %(mean)s") % {
+                shares = [(index + 1) / len(values) for index in range(len(values))]
+                legend = _("%(name)s: n = %(n)s, mean %(mean)s") % {
                     "name": name,
                     "n": len(values),
                     "mean": f"{mean(values):.3f}",
                 }
                 colour = "black" if line == "-" else _COLOURS[key]
-                axes.step(values, steps, line, where="post", label=told, color=colour)
+                axes.step(values, shares, line, where="post", label=legend, color=colour)
         axes.set_xlim(0, 10)
         axes.set_ylim(0, 1.02)
         axes.set_xlabel(_("%(name)s, 0 to 10") % {"name": label})
         axes.set_ylabel(_("cumulative share"))
-        if found:
-            axes.set_title(f"D = {found['distance']:.3f}, p = {found['p_value']:.2f}")
+        if comparison:
+            axes.set_title(f"D = {comparison['distance']:.3f}, p = {comparison['p_value']:.2f}")
         axes.legend(frameon=False, fontsize=7)
 
 

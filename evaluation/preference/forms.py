@@ -1,4 +1,4 @@
-"""What comes with a study: its set-up by a manager, a rater's grade and choice."""
+"""Forms of a study: set-up by a manager, grade and choice by a rater."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 class StudyForm(forms.Form):
-    """The first page: a name, whose answers, scores from a file."""
+    """The first page: title, systems, scores from a file."""
 
     title = forms.CharField(
         label=_("Title"),
@@ -98,7 +98,7 @@ class StudyForm(forms.Form):
 
 
 class SetUpForm(forms.Form):
-    """The second page: what is compared, how many items, who rates."""
+    """The second page: compared scores, numbers of items, raters."""
 
     first = forms.ChoiceField(label=_("First score"))
     first_label = forms.CharField(label=_("Name in the report"), max_length=60, required=False)
@@ -203,9 +203,9 @@ class SetUpForm(forms.Form):
 
     def _read_side(self, side: str, data: dict[str, Any]) -> None:
         source = SourceChoice.from_key(data[side])
-        given = {name: data.get(f"{side}_{name}") for name in ("low", "high")}
+        ends = {name: data.get(f"{side}_{name}") for name in ("low", "high")}
         try:
-            mapping = mapping_for(source, scores=self.scores, kind=data.get(f"{side}_mapping", ""), **given)
+            mapping = mapping_for(source, scores=self.scores, kind=data.get(f"{side}_mapping", ""), **ends)
         except BadMapping as fault:
             self.add_error(
                 f"{side}_mapping", _("This mapping cannot be used: %(why)s.") % {"why": fault.message(_)}
@@ -215,24 +215,25 @@ class SetUpForm(forms.Form):
         data[f"{side}_compared"] = ComparedScore(label, source, mapping)
 
     def _check_instructions(self, data: dict[str, Any]) -> None:
-        """Raters must not read there what is compared."""
-        written = data.get("instructions", "").casefold()
+        """Add an error if the instructions name a compared score."""
+        text = data.get("instructions", "").casefold()
         for side in ("first", "second"):
             compared = data.get(f"{side}_compared")
             names = {compared.label, compared.source.metric, compared.source.column} if compared else set()
-            told = [
+            revealed = [
                 name
                 for name in names
-                if name and re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", written)
+                if name and re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text)
             ]
-            if told:
+            if revealed:
                 self.add_error(
                     "instructions",
-                    _("“%(name)s” would reveal to raters what is compared. Remove it.") % {"name": told[0]},
+                    _("“%(name)s” would reveal to raters what is compared. Remove it.")
+                    % {"name": revealed[0]},
                 )
 
     def plan(self) -> StudyPlan:
-        """Once valid."""
+        """The plan of a valid form."""
         data = self.cleaned_data
         return StudyPlan(
             first=data["first_compared"],
@@ -245,7 +246,7 @@ class SetUpForm(forms.Form):
 
 
 class GradeForm(forms.Form):
-    """Step 1. Marks of the categories are optional."""
+    """Step 1: the grade; marks of the categories are optional."""
 
     position = forms.IntegerField(widget=forms.HiddenInput)
     grade = forms.TypedChoiceField(
@@ -265,15 +266,15 @@ class GradeForm(forms.Form):
             )
 
     def marks(self) -> dict[str, int]:
-        given = {name: self.cleaned_data.get(f"mark_{name}") for name in CATEGORIES}
-        return {name: mark for name, mark in given.items() if mark is not None}
+        marks = {name: self.cleaned_data.get(f"mark_{name}") for name in CATEGORIES}
+        return {name: mark for name, mark in marks.items() if mark is not None}
 
     def category_fields(self) -> Sequence[Any]:
         return [self[f"mark_{name}"] for name in CATEGORIES]
 
 
 class ChoiceForm(forms.Form):
-    """Step 2."""
+    """Step 2: the choice."""
 
     position = forms.IntegerField(widget=forms.HiddenInput)
     choice = forms.ChoiceField(
@@ -291,7 +292,7 @@ class ChoiceForm(forms.Form):
 
 @lru_cache
 def _registry_choices() -> tuple[tuple[str, str], ...]:
-    """Every metric of texts, tables and formulas under each of its presets. Verdicts are no transcriptions."""
+    """Each metric of texts, tables and formulas with each of its presets; verdicts are not transcriptions."""
     return tuple(
         (SourceChoice(spec.name, preset).key, f"{metric_name(spec.name)} · {preset}")
         for spec in all_metrics()

@@ -1,7 +1,7 @@
-"""How the raters graded: mean grades, how far they agree, and how the metrics go along with them.
+"""Statistics of the grades: means, rater agreement, and correlation with the metrics.
 
-Pure; the statistics are those of `evaluation.metrics.agreement`. A statistic that does not exist says why, and of
-how many items it was asked.
+Pure; the statistics are those of `evaluation.metrics.agreement`. A statistic that does not exist has a reason and the
+number of items.
 """
 
 from __future__ import annotations
@@ -29,35 +29,36 @@ LEVELS = ("nominal", "ordinal", "interval")
 
 
 def mean_grades(record: StudyRecord) -> dict[str, float]:
-    """Item id -> mean of its raters' grades, of every main item that has one."""
-    given: dict[str, list[float]] = {}
+    """Item id -> mean of its grades, for every main item with a grade."""
+    grades_by_item: dict[str, list[float]] = {}
     for trial in main_trials(record):
         if trial.grade is not None:
-            given.setdefault(str(trial.item), []).append(float(trial.grade))
-    return {item: mean(grades) for item, grades in given.items()}
+            grades_by_item.setdefault(str(trial.item), []).append(float(trial.grade))
+    return {item: mean(grades) for item, grades in grades_by_item.items()}
 
 
 def agreement(record: StudyRecord) -> dict[str, Any]:
-    """Kappa of each pair of raters and its mean, alpha of all, for grades and for the metric preferred."""
+    """Kappa of each pair of raters and its mean, and alpha of all raters, for grades and for preferred metrics."""
     grades = _table(record, lambda trial: trial.grade)
-    things = _table(record, lambda trial: None if trial.chosen is None else trial.chosen.value)
+    preferences = _table(record, lambda trial: None if trial.chosen is None else trial.chosen.value)
     rows = list(grades.values())
     return {
         "grades": {
             **{f"kappa_{weights}": _pairwise(grades, weights, list(GRADES)) for weights in WEIGHTS},
-            **{f"alpha_{level}": told(_alpha(rows, level)) for level in LEVELS},
+            **{f"alpha_{level}": score_as_dict(_alpha(rows, level)) for level in LEVELS},
         },
         "preferences": {
-            "kappa_none": _pairwise(things, "none", [thing.value for thing in PreferredMetric]),
-            "alpha_nominal": told(krippendorff_alpha(list(things.values()), level="nominal")),
+            "kappa_none": _pairwise(preferences, "none", [metric.value for metric in PreferredMetric]),
+            "alpha_nominal": score_as_dict(krippendorff_alpha(list(preferences.values()), level="nominal")),
         },
     }
 
 
 def correlations(record: StudyRecord, *, tick: Callable[[], None] = lambda: None) -> list[dict[str, Any]]:
-    """The mean expert grade with each metric, and with the raw total of the automatic grader: r, rho, intervals.
+    """Correlation of the mean expert grade with each metric and the automatic grader's raw total: r, rho, intervals.
 
-    The intervals take seconds a hundred items: `tick` is called after each."""
+    `tick` is called after each interval, which takes seconds per hundred items.
+    """
     grades = mean_grades(record)
     rows = []
     for measure in record.measures:
@@ -66,66 +67,67 @@ def correlations(record: StudyRecord, *, tick: Callable[[], None] = lambda: None
             for item in record.items
             if item.kind is TrialKind.MAIN and measure.key in item.values
         }
-        both = {item: (grade, values[item]) for item, grade in grades.items() if item in values}
-        rows.append({"measure": measure.key, "scale": _scale(measure), **_both_ways(record, both, tick)})
+        pairs = {item: (grade, values[item]) for item, grade in grades.items() if item in values}
+        rows.append({"measure": measure.key, "scale": _scale(measure), **_correlate(record, pairs, tick)})
     return rows
 
 
 def systems(record: StudyRecord) -> dict[str, Any]:
-    """Each system's mean by metric over the full set, and Kendall's tau of every two metrics over the systems."""
+    """Each system's mean by metric over the full set, and Kendall's tau of each pair of metrics over the systems."""
     values: dict[str, dict[str, list[float]]] = {}
     for unit in record.units:
-        mine = values.setdefault(unit.system, {})
+        system_values = values.setdefault(unit.system, {})
         for measure in record.measures:
             if measure.key in unit.values:
-                mine.setdefault(measure.key, []).append(measure.oriented(unit.values[measure.key]))
+                system_values.setdefault(measure.key, []).append(measure.oriented(unit.values[measure.key]))
     means = {
-        system: {key: mean(each) for key, each in mine.items()} for system, mine in sorted(values.items())
+        system: {key: mean(scores) for key, scores in by_key.items()}
+        for system, by_key in sorted(values.items())
     }
     taus = []
     for a, b in combinations([measure.key for measure in record.measures], 2):
-        tau = kendall_tau([each.get(a) for each in means.values()], [each.get(b) for each in means.values()])
-        taus.append({"first": a, "second": b, **told(tau)})
+        tau = kendall_tau([row.get(a) for row in means.values()], [row.get(b) for row in means.values()])
+        taus.append({"first": a, "second": b, **score_as_dict(tau)})
     return {"means": means, "kendall_tau": taus}
 
 
 def raters(record: StudyRecord) -> list[dict[str, Any]]:
-    """What each rater answered: shares with intervals, attention, how they answered what came twice, time."""
+    """By rater: shares with intervals, attention items, consistency on repeated items, time."""
     return [_rater(record, rater) for rater in record.raters]
 
 
-def told(score: Score) -> dict[str, Any]:
-    """A statistic's value, or the reason there is none, and of how many items."""
-    found: dict[str, Any] = {
+def score_as_dict(score: Score) -> dict[str, Any]:
+    """The value of a statistic, or the reason why there is none, and the number of items."""
+    data: dict[str, Any] = {
         "value": score.value,
         "n": score.n,
         "status": score.status.value,
         "reason": score.reason,
     }
     if score.details.get("p_value") is not None:
-        found["p_value"] = score.details["p_value"]
-    return found
+        data["p_value"] = score.details["p_value"]
+    return data
 
 
 def _rater(record: StudyRecord, rater: str) -> dict[str, Any]:
-    mine = [trial for trial in record.trials if trial.rater == rater]
-    main = [trial for trial in mine if trial.kind is TrialKind.MAIN]
-    things = [trial.chosen for trial in main if trial.chosen is not None]
-    graded = [float(trial.grade) for trial in main if trial.grade is not None]
+    trials = [trial for trial in record.trials if trial.rater == rater]
+    main = [trial for trial in trials if trial.kind is TrialKind.MAIN]
+    preferred = [trial.chosen for trial in main if trial.chosen is not None]
+    grades = [float(trial.grade) for trial in main if trial.grade is not None]
     return {
         "rater": rater,
-        "n": len(things),
-        "n_left": len(main) - len(things),
+        "n": len(preferred),
+        "n_left": len(main) - len(preferred),
         "shares": {
-            thing.value: wilson_interval(
-                things.count(thing), len(things), confidence=record.settings.confidence
+            metric.value: wilson_interval(
+                preferred.count(metric), len(preferred), confidence=record.settings.confidence
             ).as_dict()
-            | {"count": things.count(thing)}
-            for thing in PreferredMetric
+            | {"count": preferred.count(metric)}
+            for metric in PreferredMetric
         },
-        "mean_grade": mean(graded) if graded else None,
-        "attention": _attention(record, mine),
-        "repeats": _repeats(mine),
+        "mean_grade": mean(grades) if grades else None,
+        "attention": _attention(record, trials),
+        "repeats": _repeats(trials),
         "seconds": _median([t.seconds for t in main if t.seconds is not None]),
         "seconds_at_work": _median([t.seconds_at_work for t in main if t.seconds_at_work is not None]),
         "times_left": sum(trial.times_left for trial in main),
@@ -134,35 +136,40 @@ def _rater(record: StudyRecord, rater: str) -> dict[str, Any]:
 
 def _attention(record: StudyRecord, trials: Sequence[TrialRow]) -> dict[str, int]:
     expected = {item.id: item.expected for item in record.items}
-    seen = [t for t in trials if t.kind is TrialKind.ATTENTION and t.chosen is not None]
-    return {"n": len(seen), "passed": sum(trial.chosen is expected[trial.item] for trial in seen)}
+    rated = [t for t in trials if t.kind is TrialKind.ATTENTION and t.chosen is not None]
+    return {"n": len(rated), "passed": sum(trial.chosen is expected[trial.item] for trial in rated)}
 
 
 def _repeats(trials: Sequence[TrialRow]) -> dict[str, Any]:
-    """How alike the second answers are to the first: same metric, and the mean difference of the grades."""
-    before = {trial.item: trial for trial in trials if trial.kind is TrialKind.MAIN}
-    again = [trial for trial in trials if trial.kind is TrialKind.REPEAT and trial.choice is not None]
-    pairs = [(before[trial.item], trial) for trial in again if before[trial.item].choice is not None]
-    away = [abs(a.grade - b.grade) for a, b in pairs if a.grade is not None and b.grade is not None]
+    """Consistency of second ratings with the first: same metric, same side, and mean difference of the grades."""
+    first_trials = {trial.item: trial for trial in trials if trial.kind is TrialKind.MAIN}
+    repeats = [trial for trial in trials if trial.kind is TrialKind.REPEAT and trial.choice is not None]
+    pairs = [
+        (first_trials[trial.item], trial) for trial in repeats if first_trials[trial.item].choice is not None
+    ]
+    differences = [abs(a.grade - b.grade) for a, b in pairs if a.grade is not None and b.grade is not None]
     return {
         "n": len(pairs),
         "same_metric": sum(a.chosen is b.chosen for a, b in pairs),
         "same_side": sum(a.choice is b.choice for a, b in pairs),
-        "mean_grade_difference": mean(away) if away else None,
+        "mean_grade_difference": mean(differences) if differences else None,
     }
 
 
-def _table(record: StudyRecord, of: Any) -> dict[str, list[Any]]:
-    """One row a rater, one column a main item, None where the rater left it out."""
+def _table(record: StudyRecord, value_of: Any) -> dict[str, list[Any]]:
+    """By rater: one value per main item, None without a rating."""
     ids = [item.id for item in record.items if item.kind is TrialKind.MAIN]
-    given = {(trial.rater, trial.item): of(trial) for trial in main_trials(record)}
-    return {rater: [given.get((rater, item)) for item in ids] for rater in record.raters}
+    values = {(trial.rater, trial.item): value_of(trial) for trial in main_trials(record)}
+    return {rater: [values.get((rater, item)) for item in ids] for rater in record.raters}
 
 
 def _pairwise(table: Mapping[str, list[Any]], weights: Any, scale: list[Any]) -> dict[str, Any]:
-    """Every pair of raters, and the mean over the pairs that have a kappa."""
+    """Kappa of every pair of raters, and the mean over the pairs that have one."""
     pairs = [
-        {"raters": [a, b], **told(cohen_kappa(table[a], table[b], weights=weights, categories=scale))}
+        {
+            "raters": [a, b],
+            **score_as_dict(cohen_kappa(table[a], table[b], weights=weights, categories=scale)),
+        }
         for a, b in combinations(table, 2)
     ]
     values = [pair["value"] for pair in pairs if pair["value"] is not None]
@@ -179,28 +186,32 @@ def _alpha(rows: list[list[Any]], level: Any) -> Score:
     return krippendorff_alpha(rows, level=level, categories=list(GRADES) if level == "ordinal" else None)
 
 
-def _both_ways(
-    record: StudyRecord, both: Mapping[str, tuple[float, float]], tick: Callable[[], None]
+def _correlate(
+    record: StudyRecord, pairs: Mapping[str, tuple[float, float]], tick: Callable[[], None]
 ) -> dict[str, Any]:
     settings = record.settings
-    found: dict[str, Any] = {}
-    first, second = [a for a, _ in both.values()], [b for _, b in both.values()]
+    statistics: dict[str, Any] = {}
+    first, second = [a for a, _ in pairs.values()], [b for _, b in pairs.values()]
     for kind, score in (("pearson", pearson(first, second)), ("spearman", spearman(first, second))):
         interval = correlation_interval(
-            both,
+            pairs,
             kind="pearson" if kind == "pearson" else "spearman",
             seed=settings.seed,
             confidence=settings.confidence,
             resamples=settings.resamples,
         )
-        found[kind] = told(score) | {"low": interval.low, "high": interval.high, "interval": interval.reason}
+        statistics[kind] = score_as_dict(score) | {
+            "low": interval.low,
+            "high": interval.high,
+            "interval": interval.reason,
+        }
         tick()
-    return found
+    return statistics
 
 
 def _scale(measure: MeasureRow) -> str:
     if measure.mapping is not None:
-        return f"mapped: {measure.mapping.in_words()}"
+        return f"mapped: {measure.mapping.formula()}"
     return "its own, sign turned so that higher is better" if measure.is_lower_better else "its own"
 
 

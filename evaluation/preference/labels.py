@@ -1,4 +1,4 @@
-"""Words of a study: the five categories, names of figures and tables, and the results in plain sentences."""
+"""Labels of a study: categories, names of figures and tables, and the results in sentences."""
 
 from __future__ import annotations
 
@@ -49,45 +49,45 @@ def percent(share: float | None, places: int = 1) -> str:
     return _("n/a") if share is None else f"{number_format(f'{100 * share:.{places}f}')} %"
 
 
-def p_words(p_value: float | None) -> str:
-    """A p-value as papers write it, never rounded to nothing."""
+def format_p(p_value: float | None) -> str:
+    """A p-value as in papers, never rounded to 0: "p = 0.0288"."""
     if p_value is None:
         return _("n/a")
     return "p < 0.0001" if p_value < 0.0001 else f"p = {p_value:.4f}"
 
 
 def p_cell(p_value: float | None) -> str:
-    """A p-value in a table: five places, as the published 0.02883 has, and never rounded to nothing."""
+    """A p-value for a table cell with five decimals, never rounded to 0."""
     if p_value is None:
         return _("n/a")
     return "< 0.00001" if p_value < 0.00001 else str(number_format(f"{p_value:.5f}"))
 
 
 def summary(results: Mapping[str, Any], first: str, second: str) -> list[str]:
-    """The results in sentences anybody can read."""
-    found = results["preference"]
-    if not found["n_items"]:
+    """The results in plain sentences."""
+    votes = results["preference"]
+    if not votes["n_items"]:
         return [_("No item was rated, so there is nothing to compare.")]
     return [
-        _preferred(found, first, second, sum(row["n"] > 0 for row in results["raters"])),
-        _tested(found, first, second),
-        _sided(results["sides_and_order"]),
-        _agreed(results["agreement"]),
-        *_correlated(results["correlations"], {FIRST: first, SECOND: second}),
-        *_without(results["without_failing_raters"], first, second),
+        _preference_sentence(votes, first, second, sum(row["n"] > 0 for row in results["raters"])),
+        _test_sentence(votes, first, second),
+        _side_sentence(results["sides_and_order"]),
+        _agreement_sentence(results["agreement"]),
+        *_correlation_sentence(results["correlations"], {FIRST: first, SECOND: second}),
+        *_robustness_sentence(results["without_failing_raters"], first, second),
     ]
 
 
-def _preferred(found: Mapping[str, Any], first: str, second: str, n_raters: int) -> str:
-    shares = found["shares"]
+def _preference_sentence(votes: Mapping[str, Any], first: str, second: str, n_raters: int) -> str:
+    shares = votes["shares"]
     return ngettext(
         "On %(n)s item, rated by %(raters)s, the majority preferred %(first)s on %(a)s, "
         "%(second)s on %(b)s, and neither on %(tie)s.",
         "On %(n)s items, rated by %(raters)s, the majority preferred %(first)s on %(a)s, "
         "%(second)s on %(b)s, and neither on %(tie)s.",
-        found["n_items"],
+        votes["n_items"],
     ) % {
-        "n": found["n_items"],
+        "n": votes["n_items"],
         "raters": ngettext("%(n)s expert", "%(n)s experts", n_raters) % {"n": n_raters},
         "first": first,
         "second": second,
@@ -97,11 +97,11 @@ def _preferred(found: Mapping[str, Any], first: str, second: str, n_raters: int)
     }
 
 
-def _tested(found: Mapping[str, Any], first: str, second: str) -> str:
-    test = found["majority_test"]
+def _test_sentence(votes: Mapping[str, Any], first: str, second: str) -> str:
+    test = votes["majority_test"]
     if test["p_value"] is None:
         return _("Every majority is a tie, so there is nothing to test.")
-    values = {"p": p_words(test["p_value"]), "n": test["n"], "k": test["successes"]}
+    values = {"p": format_p(test["p_value"]), "n": test["n"], "k": test["successes"]}
     if test["p_value"] < 0.05:
         winner = first if test["difference"] > 0 else second
         return _(
@@ -118,11 +118,11 @@ def _tested(found: Mapping[str, Any], first: str, second: str) -> str:
     )
 
 
-def _sided(found: Mapping[str, Any]) -> str:
-    test = found["side"]
+def _side_sentence(effects: Mapping[str, Any]) -> str:
+    test = effects["side"]
     if test["p_value"] is None:
         return _("No one chose a score, so nothing can be said about sides.")
-    values = {"share": percent(test["successes"] / test["n"]), "p": p_words(test["p_value"])}
+    values = {"share": percent(test["successes"] / test["n"]), "p": format_p(test["p_value"])}
     if test["p_value"] < 0.05:
         return (
             _(
@@ -135,11 +135,11 @@ def _sided(found: Mapping[str, Any]) -> str:
     return _("Sides had no effect: score A was chosen in %(share)s of the cases (%(p)s).") % values
 
 
-def _agreed(found: Mapping[str, Any]) -> str:
-    kappa = found["grades"]["kappa_quadratic"]
+def _agreement_sentence(agreement: Mapping[str, Any]) -> str:
+    kappa = agreement["grades"]["kappa_quadratic"]
     if kappa["mean"] is None:
         return _("Rater agreement cannot be computed: %(reason)s.") % {"reason": kappa["reason"]}
-    alpha = found["grades"]["alpha_interval"]["value"]
+    alpha = agreement["grades"]["alpha_interval"]["value"]
     return _(
         "Rater agreement: quadratically weighted kappa of %(kappa)s on average, "
         "Krippendorff's alpha (interval) of %(alpha)s; 1 is full agreement, 0 is chance "
@@ -147,33 +147,33 @@ def _agreed(found: Mapping[str, Any]) -> str:
     ) % {"kappa": figure(kappa["mean"]), "alpha": figure(alpha)}
 
 
-def _correlated(rows: list[Mapping[str, Any]], names: Mapping[str, str]) -> list[str]:
-    told = [
+def _correlation_sentence(rows: list[Mapping[str, Any]], names: Mapping[str, str]) -> list[str]:
+    values = [
         _("%(name)s: r = %(r)s") % {"name": names[row["measure"]], "r": figure(row["pearson"]["value"])}
         for row in rows
         if row["measure"] in names and row["pearson"]["value"] is not None
     ]
     return (
-        [_("Pearson correlation with the experts' mean grade: %(list)s.") % {"list": "; ".join(told)}]
-        if told
+        [_("Pearson correlation with the experts' mean grade: %(list)s.") % {"list": "; ".join(values)}]
+        if values
         else []
     )
 
 
-def _without(again: Mapping[str, Any], first: str, second: str) -> list[str]:
-    """One sentence where raters failed the attention items; none where nobody did."""
-    if not again["left_out"]:
+def _robustness_sentence(check: Mapping[str, Any], first: str, second: str) -> list[str]:
+    """One sentence if raters failed the attention items, otherwise none."""
+    if not check["left_out"]:
         return []
-    values = {"raters": ", ".join(again["left_out"])}
-    if again["preference"] is None:
+    values = {"raters": ", ".join(check["left_out"])}
+    if check["preference"] is None:
         return [_("Every rater failed the attention items, so these results are not reliable.")]
-    if not again["preference"]["n_items"]:
+    if not check["preference"]["n_items"]:
         return [
             _("Some raters failed the attention items (%(raters)s). Without them, no item has a vote.")
             % values
         ]
-    shares, test = again["preference"]["shares"], again["preference"]["majority_test"]
-    values |= {"first": first, "second": second, "p": p_words(test["p_value"])}
+    shares, test = check["preference"]["shares"], check["preference"]["majority_test"]
+    values |= {"first": first, "second": second, "p": format_p(test["p_value"])}
     values |= {"a": percent(shares[FIRST]["share"]), "b": percent(shares[SECOND]["share"])}
     return [
         _(

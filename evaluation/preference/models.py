@@ -1,4 +1,4 @@
-"""The rows of an expert study: its set-up, what raters are shown, and what they answer."""
+"""Models of an expert study: its set-up, its items, and the ratings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TieRule(models.TextChoices):
 
 
 class Study(models.Model):
-    """One comparison of two metrics by experts, on one release. Frozen once it opens; its results once it closes."""
+    """A comparison of two metrics by experts. Its set-up is fixed once it opens, its ratings once it closes."""
 
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="studies")
     prediction_sets = models.ManyToManyField(PredictionSet, related_name="studies")
@@ -44,12 +44,14 @@ class Study(models.Model):
     n_attention = models.PositiveIntegerField(default=4)
     n_repeats = models.PositiveIntegerField(default=10)
     n_practice = models.PositiveIntegerField(default=2)
-    attention_share = models.FloatField(default=0.75)  # of the attention items; who passes fewer fails
+    attention_share = models.FloatField(
+        default=0.75
+    )  # of the attention items; a rater who passes fewer fails
     uploads = models.JSONField(
         default=dict
     )  # {"columns": [...], "rows": [[sample, system, {column: value}]]}
-    draw = models.JSONField(default=dict)  # what the last draw left out and how near it came; {} = none yet
-    results = models.JSONField(default=dict)  # of analysis.analyse, once closed and computed
+    draw = models.JSONField(default=dict)  # report of the last draw; {} before it
+    results = models.JSONField(default=dict)  # of analysis.analyse; {} before
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     opened_at = models.DateTimeField(null=True, blank=True)
@@ -60,7 +62,8 @@ class Study(models.Model):
 
 
 class ScoreSource(models.Model):
-    """One automatic score of a study: the two compared (`first`, `second`), the raw grader total, others beside."""
+    """One automatic score of a study: `first` and `second` are compared, `grader` is the raw grader total, others are
+    additional."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="measures")
     position = models.PositiveSmallIntegerField()
@@ -83,25 +86,25 @@ class ScoreSource(models.Model):
 
 
 class StudyPreparation(Job):
-    """Scoring every answer with the study's measures, and drawing the sample."""
+    """The job that scores all predictions and draws the sample."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="preparation")
 
 
 class StudyAnalysis(Job):
-    """Computing a closed study's results."""
+    """The job that computes the results of a closed study."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="analysis")
 
 
 class StudyUnit(models.Model):
-    """One system's answer to one sample, with its scores: the full set that the sample mirrors."""
+    """One prediction for one sample with its scores; together the full set from which the sample is drawn."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="units")
     gold = models.ForeignKey(GoldItem, on_delete=models.PROTECT, related_name="+")
     system = models.CharField(max_length=120)
     output = models.TextField()
-    values = models.JSONField(default=dict)  # own-scale value by measure
+    values = models.JSONField(default=dict)  # value on its own scale, by score
 
     class Meta:
         constraints = [
@@ -110,13 +113,13 @@ class StudyUnit(models.Model):
 
 
 class Item(models.Model):
-    """What a rater is shown at one place: an answer of the sample, a practice item, or an attention item."""
+    """One question of a study: a prediction of the sample, a practice item, or an attention item."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=9, choices=[(kind.value, kind.value) for kind in TrialKind])
     gold = models.ForeignKey(GoldItem, on_delete=models.PROTECT, related_name="+")
-    system = models.CharField(max_length=120, blank=True)  # empty: made for attention
+    system = models.CharField(max_length=120, blank=True)  # empty for attention items
     output = models.TextField()
     values = models.JSONField(default=dict)
     shown_first = models.CharField(max_length=4)
@@ -129,21 +132,21 @@ class Item(models.Model):
 
 
 class Enrolment(models.Model):
-    """A rater of a study. `uuid` is the only name of anything in the addresses raters see."""
+    """A rater's participation in a study. `uuid` is the only identifier in the addresses that raters see."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="enrolments")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    place = models.PositiveSmallIntegerField()  # R1, R2, ...: the pseudonym in results and exports
+    rater_number = models.PositiveSmallIntegerField()  # the pseudonym in results and exports: R1, R2, ...
     is_paused = models.BooleanField(default=False)
 
     class Meta:
-        ordering = ["place"]
+        ordering = ["rater_number"]
         constraints = [models.UniqueConstraint(fields=["study", "user"], name="one_enrolment_per_rater")]
 
 
 class Trial(models.Model):
-    """One item at its place in one rater's order. `first_is` is the side on which the first metric stands."""
+    """One presentation of an item to a rater. `first_is` is the side of the first metric."""
 
     enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="trials")
     position = models.PositiveIntegerField()
@@ -160,7 +163,7 @@ class Trial(models.Model):
 
 
 class ExpertGrade(models.Model):
-    """Step 1. One a trial, never changed."""
+    """The rating of step 1. One per trial, never changed."""
 
     trial = models.OneToOneField(Trial, on_delete=models.CASCADE, related_name="grade")
     value = models.PositiveSmallIntegerField()
@@ -169,7 +172,7 @@ class ExpertGrade(models.Model):
 
 
 class PreferenceVote(models.Model):
-    """Step 2. One a trial, never changed; the side that was chosen, not what stood there."""
+    """The choice of step 2. One per trial, never changed; it stores the side, not the metric."""
 
     trial = models.OneToOneField(Trial, on_delete=models.CASCADE, related_name="vote")
     choice = models.CharField(max_length=4, choices=[(choice.value, choice.value) for choice in Choice])
@@ -178,8 +181,8 @@ class PreferenceVote(models.Model):
 
 
 class TrialEvent(models.Model):
-    """What happened at a trial and when, as it came in: the raw material of every time that is told."""
+    """An event of a trial, as received; all times are computed from these."""
 
     trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="events")
-    what = models.CharField(max_length=8)
+    kind = models.CharField(max_length=8)
     at = models.DateTimeField(default=timezone.now)

@@ -1,7 +1,8 @@
-"""Who may: a study's pages are its managers', an enrolment is its rater's. Raises Http404 for all else, never telling why.
+"""Access: managers to a study, raters to their own enrolment. Others get Http404, without a reason.
 
-Both show reference answers: to somebody who is still to read samples of the release in a baseline they are closed, in
-words (403)."""
+Both show reference answers, so people with samples of the release reserved in a baseline are denied, with a message
+(403).
+"""
 
 from __future__ import annotations
 
@@ -16,21 +17,21 @@ from evaluation.preference.models import Enrolment, Study, StudyState
 
 
 def study_for(user: User, pk: int) -> Study:
-    """The study, for managers of its project. Who rates it is blind until it is closed, also as a manager."""
-    found = Study.objects.select_related("release__team").filter(pk=pk).first()
-    if found is None or not may_enter(user, found.release.team, Role.MANAGER):
+    """The study, for managers of its project. A manager who rates it has no access until it is closed."""
+    study = Study.objects.select_related("release__team").filter(pk=pk).first()
+    if study is None or not may_enter(user, study.release.team, Role.MANAGER):
         raise Http404
-    if found.state == StudyState.OPEN and found.enrolments.filter(user=user).exists():
+    if study.state == StudyState.OPEN and study.enrolments.filter(user=user).exists():
         raise Http404
-    deny_reserved_readers_of(user, found.release)
-    return found
+    deny_reserved_readers_of(user, study.release)
+    return study
 
 
-def enrolment_for(user: User, enrolment: uuid.UUID) -> Enrolment:
-    """The person's own enrolment at a study that has opened, as long as they are in the project."""
+def enrolment_for(user: User, enrolment_uuid: uuid.UUID) -> Enrolment:
+    """The user's own enrolment in a study that has been opened, while they are in the project."""
     rows = Enrolment.objects.select_related("study__release__team", "user")
-    found = rows.filter(uuid=enrolment, user=user).exclude(study__state=StudyState.DRAFT).first()
-    if found is None or not roles_in(user, found.study.release.team):
+    enrolment = rows.filter(uuid=enrolment_uuid, user=user).exclude(study__state=StudyState.DRAFT).first()
+    if enrolment is None or not roles_in(user, enrolment.study.release.team):
         raise Http404
-    deny_reserved_readers_of(user, found.study.release)
-    return found
+    deny_reserved_readers_of(user, enrolment.study.release)
+    return enrolment

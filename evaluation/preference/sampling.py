@@ -1,8 +1,8 @@
-"""Which items of a release the raters get: a sample that mirrors the scores of the whole.
+"""Drawing the items of a study so that their scores are distributed like those of all predictions.
 
-Pure. The sample is stratified on the first metric and drawn again and again; the draw whose two score distributions
-lie nearest to the full ones is kept (rerandomisation: K. L. Morgan and D. B. Rubin, Annals of Statistics 40, 2012).
-Items whose two shown scores are equal cannot be preferred either way; they are in the full set, and never drawn.
+Pure. The sample is stratified on the first metric and drawn DRAWS times; the draw whose two score distributions are
+nearest to the full ones is kept (rerandomisation: K. L. Morgan and D. B. Rubin, Annals of Statistics 40, 2012). Items
+with two equal shown scores allow no preference; they belong to the full set but are never drawn.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from evaluation.metrics.resample.random_draws import draw_order
 from evaluation.metrics.resample.two_samples import kolmogorov_smirnov
 
 DRAWS = 200
-"""How many samples are drawn to choose from."""
-_STREAM = 1_000_000  # random streams of sampling lie above those of orders and sides (design.py)
+"""The number of draws from which the best is kept."""
+_STREAM = 1_000_000  # above the random streams of orders and sides (design.py)
 
 
-class TooFew(ValueError):
-    """Fewer items can be drawn than were asked for; `available` says how many there are."""
+class TooFewItems(ValueError):
+    """Fewer items can be drawn than requested; `available` is their number."""
 
     def __init__(self, available: int) -> None:
         super().__init__(f"only {available} items can be drawn")
@@ -32,8 +32,8 @@ class TooFew(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class SampledUnit:
-    """One system's answer to one sample with both scores, mapped to 0..10; `is_equal`: shown as the same."""
+class ScoredUnit:
+    """One prediction for one sample with both scores mapped to 0..10; `is_equal`: they are shown as equal."""
 
     sample: str
     system: str
@@ -43,8 +43,8 @@ class SampledUnit:
 
 
 @dataclass(frozen=True, slots=True)
-class Mirror:
-    """How near a sample is to the full set, for one metric: both means, and the two-sample test's D and p."""
+class DistributionComparison:
+    """A sample against the full set, for one metric: both means, and D and p of the Kolmogorov-Smirnov test."""
 
     mean_full: float
     mean_sample: float
@@ -54,26 +54,27 @@ class Mirror:
     n_sample: int
 
 
-def drawable(units: Sequence[SampledUnit]) -> int:
-    """How many items can be drawn at most: each sample once, whatever number of systems answered it.
+def count_drawable(units: Sequence[ScoredUnit]) -> int:
+    """The number of items that can be drawn at most: each sample once, however many systems predicted it.
 
-    >>> drawable([SampledUnit("a", "x", 1, 2, False), SampledUnit("a", "y", 1, 3, False), SampledUnit("b", "x", 2, 2, True)])
+    >>> units = [ScoredUnit("a", "x", 1, 2, False), ScoredUnit("a", "y", 1, 3, False), ScoredUnit("b", "x", 2, 2, True)]
+    >>> count_drawable(units)
     1
     """
     return len({unit.sample for unit in units if not unit.is_equal})
 
 
-def draw_sample(units: Sequence[SampledUnit], n: int, *, seed: int) -> list[int]:
-    """Places in `units` of the `n` items drawn, in ascending order. Each sample comes at most once.
+def draw_sample(units: Sequence[ScoredUnit], n: int, *, seed: int) -> list[int]:
+    """The indices in `units` of the `n` items drawn, ascending, with each sample at most once.
 
-    Depends on units, their order, n and seed alone. Raises TooFew.
+    Depends only on the units, their order, n and seed. Raises TooFewItems.
 
-    >>> units = [SampledUnit(str(i), "x", i, 9 - i, False) for i in range(10)]
+    >>> units = [ScoredUnit(str(i), "x", i, 9 - i, False) for i in range(10)]
     >>> len(draw_sample(units, 4, seed=1)), draw_sample(units, 4, seed=1) == draw_sample(units, 4, seed=1)
     (4, True)
     """
-    if n < 1 or n > drawable(units):
-        raise TooFew(drawable(units))
+    if n < 1 or n > count_drawable(units):
+        raise TooFewItems(count_drawable(units))
     scores = np.array([(unit.first, unit.second) for unit in units], dtype=float)
     full = np.sort(scores, axis=0)
     best: NDArray[np.int64] | None = None
@@ -87,30 +88,34 @@ def draw_sample(units: Sequence[SampledUnit], n: int, *, seed: int) -> list[int]
     return sorted(best.tolist())
 
 
-def mirror(full: Sequence[float], sample: Sequence[float]) -> Mirror | None:
-    """Means and Kolmogorov-Smirnov test of a sample against the full set; None where one is empty.
+def compare_distributions(full: Sequence[float], sample: Sequence[float]) -> DistributionComparison | None:
+    """Means and Kolmogorov-Smirnov test of a sample against the full set; None if one is empty.
 
-    >>> found = mirror([1.0, 2.0, 3.0, 4.0], [2.0, 3.0])
-    >>> found.mean_full, found.mean_sample, found.distance
+    >>> comparison = compare_distributions([1.0, 2.0, 3.0, 4.0], [2.0, 3.0])
+    >>> comparison.mean_full, comparison.mean_sample, comparison.distance
     (2.5, 2.5, 0.25)
     """
     if not full or not sample:
         return None
     test = kolmogorov_smirnov(full, sample)
     assert test.difference is not None and test.p_value is not None
-    return Mirror(mean(full), mean(sample), test.difference, test.p_value, len(full), len(sample))
+    return DistributionComparison(
+        mean(full), mean(sample), test.difference, test.p_value, len(full), len(sample)
+    )
 
 
 def _one_draw(
-    units: Sequence[SampledUnit], scores: NDArray[np.float64], n: int, seed: int, stream: int
+    units: Sequence[ScoredUnit], scores: NDArray[np.float64], n: int, seed: int, stream: int
 ) -> NDArray[np.int64]:
-    """One answer of each sample at random, ranked by the first score, one of each of n equal strata at random."""
-    chosen: dict[str, int] = {}
-    for place in draw_order(seed, stream, len(units)).tolist():
-        if not units[place].is_equal:
-            chosen.setdefault(units[place].sample, place)
-    places = np.array(list(chosen.values()), dtype=np.int64)  # in random order, so ties in score are random
-    ranked = places[np.argsort(scores[places, 0], kind="stable")]
+    """One random prediction of each sample, ranked by the first score; then one at random from each of n strata."""
+    index_by_sample: dict[str, int] = {}
+    for index in draw_order(seed, stream, len(units)).tolist():
+        if not units[index].is_equal:
+            index_by_sample.setdefault(units[index].sample, index)
+    indices = np.array(
+        list(index_by_sample.values()), dtype=np.int64
+    )  # in random order: ties in score are random
+    ranked = indices[np.argsort(scores[indices, 0], kind="stable")]
     ends = np.linspace(0, len(ranked), n + 1).round().astype(int)
     keys = draw_order(seed, stream + 1, len(ranked))
     return np.array([ranked[low + int(np.argmin(keys[low:high]))] for low, high in itertools.pairwise(ends)])

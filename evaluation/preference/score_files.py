@@ -1,7 +1,7 @@
-"""Scores that come in a file: CSV or JSON lines, one answer a line, any number of columns of scores.
+"""Scores from a file: CSV or JSON Lines, one line per prediction, any number of columns of scores.
 
-Pure. A line names the sample by its id, optionally the system, and gives numbers; what is not a number is refused
-with its line and column, so that no score is lost in silence.
+Pure. A line has the sample's id, optionally the system, and numbers. Anything else is refused with its line and column,
+so that no score is lost silently.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ _SYSTEM = "system"
 
 
 class BadScores(LocalizedError, ValueError):
-    """A file that cannot be taken; the message names line, field and mend."""
+    """A file of scores that is refused; the message names line and field and says how to fix it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """`values`: (sample, system) -> column -> score; system "" holds for every system."""
+    """`values`: (sample, system) -> column -> score; system "" stands for every system."""
 
     columns: tuple[str, ...]
     values: Mapping[tuple[str, str], Mapping[str, float]]
 
     def of(self, sample: str, system: str, column: str) -> float | None:
+        """The score of a prediction; None if the file has none."""
         for key in ((sample, system), (sample, "")):
-            found = self.values.get(key, {}).get(column)
-            if found is not None:
-                return found
+            score = self.values.get(key, {}).get(column)
+            if score is not None:
+                return score
         return None
 
 
@@ -48,7 +49,7 @@ def _bad(line: int, message: str, **facts: object) -> BadScores:
 
 
 def read_scores(data: bytes) -> Scores:
-    """The scores of a file's bytes. Raises BadScores.
+    """The scores in the bytes of a file. Raises BadScores.
 
     >>> scores = read_scores(b"id,pink,raw\\na1,62,70\\n")
     >>> scores.columns, scores.of("a1", "any system", "pink")
@@ -89,16 +90,16 @@ def read_scores(data: bytes) -> Scores:
     return Scores(tuple(columns), values)
 
 
-def as_stored(scores: Scores) -> dict[str, Any]:
-    """JSON-able form."""
-    rows = [[sample, system, dict(found)] for (sample, system), found in scores.values.items()]
+def scores_as_json(scores: Scores) -> dict[str, Any]:
+    """The form in which a study stores the scores."""
+    rows = [[sample, system, dict(columns)] for (sample, system), columns in scores.values.items()]
     return {"columns": list(scores.columns), "rows": rows}
 
 
-def from_stored(data: Mapping[str, Any]) -> Scores:
-    """The scores of that form; none of an empty one."""
+def scores_from_json(data: Mapping[str, Any]) -> Scores:
+    """The scores from their stored form; none from an empty one."""
     rows = data.get("rows", [])
-    values = {(sample, system): found for sample, system, found in rows}
+    values = {(sample, system): columns for sample, system, columns in rows}
     return Scores(tuple(data.get("columns", ())), values)
 
 
@@ -145,14 +146,14 @@ def _read_line(number: int, row: Mapping[str, Any]) -> tuple[tuple[str, str], di
 
 def _number(line: int, column: str, value: Any) -> float:
     try:
-        found = float(value) if not isinstance(value, bool) else math.nan
+        score = float(value) if not isinstance(value, bool) else math.nan
     except (TypeError, ValueError, OverflowError):
-        found = math.nan
-    if not math.isfinite(found):
+        score = math.nan
+    if not math.isfinite(score):
         raise _bad(
             line,
             _("'%(column)s' is %(value)s, which is not a finite number; leave it empty if there is no score"),
             column=column,
             value=repr(str(value)[:40]),
         )
-    return found
+    return score

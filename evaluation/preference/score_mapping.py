@@ -1,7 +1,6 @@
-"""How a metric's own scale becomes the 0 to 10 that raters see: three monotone maps, and how a score is written.
+"""Mapping a metric's own scale to the 0 to 10 that raters see, and formatting scores.
 
-Pure. Both scores of an item go through here and are written with the same number of decimals, so that nothing but
-the value is left to tell them apart.
+Pure. Both scores of an item are mapped here and have the same number of decimals, so that only their values differ.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from evaluation.errors import gettext_noop as _
 
 TOP = 10.0
 DECIMALS = (0, 1)
-"""How many decimals a shown score may have."""
-TELLING_SHARE = 0.3
-"""Two metrics whose shares of whole numbers among the shown scores differ by more than this can be told apart."""
+"""The possible numbers of decimals of a shown score."""
+REVEALING_DIFFERENCE = 0.3
+"""Two metrics whose shares of whole numbers among the shown scores differ by more can be told apart."""
 
 
 class BadMapping(LocalizedError, ValueError):
-    """A mapping that is not monotone, or turns the metric upside down; the message says what to change."""
+    """A mapping that is not monotone or that reverses the metric; the message says what to change."""
 
 
 class MappingKind(StrEnum):
@@ -36,7 +35,7 @@ class ScoreMapping:
     """One monotone map of a metric to 0..10, clipped at both ends.
 
     linear: 10 (x - low) / (high - low); inverted, for metrics where lower is better: 10 (high - x) / (high - low);
-    rescaled, for embedding scores that start at a baseline b = low: 10 (x - b) / (1 - b).
+    rescaled, for embedding scores with a baseline b = low: 10 (x - b) / (1 - b).
     """
 
     kind: MappingKind
@@ -44,7 +43,7 @@ class ScoreMapping:
     high: float = 1.0
 
     def check(self, *, is_lower_better: bool | None = None) -> None:
-        """Raises BadMapping unless the map rises with quality. `is_lower_better` None: nobody knows which way is up.
+        """Raise BadMapping unless the map increases with quality. `is_lower_better` None: the direction is unknown.
 
         >>> ScoreMapping(MappingKind.LINEAR).check(is_lower_better=True)
         Traceback (most recent call last):
@@ -66,16 +65,18 @@ class ScoreMapping:
         if is_lower_better is False and is_inverted:
             raise BadMapping(_("higher is better here: the inverted mapping would reverse the scores"))
 
-    def exact(self, value: float) -> float:
+    def unclipped(self, value: float) -> float:
         """The mapped value, unclipped and unrounded.
 
-        >>> ScoreMapping(MappingKind.RESCALED, low=0.8).exact(0.9), ScoreMapping(MappingKind.INVERTED).exact(0.25)
-        (5.0, 7.5)
+        >>> ScoreMapping(MappingKind.RESCALED, low=0.8).unclipped(0.9)
+        5.0
+        >>> ScoreMapping(MappingKind.INVERTED).unclipped(0.25)
+        7.5
         """
         top = 1.0 if self.kind is MappingKind.RESCALED else self.high
-        away = top - value if self.kind is MappingKind.INVERTED else value - self.low
-        # rounded where binary fractions alone make the difference, so that 0.735 of 0..1 is 7.35
-        return round(TOP * away / (top - self.low), 9)
+        distance = top - value if self.kind is MappingKind.INVERTED else value - self.low
+        # rounded so that binary fractions make no difference: 0.735 of 0..1 is 7.35
+        return round(TOP * distance / (top - self.low), 9)
 
     def mapped(self, value: float) -> float:
         """The mapped value within 0..10.
@@ -83,15 +84,15 @@ class ScoreMapping:
         >>> ScoreMapping(MappingKind.LINEAR, 0, 100).mapped(120)
         10.0
         """
-        return min(TOP, max(0.0, self.exact(value)))
+        return min(TOP, max(0.0, self.unclipped(value)))
 
     def is_clipped(self, value: float) -> bool:
-        return not 0.0 <= self.exact(value) <= TOP
+        return not 0.0 <= self.unclipped(value) <= TOP
 
-    def in_words(self) -> str:
+    def formula(self) -> str:
         """The formula as papers print it.
 
-        >>> ScoreMapping(MappingKind.INVERTED, 0, 2).in_words()
+        >>> ScoreMapping(MappingKind.INVERTED, 0, 2).formula()
         '10 * (2 - x) / (2 - 0), kept within 0 to 10'
         """
         formula = {
@@ -102,10 +103,10 @@ class ScoreMapping:
         return f"{formula}, kept within 0 to 10"
 
 
-def shown(value: float, decimals: int) -> str:
-    """A mapped score as both raters' scores are written: half up, always with the same decimals.
+def format_score(value: float, decimals: int) -> str:
+    """A mapped score as raters see it: rounded half up, always with the same number of decimals.
 
-    >>> shown(7.25, 1), shown(10.0, 1), shown(6.5, 0)
+    >>> format_score(7.25, 1), format_score(10.0, 1), format_score(6.5, 0)
     ('7.3', '10.0', '7')
     """
     if decimals not in DECIMALS:
@@ -114,21 +115,21 @@ def shown(value: float, decimals: int) -> str:
     return f"{math.floor(value * scale + 0.5) / scale:.{decimals}f}"
 
 
-def share_of_whole(written: Iterable[str]) -> float | None:
-    """Share of shown scores that are whole numbers; None for none.
+def share_of_whole_numbers(scores: Iterable[str]) -> float | None:
+    """The share of whole numbers among the shown scores; None without scores.
 
-    >>> share_of_whole(["7.0", "6.5"])
+    >>> share_of_whole_numbers(["7.0", "6.5"])
     0.5
     """
-    values = list(written)
+    values = list(scores)
     return sum(float(value).is_integer() for value in values) / len(values) if values else None
 
 
-def are_telling(first: Iterable[str], second: Iterable[str]) -> bool:
-    """True when decimals alone give a metric away: one writes whole numbers much more often than the other.
+def may_reveal_metric(first: Iterable[str], second: Iterable[str]) -> bool:
+    """Whether the decimals alone may reveal a metric: one has whole numbers much more often than the other.
 
-    >>> are_telling(["7.0", "8.0", "3.0"], ["6.5", "4.2", "9.9"])
+    >>> may_reveal_metric(["7.0", "8.0", "3.0"], ["6.5", "4.2", "9.9"])
     True
     """
-    a, b = share_of_whole(first), share_of_whole(second)
-    return a is not None and b is not None and abs(a - b) > TELLING_SHARE
+    a, b = share_of_whole_numbers(first), share_of_whole_numbers(second)
+    return a is not None and b is not None and abs(a - b) > REVEALING_DIFFERENCE

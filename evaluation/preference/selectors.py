@@ -1,4 +1,4 @@
-"""Studies for their managers and raters: progress while open, the whole record once closed."""
+"""Studies for managers and raters: progress while open, the whole record once closed."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from evaluation.preference.study_record import (
 from evaluation.preference.timing import time_spent
 
 
-class StillOpen(Exception):
-    """Nothing of a study's answers is told before it is closed."""
+class StudyStillOpen(Exception):
+    """The study is not closed, so its ratings are not available."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a rater is, in items; `seen_before` counts items whose image or text they knew beforehand."""
+    """A rater's progress in items; `seen_before` counts items whose image or text they had seen before."""
 
-    place: int
+    rater_number: int
     user: User
     done: int
     total: int
@@ -55,7 +55,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class PendingStudy:
-    """A study that waits for a rater; nothing in it tells what is compared."""
+    """An open study with items left for a rater; nothing in it reveals what is compared."""
 
     enrolment: str
     team: Team
@@ -70,14 +70,14 @@ class PendingStudy:
 
 
 def studies_of(release: Release, user: User) -> QuerySet[Study]:
-    """A release's studies, newest first, without those that the person rates while they are open."""
-    mine = Enrolment.objects.filter(study=OuterRef("pk"), user=user)
-    rows = Study.objects.filter(release=release).exclude(Exists(mine), state=StudyState.OPEN)
+    """A release's studies, newest first, without open ones that the user rates."""
+    own_enrolments = Enrolment.objects.filter(study=OuterRef("pk"), user=user)
+    rows = Study.objects.filter(release=release).exclude(Exists(own_enrolments), state=StudyState.OPEN)
     return rows.annotate(n_raters=Count("enrolments", distinct=True)).order_by("-number")
 
 
-def waiting_for(user: User, teams: Iterable[Team]) -> list[PendingStudy]:
-    """The open studies of these teams in which the person has items left."""
+def pending_studies_of(user: User, teams: Iterable[Team]) -> list[PendingStudy]:
+    """The open studies of these projects in which the user has items left."""
     enrolments = (
         Enrolment.objects.filter(user=user, study__state=StudyState.OPEN, study__release__team__in=teams)
         .annotate(total=Count("trials"), done=Count("trials", filter=Q(trials__vote__isnull=False)))
@@ -99,14 +99,14 @@ def waiting_for(user: User, teams: Iterable[Team]) -> list[PendingStudy]:
 
 
 def progress_of(study: Study) -> list[Progress]:
-    """Every rater's progress: counts only."""
+    """The progress of each rater, as counts only."""
     enrolments = study.enrolments.select_related("user").annotate(
         total=Count("trials"), done=Count("trials", filter=Q(trials__vote__isnull=False))
     )
     hashes = set(study.items.values_list("gold__pixel_hash", flat=True))
     return [
         Progress(
-            enrolment.place,
+            enrolment.rater_number,
             enrolment.user,
             enrolment.done,
             enrolment.total,
@@ -124,11 +124,11 @@ def _seen_before(study: Study, user: User, hashes: set[str]) -> int:
     return rows.values("image_hash").distinct().count()
 
 
-def record_of(study: Study) -> StudyRecord:
-    """The whole of a closed study. Raises StillOpen."""
+def build_record(study: Study) -> StudyRecord:
+    """The whole record of a closed study. Raises StudyStillOpen."""
     if study.state != StudyState.CLOSED:
-        raise StillOpen
-    enrolments = {enrolment.pk: f"R{enrolment.place}" for enrolment in study.enrolments.all()}
+        raise StudyStillOpen
+    enrolments = {enrolment.pk: f"R{enrolment.rater_number}" for enrolment in study.enrolments.all()}
     units = study.units.select_related("gold").order_by("gold__position", "system")
     return StudyRecord(
         settings=Settings(
@@ -154,10 +154,12 @@ def record_of(study: Study) -> StudyRecord:
 def distributions_of(
     study: Study,
 ) -> dict[str, tuple[str, list[float], list[float], dict[str, float] | None]]:
-    """Each compared score's name, its mapped values of all answers and of the sample, and how near they are; empty
-    without a sample."""
-    near = study.draw.get("mirror", {})
-    found = {}
+    """By compared score: its name, its mapped values of all predictions and of the sample, and their comparison.
+
+    Empty without a sample.
+    """
+    comparisons = study.draw.get("mirror", {})
+    distributions = {}
     for measure in study.measures.filter(key__in=(FIRST, SECOND)):
         row = _measure_row(measure)
         units = [
@@ -167,13 +169,13 @@ def distributions_of(
         ]
         items = study.items.filter(kind=TrialKind.MAIN).values_list("values", flat=True)
         mapped = [[row.oriented(values[row.key]) for values in rows] for rows in (units, items)]
-        found[row.key] = (row.label, mapped[0], mapped[1], near.get(row.key))
-    return found if near else {}
+        distributions[row.key] = (row.label, mapped[0], mapped[1], comparisons.get(row.key))
+    return distributions if comparisons else {}
 
 
 def _facts(study: Study) -> dict[str, object]:
-    def day(at: datetime | None) -> str:
-        return at.isoformat(timespec="seconds") if at else ""
+    def timestamp(moment: datetime | None) -> str:
+        return moment.isoformat(timespec="seconds") if moment else ""
 
     return {
         "title": study.title,
@@ -183,8 +185,8 @@ def _facts(study: Study) -> dict[str, object]:
             "number": study.release.number,
             "checksum": study.release.checksum,
         },
-        "opened_at": day(study.opened_at),
-        "closed_at": day(study.closed_at),
+        "opened_at": timestamp(study.opened_at),
+        "closed_at": timestamp(study.closed_at),
         "planned": {
             name: getattr(study, name) for name in ("n_items", "n_attention", "n_repeats", "n_practice")
         },
@@ -213,14 +215,14 @@ def _item_row(item: Item) -> StudyItemRow:
 
 
 def _trials(study: Study, enrolments: dict[int, str]) -> list[TrialRow]:
-    mine = Trial.objects.filter(enrolment__study=study)
-    grades = {row.trial_id: row for row in ExpertGrade.objects.filter(trial__in=mine)}
-    votes = {row.trial_id: row for row in PreferenceVote.objects.filter(trial__in=mine)}
+    trials = Trial.objects.filter(enrolment__study=study)
+    grades = {row.trial_id: row for row in ExpertGrade.objects.filter(trial__in=trials)}
+    votes = {row.trial_id: row for row in PreferenceVote.objects.filter(trial__in=trials)}
     events: dict[int, list[tuple[str, datetime]]] = {}
-    for event in TrialEvent.objects.filter(trial__in=mine).order_by("pk"):
-        events.setdefault(event.trial_id, []).append((event.what, event.at))
+    for event in TrialEvent.objects.filter(trial__in=trials).order_by("pk"):
+        events.setdefault(event.trial_id, []).append((event.kind, event.at))
     rows = []
-    for trial in mine.select_related("item").order_by("enrolment__place", "position"):
+    for trial in trials.select_related("item").order_by("enrolment__rater_number", "position"):
         grade, vote = grades.get(trial.pk), votes.get(trial.pk)
         spent = time_spent(events.get(trial.pk, []))
         rows.append(

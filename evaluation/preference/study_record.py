@@ -1,7 +1,7 @@
-"""The whole of a study as one JSON object: what was planned, what was shown, what was answered.
+"""A whole study as one JSON object: design, items, and ratings.
 
-Pure. The analysis reads nothing else, so whoever has this object can compute every figure again. Raters are named
-R1, R2, ... ; no account and no name of a person is in it.
+Pure. The analysis reads nothing else, so this object is enough to compute every result again. Raters are R1, R2, ...;
+the object contains no accounts and no names of people.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
-from evaluation.preference.design import CardSide, Choice, PreferredMetric, TrialKind, thing_chosen
+from evaluation.preference.design import CardSide, Choice, PreferredMetric, TrialKind, preferred_metric
 from evaluation.preference.score_mapping import MappingKind, ScoreMapping
 
 FORMAT = "inkbench-preference-1"
@@ -20,13 +20,16 @@ FIRST, SECOND, GRADER = "first", "second", "grader"
 
 
 class BadStudyRecord(LocalizedError, ValueError):
-    """Not a study's record; the message says what is wrong."""
+    """The data are not a study record; the message says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureRow:
-    """One automatic score. `first` and `second` are the two compared; `grader` is the raw total of an automatic
-    grader; all others are told beside. `mapping` None: its own scale."""
+    """One automatic score. `mapping` None: the metric's own scale.
+
+    The keys `first` and `second` are the two compared, `grader` is the raw total of an automatic grader, all others are
+    additional.
+    """
 
     key: str
     label: str
@@ -35,7 +38,8 @@ class MeasureRow:
     mapping: ScoreMapping | None = None
 
     def oriented(self, value: float) -> float:
-        """The value as correlations take it: mapped to 0..10 where it is mapped, else with higher as better."""
+        """The value for correlations: mapped to 0..10 if there is a mapping, otherwise with a sign so that higher is
+        better."""
         if self.mapping is not None:
             return self.mapping.mapped(value)
         return -value if self.is_lower_better else value
@@ -43,7 +47,7 @@ class MeasureRow:
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """One answer of the full set with its own-scale values by measure."""
+    """One prediction of the full set with its values, on their own scales, by score."""
 
     sample: str
     system: str
@@ -53,8 +57,8 @@ class UnitRow:
 
 @dataclass(frozen=True, slots=True)
 class StudyItemRow:
-    """One item that raters saw. `shown`: the two scores as written. `expected`: the side-free right answer of an
-    attention item."""
+    """One item that raters saw: `shown` are its two formatted scores, `expected` is the right choice for an attention
+    item."""
 
     id: int
     kind: TrialKind
@@ -67,10 +71,10 @@ class StudyItemRow:
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """One item at one rater's place: the order shown, the side, the grade, the answer and the thing chosen.
+    """One trial: one item shown to one rater at a position, with the side of the first metric and the rating.
 
-    Grade and choice are None where the rater did not come to them. `seconds` is the time the page was open,
-    `seconds_at_work` without the time its window was left and with long pauses cut.
+    Grade and choice are None if the rater did not get to them. `seconds` is the time from opening to choice;
+    `seconds_at_work` excludes time outside the window and counts at most MAX_IDLE_SECONDS between two events.
     """
 
     rater: str
@@ -88,24 +92,24 @@ class TrialRow:
 
     @property
     def chosen(self) -> PreferredMetric | None:
-        return None if self.choice is None else thing_chosen(self.choice, self.first_is)
+        return None if self.choice is None else preferred_metric(self.choice, self.first_is)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the study is analysed; all of it fixed before the first grade."""
+    """How the study is analysed, fixed before the first rating."""
 
     seed: int
     decimals: int
     tie_rule: str
-    attention_share: float = 0.75  # of a rater's attention items; who answers fewer of them right fails
+    attention_share: float = 0.75  # of a rater's attention items; a rater with fewer right choices fails
     confidence: float = 0.95
     resamples: int = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class StudyRecord:
-    """Everything. `facts` is what people want to know beside the figures (release, checksum, dates)."""
+    """The whole study. `facts` are details for people (release, checksum, dates)."""
 
     settings: Settings
     measures: tuple[MeasureRow, ...]
@@ -123,14 +127,13 @@ class StudyRecord:
         return self.measure(key).label
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON-able form, with the thing chosen written out beside side and answer."""
+        """The JSON-able form; trials also have the chosen metric."""
         trials = [asdict(row) | {"chosen": row.chosen} for row in self.trials]
-        whole = {"format": FORMAT, **asdict(self), "trials": trials}
-        return whole
+        return {"format": FORMAT, **asdict(self), "trials": trials}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> StudyRecord:
-        """The record of such an object. Raises BadStudyRecord."""
+        """The record from its JSON form. Raises BadStudyRecord."""
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             raise BadStudyRecord(_("not a study record: 'format' must be %(format)s"), format=repr(FORMAT))
         try:
@@ -150,10 +153,10 @@ class StudyRecord:
 
 def _measure(row: Mapping[str, Any]) -> MeasureRow:
     mapping = row["mapping"]
-    made = None
+    score_mapping = None
     if mapping is not None:
-        made = ScoreMapping(MappingKind(mapping["kind"]), mapping["low"], mapping["high"])
-    return MeasureRow(**{**row, "mapping": made})
+        score_mapping = ScoreMapping(MappingKind(mapping["kind"]), mapping["low"], mapping["high"])
+    return MeasureRow(**{**row, "mapping": score_mapping})
 
 
 def _item(row: Mapping[str, Any]) -> StudyItemRow:
@@ -162,8 +165,8 @@ def _item(row: Mapping[str, Any]) -> StudyItemRow:
 
 
 def _trial(row: Mapping[str, Any]) -> TrialRow:
-    given = {name: value for name, value in row.items() if name != "chosen"}
+    fields = {name: value for name, value in row.items() if name != "chosen"}
     choice = Choice(row["choice"]) if row["choice"] else None
     return TrialRow(
-        **{**given, "kind": TrialKind(row["kind"]), "first_is": CardSide(row["first_is"]), "choice": choice}
+        **{**fields, "kind": TrialKind(row["kind"]), "first_is": CardSide(row["first_is"]), "choice": choice}
     )

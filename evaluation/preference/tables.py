@@ -19,7 +19,7 @@ _ESCAPES = {
 
 
 def table_of(name: str, record: StudyRecord, results: dict[str, Any]) -> Table:
-    """(columns, rows) of the table called `name`; a figure that does not exist is None. Raises KeyError."""
+    """(columns, rows) of the table called `name`; a missing result is None. Raises KeyError for another name."""
     return _TABLES[name](record, results)
 
 
@@ -29,15 +29,15 @@ def write_table(kind: str, table: Table) -> str:
 
 
 def _csv(table: Table) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
     writer.writerow(table[0])
-    writer.writerows([_safe(value) for value in row] for row in table[1])
-    return out.getvalue()
+    writer.writerows([_escape_formula(value) for value in row] for row in table[1])
+    return buffer.getvalue()
 
 
-def _safe(value: Any) -> Any:
-    """A text that a spreadsheet would run as a formula is written as a text."""
+def _escape_formula(value: Any) -> Any:
+    """The value with a quote in front if a spreadsheet would run it as a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
@@ -57,7 +57,7 @@ def _cell(value: Any) -> str:
         return "n/a"
     if isinstance(value, float):
         return f"{value:.4f}"
-    return "".join(_ESCAPES.get(sign, sign) for sign in " ".join(str(value).split()))
+    return "".join(_ESCAPES.get(char, char) for char in " ".join(str(value).split()))
 
 
 def _preference(record: StudyRecord, results: dict[str, Any]) -> Table:
@@ -71,12 +71,12 @@ def _preference(record: StudyRecord, results: dict[str, Any]) -> Table:
         "bootstrap_high",
         "votes",
     )
-    found = results["preference"]
+    preference = results["preference"]
     names = {FIRST: record.label(FIRST), SECOND: record.label(SECOND), "tie": "tie"}
-    votes = found["pooled_votes"] | {"tie": found["pooled_votes"]["none"]}
+    votes = preference["pooled_votes"] | {"tie": preference["pooled_votes"]["none"]}
     rows: list[tuple[Any, ...]] = []
     for key in OUTCOMES:
-        share = found["shares"][key]
+        share = preference["shares"][key]
         ends = [share[kind][end] for kind in ("wilson", "bootstrap") for end in ("low", "high")]
         rows.append((names[key], share["count"], share["share"], *ends, votes[key]))
     return columns, rows
@@ -152,41 +152,42 @@ def _raters(record: StudyRecord, results: dict[str, Any]) -> Table:
 
 def _agreement(record: StudyRecord, results: dict[str, Any]) -> Table:
     rows: list[tuple[Any, ...]] = []
-    for of, found in results["agreement"].items():
-        for name, row in found.items():
+    for subject, statistics in results["agreement"].items():
+        for name, row in statistics.items():
             if "pairs" in row:
-                rows.append((of, name, "mean of pairs", row["mean"], None, row["reason"]))
+                rows.append((subject, name, "mean of pairs", row["mean"], None, row["reason"]))
                 rows += [
-                    (of, name, "-".join(p["raters"]), p["value"], p["n"], p["reason"]) for p in row["pairs"]
+                    (subject, name, "-".join(p["raters"]), p["value"], p["n"], p["reason"])
+                    for p in row["pairs"]
                 ]
             else:
-                rows.append((of, name, "all", row["value"], row["n"], row["reason"]))
+                rows.append((subject, name, "all", row["value"], row["n"], row["reason"]))
     return ("of", "statistic", "raters", "value", "items", "reason"), rows
 
 
 def _without_failing_raters(record: StudyRecord, results: dict[str, Any]) -> Table:
-    """The main figures of all raters beside those without who failed; None where there is no such analysis."""
-    again = results["without_failing_raters"]
-    rest = again["preference"]
-    without = f"without {' '.join(again['left_out'])}" if again["left_out"] else "without failing raters"
+    """The main results of all raters beside those without the raters who failed; None if there are none."""
+    check = results["without_failing_raters"]
+    rest = check["preference"]
+    without = f"without {' '.join(check['left_out'])}" if check["left_out"] else "without failing raters"
     rows: list[tuple[Any, ...]] = [
-        ("raters", len(record.raters), again["n_raters"] if rest else None, again["reason"])
+        ("raters", len(record.raters), check["n_raters"] if rest else None, check["reason"])
     ]
-    found = results["preference"]
+    all_raters = results["preference"]
     names = {FIRST: record.label(FIRST), SECOND: record.label(SECOND), "tie": "tie"}
     for key, name in names.items():
-        for what in ("count", "share"):
+        for statistic in ("count", "share"):
             rows.append(
                 (
-                    f"{name}: {what}",
-                    found["shares"][key][what],
-                    rest["shares"][key][what] if rest else None,
-                    again["reason"],
+                    f"{name}: {statistic}",
+                    all_raters["shares"][key][statistic],
+                    rest["shares"][key][statistic] if rest else None,
+                    check["reason"],
                 )
             )
     for test in ("majority_test", "pooled_votes_test"):
-        p_values = [each[test]["p_value"] if each else None for each in (found, rest)]
-        rows.append((f"{test}: p_value", *p_values, again["reason"] or (rest[test]["reason"] or "")))
+        p_values = [part[test]["p_value"] if part else None for part in (all_raters, rest)]
+        rows.append((f"{test}: p_value", *p_values, check["reason"] or (rest[test]["reason"] or "")))
     return ("figure", "all raters", without, "reason"), rows
 
 
@@ -210,10 +211,10 @@ def _correlations(record: StudyRecord, results: dict[str, Any]) -> Table:
 
 
 def _systems(record: StudyRecord, results: dict[str, Any]) -> Table:
-    found = results["systems"]
+    systems = results["systems"]
     rows: list[tuple[Any, ...]] = [
         (system, record.label(key), "mean", value, None, "")
-        for system, means in found["means"].items()
+        for system, means in systems["means"].items()
         for key, value in means.items()
     ]
     rows += [
@@ -225,13 +226,13 @@ def _systems(record: StudyRecord, results: dict[str, Any]) -> Table:
             tau["n"],
             tau["reason"],
         )
-        for tau in found["kendall_tau"]
+        for tau in systems["kendall_tau"]
     ]
     return ("first", "second", "statistic", "value", "systems", "reason"), rows
 
 
 def _trials(record: StudyRecord, results: dict[str, Any]) -> Table:
-    """One row an answer: nothing is averaged away."""
+    """One row per rating."""
     columns = (
         "rater",
         "position",

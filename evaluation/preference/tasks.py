@@ -1,4 +1,4 @@
-"""Which service does which of a study's jobs."""
+"""The services that run a study's jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of expert studies: managers' by number, raters' by their enrolment's UUID alone."""
+"""Addresses of expert studies: by number for managers, by the enrolment's UUID for raters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only reader of a study for its raters: enrolment in, worksheet out. Opening one is written down."""
+"""The only reader of a study for its raters: enrolment in, worksheet out. Opening one is recorded."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from config.signed_images import image_token
 from evaluation.preference.design import CardSide, TrialKind
 from evaluation.preference.models import Enrolment, Trial
-from evaluation.preference.services.rate_item import current_trial, note_opened
-from evaluation.preference.worksheets import ChoiceSheet, GradeSheet, TrialPosition
+from evaluation.preference.services.rate_item import current_trial, record_opening
+from evaluation.preference.worksheets import ChoiceSheet, GradeSheet, TrialProgress
 
 _MARKED = re.compile(r"\$|\\\(|\\\[")
 _COMMAND = re.compile(r"\\[a-zA-Z]+|[_^]\{")
@@ -16,17 +16,17 @@ _ENVIRONMENT = re.compile(r"\\begin\{|\\\\\s*$", re.MULTILINE)
 
 
 def open_sheet(enrolment: Enrolment) -> GradeSheet | ChoiceSheet | None:
-    """The sheet of the step at hand; None when every item is done."""
+    """The worksheet of the current step; None if every item is done. Records the exposure."""
     trial = current_trial(enrolment)
     if trial is None:
         return None
     trial.enrolment = enrolment
-    note_opened(trial)
+    record_opening(trial)
     return _choice_sheet(enrolment, trial) if hasattr(trial, "grade") else _grade_sheet(enrolment, trial)
 
 
 def as_markdown(text: str) -> str:
-    r"""The text as Markdown with mathematics: bare LaTeX without any delimiter is set as display formulas.
+    r"""The text as Markdown with mathematics: LaTeX without delimiters becomes display formulas.
 
     >>> as_markdown(r"so $x$ is 2"), as_markdown("x is 2")
     ('so $x$ is 2', 'x is 2')
@@ -41,21 +41,21 @@ def as_markdown(text: str) -> str:
     return "\n\n".join(f"$$\n{line}\n$$" if _COMMAND.search(line) else line for line in lines)
 
 
-def where_is(enrolment: Enrolment, trial: Trial) -> TrialPosition:
-    """The rater's place; attention items and repeats count like any other, or they would be known by the count."""
+def trial_progress(enrolment: Enrolment, trial: Trial) -> TrialProgress:
+    """The rater's progress; attention and repeated items are counted, otherwise the count would reveal them."""
     is_practice = trial.kind == TrialKind.PRACTICE
-    same = (
+    counted = (
         enrolment.trials.filter(kind=TrialKind.PRACTICE)
         if is_practice
         else enrolment.trials.exclude(kind=TrialKind.PRACTICE)
     )
-    return TrialPosition(
+    return TrialProgress(
         enrolment=str(enrolment.uuid),
         project=enrolment.study.release.team.name,
         study=enrolment.study.number,
         position=trial.position,
-        done=same.filter(position__lt=trial.position).count(),
-        total=same.count(),
+        done=counted.filter(position__lt=trial.position).count(),
+        total=counted.count(),
         is_practice=is_practice,
     )
 
@@ -63,7 +63,7 @@ def where_is(enrolment: Enrolment, trial: Trial) -> TrialPosition:
 def _grade_sheet(enrolment: Enrolment, trial: Trial) -> GradeSheet:
     extra = trial.item.gold.record["extra"]
     return GradeSheet(
-        where=where_is(enrolment, trial),
+        progress=trial_progress(enrolment, trial),
         language=trial.item.gold.language,
         problem=as_markdown(str(extra["problem"])),
         reference=as_markdown(str(extra["reference_answer"])),
@@ -80,7 +80,7 @@ def _choice_sheet(enrolment: Enrolment, trial: Trial) -> ChoiceSheet:
     score_a, score_b = scores if trial.first_is == CardSide.A else scores[::-1]
     blob = item.gold.image_blob
     return ChoiceSheet(
-        where=where_is(enrolment, trial),
+        progress=trial_progress(enrolment, trial),
         language=item.gold.language,
         image=image_token(person=enrolment.user, blob=blob, team=enrolment.study.release.team)
         if blob

@@ -1,6 +1,6 @@
-"""What the raters preferred: majorities, shares, tests, brackets, sides and order.
+"""Statistics of the votes: majorities, shares, tests, brackets, effects of side and order.
 
-Pure; the statistics are those of `evaluation.metrics.resample`. Every figure is a plain JSON-able dict.
+Pure; the statistics are those of `evaluation.metrics.resample`. Every result is a JSON-able dict.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ BRACKETS = ((0.0, 2.0), (2.0, 4.0), (4.0, 6.0), (6.0, 8.0), (8.0, 10.0))
 
 
 def majority(votes: Iterable[PreferredMetric], rule: str = MORE_THAN_HALF) -> str:
-    """The metric an item's raters prefer, or "tie".
+    """The metric that the raters of an item prefer, or "tie".
 
-    more_than_half: the metric with more than half of all votes, "no preference" among them; otherwise a tie.
-    plurality: the metric with more votes than the other and than "no preference"; otherwise a tie.
+    more_than_half: the metric with more than half of all votes, including "no preference"; otherwise a tie.
+    plurality: the metric with more votes than the other one and than "no preference"; otherwise a tie.
 
     >>> first, second, none = PreferredMetric.FIRST, PreferredMetric.SECOND, PreferredMetric.NONE
     >>> majority([first, first, none]), majority([first, second, none]), majority([first, none, none])
@@ -38,8 +38,8 @@ def majority(votes: Iterable[PreferredMetric], rule: str = MORE_THAN_HALF) -> st
     counts = Counter(votes)
     top, n_top = (
         max(
-            ((thing, counts[thing]) for thing in (PreferredMetric.FIRST, PreferredMetric.SECOND)),
-            key=lambda each: each[1],
+            ((metric, counts[metric]) for metric in (PreferredMetric.FIRST, PreferredMetric.SECOND)),
+            key=lambda entry: entry[1],
         )
         if counts[PreferredMetric.FIRST] != counts[PreferredMetric.SECOND]
         else (PreferredMetric.NONE, 0)
@@ -51,23 +51,23 @@ def majority(votes: Iterable[PreferredMetric], rule: str = MORE_THAN_HALF) -> st
 
 
 def majorities(record: StudyRecord) -> dict[str, str]:
-    """Item id -> majority, of every main item that has a vote."""
+    """Item id -> majority, for every main item with a vote."""
     votes: dict[str, list[PreferredMetric]] = {}
     for trial in main_trials(record):
         if trial.chosen is not None:
             votes.setdefault(str(trial.item), []).append(trial.chosen)
-    return {item: majority(given, record.settings.tie_rule) for item, given in votes.items()}
+    return {item: majority(item_votes, record.settings.tie_rule) for item, item_votes in votes.items()}
 
 
 def main_trials(record: StudyRecord) -> list[TrialRow]:
-    """The trials that count."""
+    """The trials that count in the results."""
     return [trial for trial in record.trials if trial.kind is TrialKind.MAIN]
 
 
 def preference(record: StudyRecord) -> dict[str, Any]:
-    """Shares of the majorities with both intervals, the test on those that are no ties, and the votes pooled."""
-    found = majorities(record)
-    counts = Counter(found.values())
+    """Shares of the majorities with both intervals, the test on those without a tie, and the pooled votes."""
+    outcomes = majorities(record)
+    counts = Counter(outcomes.values())
     settings = record.settings
     votes = Counter(trial.chosen for trial in main_trials(record) if trial.chosen is not None)
     decided = counts[FIRST] + counts[SECOND]
@@ -75,12 +75,12 @@ def preference(record: StudyRecord) -> dict[str, Any]:
     pooled = binomial_test(votes[PreferredMetric.FIRST], preferred).as_dict()
     return {
         "tie_rule": settings.tie_rule,
-        "n_items": len(found),
-        "n_without_votes": sum(item.kind is TrialKind.MAIN for item in record.items) - len(found),
-        "n_votes_by_item": {str(n): k for n, k in sorted(_votes_an_item(record).items())},
-        "shares": {outcome: share_of(found, outcome, settings) for outcome in OUTCOMES},
+        "n_items": len(outcomes),
+        "n_without_votes": sum(item.kind is TrialKind.MAIN for item in record.items) - len(outcomes),
+        "n_votes_by_item": {str(n): k for n, k in sorted(_votes_per_item(record).items())},
+        "shares": {outcome: outcome_share(outcomes, outcome, settings) for outcome in OUTCOMES},
         "majority_test": binomial_test(counts[FIRST], decided).as_dict() | {"successes": counts[FIRST]},
-        "pooled_votes": {thing.value: votes[thing] for thing in PreferredMetric},
+        "pooled_votes": {metric.value: votes[metric] for metric in PreferredMetric},
         "pooled_votes_test": pooled
         | {
             "successes": votes[PreferredMetric.FIRST],
@@ -89,12 +89,12 @@ def preference(record: StudyRecord) -> dict[str, Any]:
     }
 
 
-def share_of(found: Mapping[str, str], outcome: str, settings: Settings) -> dict[str, Any]:
-    """One outcome's count and share of all items, with Wilson's interval and a bootstrap over items."""
-    count = sum(each == outcome for each in found.values())
-    wilson = wilson_interval(count, len(found), confidence=settings.confidence).as_dict()
-    drawn = bootstrap_interval(
-        {item: float(each == outcome) for item, each in found.items()},
+def outcome_share(outcomes: Mapping[str, str], outcome: str, settings: Settings) -> dict[str, Any]:
+    """Count and share of one outcome, with Wilson's interval and a bootstrap interval over items."""
+    count = sum(value == outcome for value in outcomes.values())
+    wilson = wilson_interval(count, len(outcomes), confidence=settings.confidence).as_dict()
+    bootstrap = bootstrap_interval(
+        {item: float(value == outcome) for item, value in outcomes.items()},
         mean,
         seed=settings.seed,
         confidence=settings.confidence,
@@ -102,32 +102,33 @@ def share_of(found: Mapping[str, str], outcome: str, settings: Settings) -> dict
     ).as_dict()
     return {
         "count": count,
-        "n": len(found),
+        "n": len(outcomes),
         "share": wilson["estimate"],
         "wilson": wilson,
-        "bootstrap": drawn,
+        "bootstrap": bootstrap,
     }
 
 
-def brackets(record: StudyRecord, place: Mapping[str, float]) -> list[dict[str, Any]]:
-    """Majorities by where an item lies on 0..10 (`place`, by item id): counts, and the first metric's share of the
-    items that are no ties, with interval and test. A bracket holds its lower end; the last holds both."""
-    found = majorities(record)
+def brackets(record: StudyRecord, score_by_item: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Majorities by bracket of an item's score on 0..10 (by item id): counts, and the first metric's share of the items
+    without a tie, with interval and test. A bracket includes its lower end, the last one both ends."""
+    outcomes = majorities(record)
     rows = []
     for low, high in BRACKETS:
         is_last = high == BRACKETS[-1][1]
-        inside = [
+        bracket_outcomes = [
             outcome
-            for item, outcome in found.items()
-            if item in place and (low <= place[item] < high or (is_last and place[item] >= high))
+            for item, outcome in outcomes.items()
+            if item in score_by_item
+            and (low <= score_by_item[item] < high or (is_last and score_by_item[item] >= high))
         ]
-        counts = Counter(inside)
+        counts = Counter(bracket_outcomes)
         decided = counts[FIRST] + counts[SECOND]
         rows.append(
             {
                 "low": low,
                 "high": high,
-                "n": len(inside),
+                "n": len(bracket_outcomes),
                 **{outcome: counts[outcome] for outcome in OUTCOMES},
                 "first_of_decided": wilson_interval(
                     counts[FIRST], decided, confidence=record.settings.confidence
@@ -139,10 +140,10 @@ def brackets(record: StudyRecord, place: Mapping[str, float]) -> list[dict[str, 
 
 
 def sides_and_order(record: StudyRecord) -> dict[str, Any]:
-    """Does the side decide, does the hour: tests that should find nothing.
+    """Effects of side and order, which should not be significant.
 
-    side: answers A of all that are A or B, against one half. side_by_metric: the first metric's share when it stood
-    on A, and when on B. order: its share in the first and the second half of each rater's items.
+    side: share of A among the choices A or B, against one half. side_by_metric: the first metric's share when it was on
+    A, and when on B. order: its share in the first and in the second half of each rater's items.
     """
     trials = [
         trial
@@ -182,13 +183,13 @@ def _halves(record: StudyRecord, trials: Sequence[TrialRow]) -> tuple[tuple[int,
     return early, late
 
 
-def _votes_an_item(record: StudyRecord) -> Counter[int]:
-    given = Counter(trial.item for trial in main_trials(record) if trial.chosen is not None)
-    return Counter(given[item.id] for item in record.items if item.kind is TrialKind.MAIN)
+def _votes_per_item(record: StudyRecord) -> Counter[int]:
+    votes = Counter(trial.item for trial in main_trials(record) if trial.chosen is not None)
+    return Counter(votes[item.id] for item in record.items if item.kind is TrialKind.MAIN)
 
 
-def shown_places(record: StudyRecord) -> dict[str, float]:
-    """Item id -> mean of its two shown scores."""
+def mean_shown_scores(record: StudyRecord) -> dict[str, float]:
+    """Item id -> mean of the two shown scores."""
     return {
         str(item.id): mean([float(item.shown[FIRST]), float(item.shown[SECOND])])
         for item in record.items

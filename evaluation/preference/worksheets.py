@@ -1,6 +1,6 @@
-"""The complete list of what a rater may see at each step. What is not a field here is not seen.
+"""The complete list of what a rater may see at each step.
 
-Primitives only. No name of a metric, system, file or sample is among them, nor on which side anything stands.
+Primitives only. No field names a metric, system, file or sample, or tells which metric is on which side.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class TrialPosition:
-    """Where a rater is: the item at hand of how many; practice items are told apart and do not count."""
+class TrialProgress:
+    """The rater's progress: the current item and the number of items; practice items are counted separately."""
 
     enrolment: str
     project: str
@@ -23,21 +23,21 @@ class TrialPosition:
 
 @dataclass(frozen=True, slots=True)
 class GradeSheet:
-    """Step 1: the output as a student's solution. No image, no score."""
+    """Step 1: the prediction as a student's solution, without image or scores."""
 
-    where: TrialPosition
+    progress: TrialProgress
     language: str
     problem: str
     reference: str
-    output: str  # as it came
+    output: str  # unchanged
     rendered: str  # the same as Markdown with mathematics
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceSheet:
-    """Step 2, the grade locked: the handwriting, the correct solution, two scores of one format."""
+    """Step 2, after the grade is locked: the image, the reference answer, and two scores in the same format."""
 
-    where: TrialPosition
+    progress: TrialProgress
     language: str
     image: str  # token
     width: int

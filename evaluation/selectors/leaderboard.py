@@ -181,8 +181,7 @@ def is_outdated(run: ScoreRun) -> bool:
 def _settings_of(metric: str, preset: str) -> str:
     if metric not in metric_names():
         return ""
-    make = get(metric).make_accumulator
-    return str(make(preset).signature) if make else ""
+    return str(get(metric).make_accumulator(preset).signature)
 
 
 def newest_sets(release: Release) -> list[PredictionSet]:
@@ -278,3 +277,9 @@ def _ranked(
     if is_reversed:
         ranked.sort(key=lambda entry: -(entry.rank or 0))
     return ranked + rest
+
+
+def scored_bundles(release: Release) -> list[str]:
+    """The bundles with which any system of the release has been scored, by name."""
+    runs = ScoreRun.objects.filter(prediction_set__release=release, state=JobState.DONE)
+    return sorted(set(runs.values_list("bundle", flat=True)))

@@ -17,7 +17,7 @@ from evaluation.model_clients.prompts import Prompt, load_prompt
 from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
 from evaluation.model_clients.recognisers.registry import UnknownRecogniser, find_embedded
-from evaluation.model_clients.recognisers.select_reader import reader_of
+from evaluation.model_clients.recognisers.select_recogniser import recogniser_for
 
 EMBEDDED = "embedded"
 
@@ -80,7 +80,7 @@ def build_recogniser(record: RecogniserRecord, structure: str = "text") -> Recog
     built."""
     try:
         if record.kind == EMBEDDED:
-            return reader_of(find_embedded(record.engine), structure)
+            return recogniser_for(find_embedded(record.engine), structure)
         return EndpointRecogniser(
             settings=EndpointSettings(
                 base_url=record.base_url,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from config.blobs import has_blob
-from evaluation.models import GoldItem, Release
-from evaluation.records import GoldRecord, gold_from_object
+from evaluation.models import Release
+from evaluation.records import GoldRecord
 from evaluation.services.freeze_release import checksum_of
 
 
@@ -24,11 +24,6 @@ class ReleaseCheck:
         return self.is_unchanged and not self.missing_images
 
 
-def gold_of(item: GoldItem) -> GoldRecord:
-    """The record of a stored item."""
-    return gold_from_object(item.record)
-
-
 def check_release(release: Release) -> ReleaseCheck:
     """Compute the checksum anew and look for every image; memory does not grow with the release."""
     missing: list[str] = []
@@ -37,7 +32,7 @@ def check_release(release: Release) -> ReleaseCheck:
         for item in release.items.order_by("position").iterator(chunk_size=200):
             if item.image_blob and not has_blob(item.image_blob):
                 missing.append(item.file_name)
-            yield gold_of(item)
+            yield item.gold
 
     checksum = checksum_of(records())
     return ReleaseCheck(checksum, checksum == release.checksum, tuple(missing))

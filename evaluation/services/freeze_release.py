@@ -44,11 +44,15 @@ def import_release(
     title: str = "",
     notes: str = "",
     settings: Mapping[str, Any] | None = None,
+    guideline_text: str = "",
     expected: int | None = None,
 ) -> Release:
     """Freeze `records`, in the order given, as the team's next release.
 
     `expected` is the number the release is to get. Raises NothingToRelease, and NumberTaken when it would get another.
+
+    `guideline_text` is the newest guideline that the records follow. It is kept in the manifest, which the checksum does
+    not cover: the checksum is over the records alone.
 
     `pixel_hashes` names each record's image by content, for the exposure log. The number is taken and everything
     written in one transaction: a release is there whole, or not at all.
@@ -76,6 +80,7 @@ def import_release(
             notes=notes,
             guideline=max(record.guideline for record in frozen),
             settings=settings or {},
+            guideline_text=guideline_text,
         )
         release = Release.objects.create(
             team=team,

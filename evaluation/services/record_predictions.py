@@ -21,8 +21,9 @@ from evaluation.imports.predictions import (
     shown_id,
     shown_name,
 )
-from evaluation.models import Pooling, Prediction, PredictionSet, Release, System, SystemKind
+from evaluation.models import Pooling, Prediction, PredictionSet, Release, System, SystemKind, columns_of
 from evaluation.prediction_formats import is_by_region
+from evaluation.predictions import Regions, Text
 from evaluation.records import PredictionRecord
 
 NOWHERE = SourceLocation("")
@@ -164,19 +165,22 @@ def wrong_form(release: Release) -> Callable[[PredictionRecord], dict[str, Any] 
 
 
 def _wrong_form(record: PredictionRecord, item: _Item) -> dict[str, Any] | None:
-    if record.text is not None and item.regions:
-        return {"problem": "wants_regions", "id": record.id, "regions": ", ".join(item.regions[:20])}
-    if record.regions is None:
-        return None
-    if not item.regions:
-        return {"problem": "wants_text", "id": record.id}
-    unknown = [name for name in record.regions if name not in item.regions]
+    wanted = ", ".join(item.regions[:20])
+    match record.prediction:
+        case Text() if item.regions:
+            return {"problem": "wants_regions", "id": record.id, "regions": wanted}
+        case Regions() if not item.regions:
+            return {"problem": "wants_text", "id": record.id}
+        case Regions(latex):
+            unknown = [number for number in latex if number not in item.regions]
+        case _:
+            unknown = []
     if unknown:
         return {
             "problem": "unknown_region",
             "id": record.id,
             "region": unknown[0],
-            "regions": ", ".join(item.regions[:20]),
+            "regions": wanted,
         }
     return None
 
@@ -192,10 +196,7 @@ def _prediction(answers: PredictionSet, item: int, record: PredictionRecord) -> 
     return Prediction(
         prediction_set=answers,
         item_id=item,
-        text=record.text or "",
-        regions=None if record.regions is None else dict(record.regions),
-        failure="" if record.is_answer else record.failure[:20],
-        message="" if record.is_answer else record.failure,
         raw=record.raw,
         provenance=dict(record.provenance),
+        **columns_of(record.prediction),
     )

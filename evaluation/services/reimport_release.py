@@ -45,6 +45,7 @@ def reimport_release(*, team: Team, by: User, file: IO[bytes]) -> Release:
             },
             title=export.manifest.get("title", ""),
             notes=export.manifest.get("notes", ""),
+            guideline_text=export.manifest.get("guideline_text", ""),
             settings={
                 **export.manifest.get("settings", {}),
                 "imported_from": f"{export.manifest.get('team', '')} {export.manifest.get('number', '')}",

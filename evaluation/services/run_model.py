@@ -15,13 +15,23 @@ from config.jobs.services import Claim
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.recognisers.base import RecognisedPage, Recogniser, RecogniserFailed
-from evaluation.models import GoldItem, ModelRun, Prediction, PredictionSet, Release, System, SystemKind
+from evaluation.models import (
+    GoldItem,
+    ModelRun,
+    Prediction,
+    PredictionSet,
+    Release,
+    System,
+    SystemKind,
+    columns_of,
+)
 from evaluation.prediction_formats import asks_for_regions
+from evaluation.predictions import Failed, SubmittedPrediction, Text
 from evaluation.services.build_recogniser import RecogniserRecord, build_recogniser
-from evaluation.services.run_model_by_region import asked_by_region, read_regions
+from evaluation.services.run_model_by_region import asked_by_region, read_by_region
 from evaluation.services.score_predictions import request_score
 
-NO_PICTURE = "no_image"
+NO_IMAGE = "no_image"
 NOT_IN_STORE = LocalizedError(_("The released image is not in the store."))
 
 
@@ -84,23 +94,24 @@ def _ask(
 ) -> None:
     """Keep the answer or the failure; a formula page is answered in the form that its release asks for: as a page it
     is read like any text."""
-    regions = None
     form = "table" if item.structure == "table" else "text"
     by_region = asks_for_regions(answers.release, item)
     asked = {"prompt_version": asked_by_region(record) if by_region else record.prompt_of(form)}
+    prediction: SubmittedPrediction
     try:
         if by_region:
-            regions, reading = read_regions(record, item)
+            prediction, page = read_by_region(record, item)
         else:
-            reading = readers[form].read(read_blob(item.image_blob))
+            page = readers[form].recognise(read_blob(item.image_blob))
+            prediction = Text(page.text)
     except (FileNotFoundError, ValueError):
-        _keep(answers, item, failure=NO_PICTURE, **_words(NOT_IN_STORE))
+        _store_failure(answers, item, NO_IMAGE, NOT_IN_STORE)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
-        _keep(
+        _store_failure(
             answers,
             item,
-            failure=failure.kind,
-            **_words(failure.reason),
+            failure.kind,
+            failure.reason,
             raw=failure.raw,
             provenance=asked
             | {
@@ -110,34 +121,21 @@ def _ask(
             },
         )
     else:
-        _keep(
-            answers,
-            item,
-            text="" if regions is not None else reading.text,
-            regions=regions,
-            raw=reading.raw,
-            provenance=asked | _provenance(reading),
-        )
+        _store(answers, item, prediction, raw=page.raw, provenance=asked | _provenance(page))
 
 
-def _keep(answers: PredictionSet, item: GoldItem, **columns: object) -> None:
-    """Put an answer or a failure in place of what stood there from an earlier attempt."""
-    blank: dict[str, object] = {
-        "text": "",
-        "regions": None,
-        "failure": "",
-        "message": "",
-        "message_parts": [],
-        "raw": "",
-        "provenance": {},
-    }
-    Prediction.objects.update_or_create(
-        prediction_set=answers, item=item, defaults=blank | columns | {"created_at": timezone.now()}
-    )
+def _store(
+    answers: PredictionSet, item: GoldItem, prediction: SubmittedPrediction, **columns: object
+) -> None:
+    """Store a prediction in place of the one of an earlier attempt."""
+    values = {"raw": "", "provenance": {}} | columns_of(prediction) | columns | {"created_at": timezone.now()}
+    Prediction.objects.update_or_create(prediction_set=answers, item=item, defaults=values)
 
 
-def _words(told: LocalizedError) -> dict[str, object]:
-    return {"message": str(told), "message_parts": told.as_json()}
+def _store_failure(
+    answers: PredictionSet, item: GoldItem, kind: str, error: LocalizedError, **columns: object
+) -> None:
+    _store(answers, item, Failed(str(error), kind), message_parts=error.as_json(), **columns)
 
 
 def _provenance(reading: RecognisedPage) -> dict[str, object]:

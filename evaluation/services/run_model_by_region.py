@@ -17,7 +17,7 @@ from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.prompts import load_prompt
 from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
 from evaluation.models import GoldItem
-from evaluation.records import gold_from_object
+from evaluation.predictions import Regions
 from evaluation.rendering.region_images import crop_region
 from evaluation.services.build_recogniser import EMBEDDED, RecogniserRecord, build_recogniser
 
@@ -29,18 +29,18 @@ def asked_by_region(record: RecogniserRecord) -> str:
     return "" if record.kind == EMBEDDED else load_prompt(PROMPT).label
 
 
-def read_regions(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
-    """LaTeX by region number, and the reading it was taken from (the last one's, of cut-out regions).
+def read_by_region(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, RecognisedPage]:
+    """LaTeX by region number, and the recognised page it comes from (of cut-out regions, the last).
 
     Raises RecogniserFailed, also for an answer that holds no regions, and FileNotFoundError without an image.
     """
     return _cut_out(record, item) if record.kind == EMBEDDED else _outlined(record, item)
 
 
-def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
+def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, RecognisedPage]:
     prompt = load_prompt(PROMPT)
     asked = replace(record, prompt=prompt.text, prompt_version=prompt.label)
-    reading = build_recogniser(asked).read(read_blob(item.outlines_blob or item.image_blob))
+    reading = build_recogniser(asked).recognise(read_blob(item.outlines_blob or item.image_blob))
     known = {str(region["number"]) for region in item.record["regions"]}
     try:
         answers = read_region_predictions(reading.text)
@@ -52,22 +52,22 @@ def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str],
             raw=reading.raw,
             attempts=reading.attempts,
         ) from None
-    return {number: latex for number, latex in answers.items() if number in known}, reading
+    return Regions({number: latex for number, latex in answers.items() if number in known}), reading
 
 
-def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[dict[str, str], RecognisedPage]:
+def _cut_out(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, RecognisedPage]:
     recogniser = build_recogniser(record)
     page = read_blob(item.image_blob)
     answers: dict[str, str] = {}
     last: RecognisedPage | None = None
     failed: RecogniserFailed | None = None
-    for region in gold_from_object(item.record).regions:
+    for region in item.gold.regions:
         try:
-            last = recogniser.read(crop_region(page, region))
+            last = recogniser.recognise(crop_region(page, region))
         except RecogniserFailed as fault:
             failed = fault
         else:
             answers[str(region.number)] = last.text
     if last is None:
         raise failed or RecogniserFailed(FailureKind.GARBAGE, LocalizedError(_("The page has no regions.")))
-    return answers, last
+    return Regions(answers), last

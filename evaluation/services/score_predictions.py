@@ -13,18 +13,20 @@ from django.db.models import Count, Max
 
 from config.jobs.queue import request_one
 from config.jobs.services import Claim
-from evaluation.metrics.base import Direction, Failed, ScoreStatus
+from evaluation.metrics.base import Direction, ScoreStatus
 from evaluation.metrics.bundles import DEFAULT, Report, ScoredRow, ScoringSample, get_bundle, score_samples
 from evaluation.metrics.bundles.scoring import Figure
 from evaluation.models import ItemScore, Pooling, PredictionSet, Release, ScoreRun
-from evaluation.prediction_formats import is_by_region, pages_of, reference_by_region, regions_json
+from evaluation.prediction_formats import reference_of
+from evaluation.predictions import MISSING, Failed, Missing, PredictionValue
 from evaluation.records import PredictionRecord
 from evaluation.strata import strata_of
 
 CHUNK = 8  # samples between two signs of life of a run; some metrics take seconds a sample
 BATCH = 200  # rows read and written at a time
-WHOLE_PAGES = "omnihandwritingocr"  # this suite has no regions: it compares texts
-AnswersOf = Callable[[list[dict[str, Any]]], Mapping[str, str]]  # items -> answers (or Failed) by sample id
+PredictionsOf = Callable[
+    [list[dict[str, Any]]], Mapping[str, PredictionValue]
+]  # items -> values by sample id
 
 
 def request_score(*, prediction_set: PredictionSet, bundle: str = DEFAULT) -> ScoreRun:
@@ -73,7 +75,7 @@ def _score_once(run: ScoreRun, claim: Claim) -> None:
             source, run.bundle, lambda _row: claim.heartbeat(done=0, total=release.count)
         )
     report = score_samples(
-        _samples_of(source, states, run.bundle),
+        _samples_of(source, states),
         bundle=run.bundle,
         data=release.checksum,
         on_row=note,
@@ -88,9 +90,7 @@ def best_member(
     """The member with the best headline figure (the Overall, else the bundle's first metric); equal ones by name."""
     found: list[tuple[bool, float, str, PredictionSet]] = []
     for member in pooled.members.select_related("system", "release"):
-        report = score_samples(
-            _samples_of(member, Counter(), bundle), bundle=bundle, on_row=on_row, chunk_size=CHUNK
-        )
+        report = score_samples(_samples_of(member, Counter()), bundle=bundle, on_row=on_row, chunk_size=CHUNK)
         corpus = [score for (_metric, group), score in report.scores.items() if group == "all"]
         headline = next((s for s in [*report.overalls.values(), *corpus] if s.value is not None), None)
         value = 0.0 if headline is None or headline.value is None else headline.value
@@ -99,13 +99,13 @@ def best_member(
     return min(found, key=lambda entry: entry[:3])[3]
 
 
-def _samples_of(answers: PredictionSet, states: Counter[ScoreStatus], bundle: str) -> Iterator[ScoringSample]:
-    """What is scored of a set: its own answers, or those of each member in turn."""
-    if answers.pooling == Pooling.MEAN:
-        for member in answers.members.select_related("release").order_by("pk"):
-            yield from _samples(member.release, _stored_answers(member), states, bundle, member.asked)
-    else:
-        yield from _samples(answers.release, _stored_answers(answers), states, bundle, answers.asked)
+def _samples_of(prediction_set: PredictionSet, states: Counter[ScoreStatus]) -> Iterator[ScoringSample]:
+    """What is scored of a set: its own predictions, or those of each member in turn."""
+    members = [prediction_set]
+    if prediction_set.pooling == Pooling.MEAN:
+        members = list(prediction_set.members.select_related("release").order_by("pk"))
+    for member in members:
+        yield from _samples(member.release, _stored_predictions(member), states, member.asked)
 
 
 def score_records(
@@ -117,12 +117,9 @@ def score_records(
 ) -> tuple[Report, Counter[ScoreStatus]]:
     """The report of answers that are kept nowhere, by sample id, and how many are scored, failed and missing."""
     states: Counter[ScoreStatus] = Counter()
-    answers = {
-        sample_id: _answer(record.text, record.regions, "" if record.is_answer else record.failure)
-        for sample_id, record in records.items()
-    }
+    predictions = {sample_id: record.prediction for sample_id, record in records.items()}
     report = score_samples(
-        _samples(release, lambda _items: answers, states, bundle),
+        _samples(release, lambda _items: predictions, states),
         bundle=bundle,
         data=release.checksum,
         on_row=on_row,
@@ -130,53 +127,37 @@ def score_records(
     return report, states
 
 
-def _stored_answers(prediction_set: PredictionSet) -> AnswersOf:
-    def of(items: list[dict[str, Any]]) -> dict[str, str]:
+def _stored_predictions(prediction_set: PredictionSet) -> PredictionsOf:
+    def predictions_of(items: list[dict[str, Any]]) -> dict[str, PredictionValue]:
         ids = {item["pk"]: item["sample_id"] for item in items}
-        given = prediction_set.predictions.filter(item__in=list(ids))
-        return {
-            ids[each.item_id]: _answer(
-                each.text, each.regions, (each.message or each.failure) if each.failure else ""
-            )
-            for each in given
-        }
+        rows = prediction_set.predictions.filter(item__in=list(ids))
+        return {ids[row.item_id]: row.value for row in rows}
 
-    return of
-
-
-def _answer(text: str | None, regions: Mapping[str, str] | None, failure: str) -> str:
-    if failure:
-        return Failed(failure)
-    return regions_json(regions) if regions is not None else text or ""
+    return predictions_of
 
 
 def _samples(
     release: Release,
-    answers_of: AnswersOf,
+    predictions_of: PredictionsOf,
     states: Counter[ScoreStatus],
-    bundle: str,
     asked: list[str] | None = None,
 ) -> Iterator[ScoringSample]:
-    """The release's items, or those that were asked about, with their answers, in order; counts in `states` what
-    became of each."""
+    """The items of the release, or those asked about, with their predictions, in order; counts them in `states`."""
     columns = ("pk", "sample_id", "structure", "language", "scenario", "record")
     items = release.items.order_by("position").values(*columns).iterator(chunk_size=BATCH)
     wanted = None if asked is None else set(asked)
     items = (item for item in items if wanted is None or item["sample_id"] in wanted)
     while batch := list(islice(items, BATCH)):
-        answers = answers_of(batch)
+        predictions = predictions_of(batch)
         for item in batch:
-            answer = answers.get(item["sample_id"])
-            states[_state(answer)] += 1
+            prediction = predictions.get(item["sample_id"], MISSING)
+            states[_state(prediction)] += 1
             extra = item["record"].get("extra", {})
-            reference = _reference(release, item)
-            if bundle == WHOLE_PAGES and is_by_region(release, item["structure"], item["record"]):
-                answer, reference = pages_of(answer, reference)
             yield ScoringSample(
                 id=item["sample_id"],
                 structure=item["structure"],
-                prediction=answer,
-                reference=reference,
+                prediction=prediction,
+                reference=reference_of(release, item["structure"], item["record"]),
                 language=item["language"],
                 subtask=str(extra.get("subtask", "")),
                 page=str(extra.get("page", "")),
@@ -184,17 +165,13 @@ def _samples(
             )
 
 
-def _reference(release: Release, item: Mapping[str, Any]) -> str:
-    record = item["record"]
-    if is_by_region(release, item["structure"], record):
-        return reference_by_region(record)
-    return str(record["text"])
-
-
-def _state(answer: str | None) -> ScoreStatus:
-    if answer is None:
-        return ScoreStatus.MISSING
-    return ScoreStatus.FAILED if isinstance(answer, Failed) else ScoreStatus.SCORED
+def _state(prediction: PredictionValue) -> ScoreStatus:
+    match prediction:
+        case Missing():
+            return ScoreStatus.MISSING
+        case Failed():
+            return ScoreStatus.FAILED
+    return ScoreStatus.SCORED
 
 
 def _replace(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from evaluation.views import exports, items, leaderboard, predictions, releases
+from evaluation.views import exports, items, leaderboard, predictions, releases, reports
 
 urlpatterns = [
     path("releases/<int:pk>/", releases.release_page, name="release"),
     path("releases/<int:pk>/check/", releases.release_check, name="release_check"),
+    path("releases/<int:pk>/runs/", predictions.release_runs, name="release_runs"),
+    path("releases/<int:pk>/reports/", reports.release_reports, name="release_reports"),
     path("releases/<int:pk>/changes/", releases.release_changes, name="release_changes"),
+    path("releases/<int:pk>/data-card.md", reports.release_data_card, name="release_data_card"),
     path("releases/<int:pk>/leaderboard/", leaderboard.leaderboard_page, name="leaderboard"),
     path("releases/<int:pk>/leaderboard.<slug:kind>", leaderboard.leaderboard_file, name="leaderboard_file"),
     path("prediction-sets/<int:pk>/score/", leaderboard.prediction_set_score, name="prediction_set_score"),

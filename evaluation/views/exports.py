@@ -26,7 +26,7 @@ def export_new(request: PersonRequest, pk: int) -> HttpResponse:
     release = release_for(request.user, pk, Role.MANAGER)
     if request.POST.get("format") not in ExportFormat.values:
         messages.error(request, _("Nothing was exported. Choose one of the formats on the page."))
-        return redirect("release", pk)
+        return redirect("release_reports", pk)
     run = request_export(release=release, format=ExportFormat(request.POST["format"]), by=request.user)
     return redirect("export", run.pk)
 
@@ -57,7 +57,7 @@ def export_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
     elif action == "remove" and run.is_over:
         delete_export(run)
         messages.success(request, _("The export was removed. The release is kept and can be exported again."))
-        return redirect("release", run.release_id)
+        return redirect("release_reports", run.release_id)
     else:
         raise Http404
     return redirect("export", pk)

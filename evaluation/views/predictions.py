@@ -1,4 +1,4 @@
-"""Predictions of systems for a release: hand them in, see what was taken, score, remove."""
+"""Predictions of systems for a release: list them, upload them, see what was accepted, score, remove."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
@@ -20,12 +20,29 @@ from evaluation.imports.predictions import Given
 from evaluation.models import PredictionSet, Release, System, SystemKind
 from evaluation.permissions import prediction_set_for, release_for
 from evaluation.selectors.predictions import counts_of, score_runs_of
+from evaluation.selectors.releases import prediction_sets_of
 from evaluation.services.record_predictions import NothingTaken, upload_predictions
 from evaluation.services.score_predictions import request_score
 from evaluation.upload_messages import line_for
 
+PAGE_SIZE = 20
 REPORT_PAGE = 50
 _SHOWN = 20  # faults of a refused upload
+
+
+@login_required
+@require_safe
+def release_runs(request: PersonRequest, pk: int) -> HttpResponse:
+    """Everything that predicts a release: runs of recognisers with their progress, uploads, and people."""
+    release = release_for(request.user, pk, Role.MANAGER)
+    page = Paginator(prediction_sets_of(release), PAGE_SIZE).get_page(request.GET.get("page"))
+    runs = [getattr(prediction_set, "model_run", None) for prediction_set in page]
+    context = {
+        "release": release,
+        "page": page,
+        "is_busy": any(run is not None and not run.is_over for run in runs),
+    }
+    return render(request, "evaluation/release_runs.html", context)
 
 
 @login_required
@@ -121,4 +138,4 @@ def _remove(request: PersonRequest, answers: PredictionSet) -> HttpResponse:
         _("The predictions were removed. The system %(name)s and its other predictions are kept.")
         % {"name": name},
     )
-    return redirect("release", release.pk)
+    return redirect("release_runs", release.pk)

@@ -1,4 +1,4 @@
-"""A release: what it is, what it holds, what changed, and whether it is still whole."""
+"""A release: what it holds, what changed since the one before, and whether it is still intact."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from django.views.decorators.http import require_POST
 
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from evaluation.models import ExportFormat
 from evaluation.permissions import deny_reserved_readers_of, release_for
 from evaluation.selectors.releases import (
     changes_of,
     contents_of,
-    prediction_sets_of,
     previous_of,
     scenarios_of,
 )
@@ -31,15 +29,10 @@ PAGE_SIZE = 20
 @login_required
 def release_page(request: PersonRequest, pk: int) -> HttpResponse:
     release = release_for(request.user, pk, Role.MANAGER)
-    sets = Paginator(prediction_sets_of(release), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "release": release,
         "contents": contents_of(release),
         "scenarios": scenarios_of(release),
-        "changes": changes_of(release),
-        "exports": release.exports.order_by("-queued_at", "-pk")[:10],
-        "formats": ExportFormat,
-        "page": sets,
     }
     return render(request, "evaluation/release.html", context)
 

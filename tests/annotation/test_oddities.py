@@ -18,7 +18,7 @@ from evaluation.payloads.mask_mark import MASK_MARK
 from tests.annotation.assignments import hand_in
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+import pytest
 from rest_framework.test import APIClient
 
 from annotation.models import Assignment, Label, Message, Note
@@ -12,6 +13,8 @@ from annotation.worksheets import ConsensusSheet, FieldSheet
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, hand_in, review, take
 from tests.factories import make_sample
+
+pytestmark = pytest.mark.database
 
 
 def dispute(cast: Cast) -> tuple[APIClient, str, APIClient, str]:

@@ -39,6 +39,8 @@ from tests.api.desks import API, hand_in, review, take
 from tests.api.imports import upload
 from tests.factories import make_answers, make_gold, make_gold_release, make_sample
 
+pytestmark = pytest.mark.database
+
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

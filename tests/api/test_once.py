@@ -15,6 +15,8 @@ from tests.api.desks import API, body_for, take
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample, make_user
 
+pytestmark = pytest.mark.database
+
 
 @pytest.mark.django_db(transaction=True)
 def test_request_when_sent_eight_times_at_once_then_it_is_done_once_and_all_are_told_the_same() -> None:

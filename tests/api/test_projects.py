@@ -13,6 +13,8 @@ from tests.api.desks import API, hand_in, take
 from tests.api.imports import upload
 from tests.factories import make_project, make_sample, page_png
 
+pytestmark = pytest.mark.database
+
 MANAGER_ONLY = [
     ("get", "projects/letters/samples/"),
     ("get", "projects/letters/imports/"),

@@ -16,6 +16,8 @@ from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, body_for, hand_in, take
 from tests.factories import make_sample
 
+pytestmark = pytest.mark.database
+
 BOX = [[10, 10], [100, 10], [100, 40], [10, 40]]
 OTHER_BOX = [[10, 10], [120, 10], [120, 60], [10, 60]]
 MASK = {"id": "m", "shape": "box", "points": [[10, 100], [60, 130]], "reason": "torn"}

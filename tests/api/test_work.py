@@ -15,6 +15,8 @@ from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, body_for, hand_in, review, take
 from tests.factories import make_sample
 
+pytestmark = pytest.mark.database
+
 
 def keys_of(record: type) -> set[str]:
     return {each.name for each in fields(record)}

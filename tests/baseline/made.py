@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from baseline.models import Baseline, Participation, Task
 from baseline.services.assign_samples import open_baseline
-from baseline.services.configure_baseline import create_baseline, enrol, set_link
-from baseline.services.transitions import current_page
+from baseline.services.configure_baseline import create_baseline, enrol_participant, set_invitation_link
+from baseline.services.move_session import current_page
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import people_in
 from evaluation.models import Release
@@ -52,9 +52,9 @@ def make_baseline(
         **({"name": "Reading", "seed": 7} | settings),
     )
     for _ in range(people):
-        enrol(baseline=made, person=make_user())
+        enrol_participant(baseline=made, person=make_user())
     if has_link:
-        set_link(baseline=made, is_open=True)
+        set_invitation_link(baseline=made, is_open=True)
     if is_open:
         open_baseline(baseline=made)
     return made

@@ -13,7 +13,7 @@ from annotation.services.screen_page import claim_screening, count_to_screen
 from annotation.stages import Intake, Stage
 from baseline.models import Baseline, Response, TaskState
 from baseline.services.assign_samples import open_baseline
-from baseline.services.configure_baseline import close_baseline, enrol
+from baseline.services.configure_baseline import close_baseline, enrol_participant
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles
 from config.exposure.models import Exposure
@@ -28,7 +28,7 @@ from tests.baseline.made import TEXTS, make_baseline, make_release, release_of, 
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_study
 from tests.factories import make_gold, make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_show_when_the_image_was_seen_elsewhere_meanwhile_then_it_is_void_and_the_next_comes() -> None:
@@ -68,7 +68,8 @@ def closed_pages(release: Release) -> list[str]:
     answers, run = release.prediction_sets.get(), ScoreRun.objects.get()
     item = release.items.get(position=0)
     at_release = (
-        "release leaderboard release_changes predictions_upload studies study_new baselines baseline_new "
+        "release release_runs release_reports release_data_card "
+        "leaderboard release_changes predictions_upload studies study_new baselines baseline_new "
         "model_run_new api:release api:leaderboard api:exports api:prediction_sets"
     )
     pages = [reverse(name, args=[release.pk]) for name in at_release.split()]
@@ -133,7 +134,7 @@ def test_seat_of_a_study_when_its_rater_is_still_to_read_then_the_reference_answ
     study, (tab_token,) = make_open_study(n_raters=1, n=8)
     release = study.release
     baseline = make_baseline(release, people=0, is_open=False)
-    enrol(baseline=baseline, person=tab_token.user)
+    enrol_participant(baseline=baseline, person=tab_token.user)
     open_baseline(baseline=baseline)
     rater = the_taker(baseline)
     page = reverse("study_enrolment", args=[tab_token.uuid])

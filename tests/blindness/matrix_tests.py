@@ -67,7 +67,7 @@ class MatrixTests:
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delitem(PROVIDERS, "work")
-        with pytest.raises(Uncovered, match="work/<uuid:assignment>"):
+        with pytest.raises(Uncovered, match="work/<uuid:assignment_uuid>"):
             list(addresses(world))
 
     def test_walk_when_over_then_every_pattern_was_met(

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from baseline.models import Baseline, Task
-from baseline.services import clock, onboarding, submit, transitions
+from baseline.selectors.formats import format_of
+from baseline.services import move_session, onboard_participant, run_clock, submit_response
 from baseline.services.assign_samples import open_baseline
-from baseline.services.configure_baseline import create_baseline, enrol, set_link
-from baseline.services.device_lock import acquire_device_lock
-from baseline.services.publish_results import publish
+from baseline.services.configure_baseline import create_baseline, enrol_participant, set_invitation_link
+from baseline.services.lock_device import acquire_device_lock
+from baseline.services.publish_results import publish_results
 from config.jobs.services import run_waiting
 from tests.blindness.world import World
 
@@ -33,14 +34,14 @@ def add_baseline(world: World) -> None:
         gap_minutes=0,
     )
     for name in ("done", "reading", "practising", "waiting"):
-        world.passes[name] = enrol(baseline=world.baseline, person=world.people[f"reader {name}"])
-    set_link(baseline=world.baseline, is_open=True)
+        world.passes[name] = enrol_participant(baseline=world.baseline, person=world.people[f"reader {name}"])
+    set_invitation_link(baseline=world.baseline, is_open=True)
     Baseline.objects.filter(pk=world.baseline.pk).update(code=world.plant("baseline code"))
     world.baseline.refresh_from_db()
     open_baseline(baseline=world.baseline)
     for name in ("practising", "reading", "done"):
         _take_part(world, name)
-    publish(baseline=world.baseline, by=boss)
+    publish_results(baseline=world.baseline, by=boss)
     run_waiting()
 
 
@@ -51,30 +52,30 @@ def _take_part(world: World, name: str) -> None:
         row.refresh_from_db()
         verb(participation=row, version=row.version, **more)
 
-    step(onboarding.agree, consent=1)
-    step(onboarding.answer_questions, given={"q0": world.plant("baseline about", name)})
-    step(onboarding.finish_brief)
+    step(onboard_participant.record_consent, consent=1)
+    step(onboard_participant.answer_questions, given={"q0": world.plant("baseline about", name)})
+    step(onboard_participant.finish_briefing)
     if name == "practising":
         return
-    step(onboarding.submit_practice, text=world.plant("baseline practice", name))
-    step(onboarding.finish_feedback)
+    step(onboard_participant.submit_practice, text=world.plant("baseline practice", name))
+    step(onboard_participant.finish_feedback)
     while True:
         row.refresh_from_db()
-        if transitions.current_page(row) == "break":
-            step(clock.end_break)
+        if move_session.current_page(row) == "break":
+            step(run_clock.end_break)
             row.refresh_from_db()
-        if transitions.current_page(row) != "ready":
+        if move_session.current_page(row) != "ready":
             break
-        step(clock.show)
+        step(run_clock.show_sample)
         row.refresh_from_db()
         task = row.tasks.get(position=row.position)
-        key = submit.key_of(task)
+        key = submit_response.key_of(task)
         acquire_device_lock(participation=row, device="", tab_token="tab")
         if name == "reading":
             text = _answer(world, task, "draft", name)
-            submit.save_text(participation=row, tab_token="tab", key=key, text=text, base_version=0)
+            submit_response.save_draft(participation=row, tab_token="tab", key=key, text=text)
             return
-        submit.submit_response(
+        submit_response.submit_response(
             participation=row,
             tab_token="tab",
             key=key,
@@ -82,12 +83,12 @@ def _take_part(world: World, name: str) -> None:
             cannot_read=False,
             idempotency_key=world.plant("idempotency key"),
         )
-    step(submit.finish, words=world.plant("baseline about", name))
+    step(submit_response.finish_session, words=world.plant("baseline about", name))
 
 
 def _answer(world: World, task: Task, what: str, name: str) -> str:
     """A canary in the form the page asks for: a text, a table, or LaTeX by the region's number."""
-    form = clock.format_of(task.item)
+    form = format_of(task.item)
     words = world.plant(f"baseline {what}", name)
     if form.regions is not None:
         return json.dumps(dict.fromkeys(map(str, form.regions), words))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotation.models import DuplicatePair, ImportRun
 from annotation.stages import Stage
+from annotation.urls import moved
 from baseline.models import Baseline
 from config.api.models import ApiToken
 from evaluation.models import ExportRun, PredictionSet, Release, ScoreRun
@@ -68,6 +69,8 @@ PROVIDERS: dict[str, Arguments] = {
         [
             "project",
             "project_samples",
+            "project_agreement",
+            "project_questions",
             "project_checks",
             "project_settings",
             "project_archive",
@@ -134,6 +137,9 @@ PROVIDERS: dict[str, Arguments] = {
             "release",
             "release_check",
             "release_changes",
+            "release_runs",
+            "release_reports",
+            "release_data_card",
             "model_run_new",
             "leaderboard",
             "export_new",
@@ -229,6 +235,7 @@ _API: dict[str, Arguments] = {
     "image": a.images,
 }
 PROVIDERS |= {f"api:{name}": provider for name, provider in _API.items()}
+PROVIDERS |= {f"moved:{pattern.name}": PROVIDERS[pattern.name] for pattern in moved.urlpatterns}
 # What follows `?` where it changes what is read.
 QUERIES: dict[str, tuple[str, ...]] = {
     "guideline_version": ("against=1",),

@@ -23,6 +23,7 @@ from annotation.stages import Stage, Verb
 from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat
 from evaluation.prediction_formats import REGIONS
+from evaluation.predictions import Failed, Text
 from evaluation.records import PredictionRecord
 from evaluation.services.export_release import request_export
 from evaluation.services.record_predictions import record_predictions
@@ -70,14 +71,12 @@ def add_finished(world: World) -> None:
         by=world.people["manager"],
         records=[
             PredictionRecord(
-                id=world.samples["decided"].uuid.hex,
-                text=world.plant("prediction", "decided"),
+                world.samples["decided"].uuid.hex,
+                Text(world.plant("prediction", "decided")),
                 raw=world.plant("prediction raw", "decided"),
                 provenance={"model": world.plant("prediction raw", "decided")},
             ),
-            PredictionRecord(
-                id=world.samples["agreed"].uuid.hex, text=None, failure=world.plant("prediction", "agreed")
-            ),
+            PredictionRecord(world.samples["agreed"].uuid.hex, Failed(world.plant("prediction", "agreed"))),
         ],
         origin="upload",
         provenance={"file": world.plant("prediction provenance")},

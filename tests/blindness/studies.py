@@ -29,9 +29,9 @@ def add_studies(world: World) -> None:
         open_study(study)
         enrolment = study.enrolments.get()
         comment = world.plant("study comment", state)
-        rate_item.give_grade(enrolment=enrolment, position=1, value=7, marks={})
-        rate_item.give_vote(enrolment=enrolment, position=1, choice="A", comment=comment)
-        rate_item.give_grade(enrolment=enrolment, position=2, value=3, marks={})
+        rate_item.save_grade(enrolment=enrolment, position=1, value=7, marks={})
+        rate_item.save_vote(enrolment=enrolment, position=1, choice="A", comment=comment)
+        rate_item.save_grade(enrolment=enrolment, position=2, value=3, marks={})
         if state == "closed":
             close_study(study)
             run_waiting()

@@ -26,12 +26,13 @@ from config.accounts.models import User
 from config.jobs.services import run_waiting
 from evaluation.models import Release, ScoreRun
 from evaluation.payloads.fields import FieldKind
+from evaluation.predictions import Text
 from evaluation.records import PredictionRecord
 from evaluation.services.record_predictions import record_predictions
 from evaluation.services.score_predictions import request_score
 from tests.browser.axe import check_looks
 from tests.browser.real_page import sign_in
-from tests.demo_sketch import make_demo
+from tests.demo_sketch import copy_demo
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -42,7 +43,7 @@ TABS = ("masks", "notes", "suggestions", "preview", "changes")
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Project:
     settings.DATA_DIR = tmp_path
-    return make_demo(monkeypatch)
+    return copy_demo(monkeypatch)
 
 
 @pytest.fixture
@@ -186,7 +187,7 @@ def test_managers_pages_when_they_hold_every_structure_then_axe_finds_nothing(
 def scored(release: Release, by: User) -> ScoreRun:
     """Every released page answered with its truth but for a figure, and scored."""
     records = [
-        PredictionRecord(id=item.sample_id, text=item.record["text"].replace("2", "z", 1))
+        PredictionRecord(item.sample_id, Text(item.record["text"].replace("2", "z", 1)))
         for item in release.items.all()
     ]
     answers = record_predictions(release=release, system_name="Near", by=by, records=records, origin="upload")

@@ -6,7 +6,11 @@ import os
 import time
 from pathlib import Path
 
+import pytest
+
 from config.storage import remove_abandoned_uploads
+
+pytestmark = pytest.mark.database
 
 
 def test_uploads_when_a_day_old_then_removed_and_what_comes_in_now_stays(settings, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from config.accounts.services import invite
 from config.exposure.services import SeenContent, record_exposure
 from tests.factories import make_member, make_project, make_sample, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 CANARY = "zq-canary-in-a-label"
 OUR_APPS = {"accounts", "exposure", "annotation", "evaluation"}

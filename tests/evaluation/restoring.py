@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from evaluation.payloads.scaling import STEPS
+from evaluation.payloads.coordinate_scaling import STEPS
 
 
 def restore_points(

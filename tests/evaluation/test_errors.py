@@ -94,7 +94,14 @@ def _unmarked(source: str, names: set[str]) -> list[int]:
 
 def test_error_when_raised_anywhere_then_its_message_is_marked_for_translation():
     names = _error_names() - {"BadScores"}  # of difficulty: takes dimensions, its messages are marked inside
-    assert {"BadRecord", "BadExport", "BadPayload", "MissingImage", "UnreadableAnswer", "NoTable"} <= names
+    assert {
+        "BadRecord",
+        "BadExport",
+        "BadPayload",
+        "MissingImage",
+        "UnreadablePrediction",
+        "NoTableInReply",
+    } <= names
     unmarked, count = [], 0
     for package in ("config", "evaluation", "annotation", "baseline"):
         for path in sorted((ROOT / package).rglob("*.py")):

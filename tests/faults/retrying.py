@@ -1,4 +1,4 @@
-"""People who press again when no answer came, beside a site that is killed and comes back."""
+"""Clients that repeat a request until it is answered, beside a site that is killed and comes back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.waiting import PATIENCE_SECONDS
 
 
 def until_answered(ask: Callable[[], httpx2.Response], hold: Callable[[], None]) -> httpx2.Response:
-    """The answer; asked again, word for word, as often as the server is dead. `hold` returns when it may be back."""
+    """The answer to a request, which is repeated as long as the server is dead. `hold` returns when it may be back."""
     until = time.monotonic() + 2 * PATIENCE_SECONDS
     while True:
         try:
@@ -26,7 +26,7 @@ def until_answered(ask: Callable[[], httpx2.Response], hold: Callable[[], None])
 
 
 class Outage:
-    """Between a kill and the site's return nobody is served; whoever gets no answer waits here."""
+    """The time between a kill and the site's return, in which clients wait."""
 
     def __init__(self) -> None:
         self._is_over = threading.Event()
@@ -38,14 +38,14 @@ class Outage:
         """How long all of them take at once; `kill` runs beside them and returns when the site is up again."""
         start = time.monotonic()
         with ThreadPoolExecutor(len(work)) as pool:
-            working = [pool.submit(one) for one in work]
+            working = [pool.submit(part) for part in work]
             try:
                 if kill is not None:
                     kill()
             finally:
                 self._is_over.set()
-            for one in working:
-                one.result()
+            for future in working:
+                future.result()
         return time.monotonic() - start
 
 

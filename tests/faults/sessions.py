@@ -1,4 +1,4 @@
-"""People who sit the exam of a served site by HTTP: each plays a pass from consent to the end, as a page would."""
+"""Participants of a baseline on a served site: each goes through a session by HTTP from consent on, as a page would."""
 
 from __future__ import annotations
 
@@ -15,40 +15,45 @@ from tests.sites.serving import Serving, client_of, value_of
 from tests.sites.site import Site
 
 LIMIT_SECONDS = 900
-LAY_OUT = """
+SET_UP = """
 from baseline.services.assign_samples import open_baseline
-from baseline.services.configure_baseline import create_baseline, enrol
+from baseline.services.configure_baseline import create_baseline, enrol_participant
 from config.accounts.models import Team, User
 from tests.factories import make_gold, make_gold_release
 manager = User.objects.get(username="manager")
 team = Team.objects.get(slug="letters")
 release = make_gold_release(team, [make_gold(f"page {{n}}") for n in range({items})])
-made = create_baseline(
-    release=release, by=manager, name="Exam", seed=7, time_limit_seconds={limit}, consent="You may stop.", {more}
+baseline = create_baseline(
+    release=release, by=manager, name="Reading", seed=7, time_limit_seconds={limit}, consent="You may stop.", {more}
 )
 for n in range({people}):
-    enrol(baseline=made, person=User.objects.create_user(f"{prefix}{{n}}"))
-open_baseline(baseline=made)
-for row in made.participations.select_related("person"):
+    enrol_participant(baseline=baseline, person=User.objects.create_user(f"{prefix}{{n}}"))
+open_baseline(baseline=baseline)
+for row in baseline.participations.select_related("person"):
     print(row.person.username, row.uuid)
 """
 
 
-def lay_out(site: Site, *, people: int, items: int, prefix: str = "p", more: str = "") -> dict[str, str]:
-    """An open baseline of its own release; the room of each person, `p0` and on."""
-    source = LAY_OUT.format(people=people, items=items, limit=LIMIT_SECONDS, prefix=prefix, more=more)
+def set_up_baseline(
+    site: Site, *, people: int, items: int, prefix: str = "p", more: str = ""
+) -> dict[str, str]:
+    """Open a baseline of a release of its own. Returns the UUID of the session of each person, `p0` and on."""
+    source = SET_UP.format(people=people, items=items, limit=LIMIT_SECONDS, prefix=prefix, more=more)
     printed = site.script(source)
     return dict(line.split() for line in printed.splitlines())
 
 
 @dataclass(slots=True)
-class Player:
-    """One person at one browser. `hold` is called when the server does not answer, and returns when it may."""
+class Participant:
+    """One person at one browser, signed in by `cookie`, in the session `uuid`.
+
+    `hold` is called when the server does not answer, and returns when it may again.
+    """
 
     serving: Serving
     name: str
-    room: str
-    session: str
+    uuid: str
+    cookie: str
     hold: Callable[[], None] | None = None
     client: httpx2.Client = field(init=False)
     seen: list[str] = field(default_factory=list)  # keys of the tasks, in the order they were shown
@@ -57,64 +62,64 @@ class Player:
     )  # of each task: latest end, earliest end
 
     def __post_init__(self) -> None:
-        self.client = client_of(self.serving, self.session)
+        self.client = client_of(self.serving, self.cookie)
 
     @property
     def url(self) -> str:
-        return f"/baselines/{self.room}/"
+        return f"/baselines/{self.uuid}/"
 
-    def play(self) -> None:
-        """To the end of the pass."""
+    def finish(self) -> None:
+        """Go on to the end of the session."""
         with self.client:
             while not self.step():
                 pass
 
     def step(self) -> bool:
-        """What the current page asks for; True at the end."""
-        page = self.look()
+        """Do what the current page asks for; True at the end."""
+        page = self.read()
         if "Everything is submitted" in page:
             return True
         verb = re.search(rf'action="{self.url}(?!withdraw)([a-z-]+)/"', page)
         assert verb, page
         if verb.group(1) == "hand-in":
-            self.write(page)
+            self.respond(page)
         else:
-            self.act(verb.group(1), page, consent="1", words=f"{self.name} is through")
+            self.press(verb.group(1), page, consent="1", words=f"{self.name} is through")
         return False
 
-    def look(self) -> str:
+    def read(self) -> str:
         answer = self.ask(lambda: self.client.get(self.url))
         assert answer.status_code == 200, answer.text
         return answer.text
 
-    def act(self, verb: str, page: str, **fields: str) -> httpx2.Response:
+    def press(self, verb: str, page: str, **fields: str) -> httpx2.Response:
         form = {"version": value_of(page, "version"), **fields}
         answer = self.ask(lambda: self.client.post(f"{self.url}{verb}/", data=form))
         assert answer.status_code == 302, answer.text
         return answer
 
-    def write(self, page: str) -> None:
-        """Type, be heard of, type on, hand in."""
+    def respond(self, page: str) -> None:
+        """Type, send a heartbeat, type on, submit."""
         key, tab_token = value_of(page, "image_hash"), f"{self.name}tab"
         if key not in self.seen:
             self.seen.append(key)
-        self.sign(tab_token, key)
-        for text in (f"{self.name} begins {key[-1]}", words_of(self.name, key)):
+        self.send_heartbeat(tab_token, key)
+        for text in (f"{self.name} begins {key[-1]}", response_of(self.name, key)):
             body = {"text": text, "base_version": 0, "image_hash": key}
             saved = self.ask(lambda body=body: self.client.put(f"{self.url}save/{tab_token}/", json=body))
             assert saved.status_code == 200, saved.text
-            self.sign(tab_token, key)
-        self.act(
+            self.send_heartbeat(tab_token, key)
+        self.press(
             "hand-in",
             page,
-            text=words_of(self.name, key),
+            text=response_of(self.name, key),
             image_hash=key,
             tab_token=tab_token,
             idempotency_key=f"once-{key}",
         )
 
-    def sign(self, tab_token: str, key: str) -> None:
-        """A sign of life; what the server says is left must fit one and the same end, to the moment."""
+    def send_heartbeat(self, tab_token: str, key: str) -> None:
+        """Report that the page is open. The time left by the server's answer must never move the end of the clock."""
         events = [{"kind": "first_key", "key": f"first{key[:8]}{key.rpartition('-')[2]}", "ago_ms": 0}]
         before = 0.0
 
@@ -134,16 +139,16 @@ class Player:
         self.clock[key] = (max(earliest, old_earliest), min(latest, old_latest))
 
     def ask(self, question: Callable[[], httpx2.Response]) -> httpx2.Response:
-        """The answer; asked again, word for word, as often as the server is not there."""
+        """The answer to a request, which is repeated as often as the server is not there."""
         return until_answered(question, self.hold) if self.hold else question()
 
 
-def words_of(name: str, key: str) -> str:
-    """What somebody writes of a task."""
+def response_of(name: str, key: str) -> str:
+    """What a participant writes for a task."""
     return f"{name} goes on {key.rpartition('-')[2]}\nto the end"
 
 
-ANSWERS = """
+RESPONSES = """
 SELECT p.number, t.position, a.kind, a.text, a.is_timed_out, t.state, t.text, t.version
 FROM baseline_task t JOIN baseline_participation p ON p.id = t.participation_id
 LEFT JOIN baseline_response a ON a.task_id = t.id ORDER BY p.number, t.position, a.id
@@ -153,17 +158,17 @@ SELECT p.number, t.position, e.kind, count(*) FROM baseline_event e JOIN baselin
 ON p.id = e.participation_id LEFT JOIN baseline_task t ON t.id = e.task_id
 GROUP BY p.number, t.position, e.kind ORDER BY p.number, t.position, e.kind
 """
-STANDING = (
+PROGRESS = (
     "SELECT number, step, position, version, tab_token, debrief FROM baseline_participation ORDER BY number"
 )
 
 
 def state_of(site: Site) -> dict[str, object]:
-    """All that the passes leave, without what differs by chance."""
+    """All that the sessions leave, without what differs by chance."""
     return {
-        "answers": site.query(ANSWERS),
+        "responses": site.query(RESPONSES),
         "events": site.query(EVENTS),
-        "standing": site.query(STANDING),
+        "progress": site.query(PROGRESS),
         "exposures": site.query(
             "SELECT user_id, image_hash, saw, count(*) FROM exposure_exposure GROUP BY user_id, image_hash, saw "
             "ORDER BY user_id, image_hash, saw"
@@ -173,12 +178,12 @@ def state_of(site: Site) -> dict[str, object]:
 
 
 def seconds_of_clocks(site: Site) -> list[tuple[float, float]]:
-    """(deadline less showing, hand-in less showing) of each task, in seconds, as stored."""
+    """(deadline, end) of each task in seconds after it was shown, as stored."""
     rows = site.query("SELECT shown_at, deadline, closed_at FROM baseline_task ORDER BY id")
     read = [[_moment(value) for value in row] for row in rows]
     return [(end - start, closed - start) for start, end, closed in read]
 
 
 def _moment(value: object) -> float:
-    at = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-    return at.timestamp()
+    moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    return moment.timestamp()

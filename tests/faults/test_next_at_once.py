@@ -14,7 +14,7 @@ from tests.sites.serving import Serving, client_of, sign_in_all
 from tests.sites.site import Site, copy_site, drop_site
 
 PEOPLE = 20
-LAY_OUT = """
+SET_UP = """
 from annotation.models import Label, Work
 from annotation.stages import Stage
 from config.accounts.models import Role, User
@@ -37,7 +37,7 @@ for slug, rows in stages.items():
 @pytest.fixture(scope="module")
 def serving(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     site = copy_site(bare_site, tmp_path_factory.mktemp("next") / "site")
-    site.script(LAY_OUT)
+    site.script(SET_UP)
     with Serving(site) as running:
         yield running
     drop_site(site)

@@ -1,4 +1,4 @@
-"""kill -9 of the site while people claim, type and hand in at once: nothing lost, nothing twice."""
+"""kill -9 of the site while people claim, type and submit at once: nothing lost, nothing twice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.sites.site import Site, copy_site, drop_site
 from tests.waiting import PATIENCE_SECONDS
 
 PEOPLE = 8
-LAY_OUT = f"""
+SET_UP = f"""
 from annotation.models import Project
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles
@@ -43,7 +43,7 @@ class Trial:
 
 
 class Person:
-    """Somebody who takes a sample, types, notes something and hands in, and presses again when no answer came."""
+    """Somebody who takes a sample, types and submits, and sends everything again when no answer came."""
 
     def __init__(self, serving: Serving, name: str, session: str, pause: Outage) -> None:
         self.name, self.pause = name, pause
@@ -109,7 +109,7 @@ def state_of(site: Site) -> dict[str, Any]:
 def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:
     root = tmp_path_factory.mktemp("submits")
     site = copy_site(bare_site, root / "base")
-    site.script(LAY_OUT)
+    site.script(SET_UP)
     sessions = sign_in_all(site)
     whole = copy_site(site, root / "whole")
     with Serving(whole) as serving:

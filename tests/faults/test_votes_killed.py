@@ -23,13 +23,13 @@ from tests.waiting import wait_until
 
 RATERS = ("ra", "rb", "rc")
 ITEMS = 6  # and one for practice, one for attention
-LAY_OUT = f"""
+SET_UP = f"""
 from annotation.demo.seed_expert_study import make_example
 from config.accounts.models import User
 raters = [User.objects.create_user(name) for name in {RATERS!r}]
 make_example(by=User.objects.get(username="manager"), raters=raters, n_items={ITEMS})
 """
-SEATS = (
+ENROLMENTS = (
     "SELECT u.username, e.uuid FROM preference_enrolment e JOIN accounts_user u ON u.id = e.user_id "
     "WHERE e.study_id = 1"
 )
@@ -45,7 +45,7 @@ class Trial:
 
 
 class Rater:
-    """Grades and chooses by a rule of name and position, and presses again when no answer came; then twice more."""
+    """Grades and chooses by name and position; sends all again when no answer came, and then twice more."""
 
     def __init__(self, serving: Serving, name: str, enrolment: str, session: str, pause: Outage) -> None:
         self.name, self.enrolment, self.pause = name, f"/expert-studies/{uuid.UUID(enrolment)}/", pause
@@ -86,7 +86,7 @@ def everybody_rates(
 ) -> float:
     """Seconds it took them; `kill` runs beside them and returns when the site is up again."""
     pause = Outage()
-    enrolments = serving.site.query(SEATS)
+    enrolments = serving.site.query(ENROLMENTS)
     raters = [Rater(serving, name, str(enrolment), sessions[name], pause) for name, enrolment in enrolments]
     assert len(raters) == len(RATERS)
     return pause.seconds_of([rater.rate for rater in raters], kill)
@@ -136,7 +136,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         "JOB_LEASE_SECONDS": "10",
     }  # longer than a part takes on a busy machine
     site = with_settings(copy_site(bare_site, root / "base"), **settings)
-    site.script(LAY_OUT)
+    site.script(SET_UP)
     sessions = sign_in_all(site)
     whole = copy_site(site, root / "whole")
     with Serving(whole) as serving:

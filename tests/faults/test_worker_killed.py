@@ -26,7 +26,7 @@ from tests.waiting import PATIENCE_SECONDS, wait_until
 
 PAGES = 16
 WORKER_THREADS = 2
-LAY_OUT = """
+SET_UP = """
 from annotation.models import Project, RecogniserSetting
 project = Project.objects.get(slug="letters")
 RecogniserSetting.objects.create(project=project, slot=1, kind="endpoint", label="reader", base_url="{url}",
@@ -107,7 +107,7 @@ def trial(bare_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
             "JOB_LEASE_SECONDS": "10",  # longer than a page may take on a busy machine
         }
         site = with_settings(copy_site(bare_site, root / "base"), **environment)
-        site.script(LAY_OUT.format(url=reader.base_url))
+        site.script(SET_UP.format(url=reader.base_url))
         session = sign_in_all(site)["manager"]
         whole = copy_site(site, root / "whole")
         with Serving(whole) as serving:

@@ -1,7 +1,7 @@
-"""Do people, or a person and a metric, agree: kappa, alpha, correlations, overlap of regions.
+"""Agreement of people, or of a metric with people: kappa, alpha, correlations, overlap of regions.
 
-Every function answers the degenerate cases first: a score without a value, UNDEFINED, with the reason and n;
-never NaN, never a 1.0 by accident. See docs/metrics/agreement.md.
+Degenerate data give a score without a value: status UNDEFINED, with the reason and n; never NaN, never an accidental
+1.0. See docs/metrics/agreement.md.
 """
 
 from evaluation.metrics.agreement.alpha import krippendorff_alpha

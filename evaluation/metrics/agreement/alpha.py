@@ -1,11 +1,11 @@
-"""Krippendorff's alpha: agreement of any number of raters, each of whom may have left items out.
+"""Krippendorff's alpha: agreement of any number of raters, with missing ratings allowed.
 
-K. Krippendorff, "Computing Krippendorff's alpha-reliability" (2011). Written from the definition: alpha is
-1 - observed / expected disagreement, where pairs within an item weigh 1 / (ratings of the item - 1).
+K. Krippendorff, "Computing Krippendorff's alpha-reliability" (2011). Alpha is 1 - observed / expected
+disagreement, where pairs within an item weigh 1 / (ratings of the item - 1).
 
 All three levels are one formula. On the interval scale a pair costs its squared difference; the ordinal cost
 is the squared difference of mid-ranks among all pairable ratings; the nominal cost is 1 for unequal values.
-Sums of squared differences come from deviations from the mean, so the cost is linear in the ratings.
+Sums of squared differences are computed from deviations from the mean, so the time is linear in the ratings.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def krippendorff_alpha(
     """Alpha of a table of ratings, at most 1; 0 is chance, below 0 systematic disagreement.
 
     `ratings` has one row per rater and one column per item; None where a rater left the item out. Items with
-    fewer than two ratings take no part; `n` counts those that do. The ordinal order is that of the values
+    fewer than two ratings are ignored; `n` counts the others. The ordinal order is that of the values
     (numbers, or strings by code point) unless `categories` gives it; the interval level needs finite numbers.
 
-    UNDEFINED when no item has two ratings, and when all pairable ratings are equal: without any variation
-    there is no disagreement to expect. Raises ValueError for rows of unequal length or a value off the scale.
+    UNDEFINED when no item has two ratings, and when all pairable ratings are equal (the expected disagreement is 0).
+    Raises ValueError for rows of unequal length or a value that is not on the scale.
 
     >>> ratings = [[1, 2, 3, 3, 2], [1, 2, 3, 3, 2], [None, 3, 3, 3, 2]]
     >>> round(krippendorff_alpha(ratings).value, 4)
@@ -93,7 +93,7 @@ def _disagreements(
     level: Level,
     categories: Sequence[Hashable] | None,
 ) -> tuple[float, float]:
-    """Observed and expected disagreement, both up to the same factor. fsum: the order of rows never shows."""
+    """Observed and expected disagreement, up to a common factor. fsum makes them independent of the order of rows."""
     n_ratings = pooled.total()
     if level == "nominal":
         within = [_unequal_pairs(Counter(unit)) / (len(unit) - 1) for unit in units]

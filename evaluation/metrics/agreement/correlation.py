@@ -1,7 +1,7 @@
-"""Do two lists of numbers rise and fall together: Pearson's r, Spearman's rho, Kendall's tau-b.
+"""Correlation of two lists of numbers: Pearson's r, Spearman's rho, Kendall's tau-b.
 
-SciPy computes; what is settled here first is when the number does not exist. p-values (two-sided, the
-assumptions are SciPy's) are in `details`; for a comparison of systems prefer the permutation test.
+Computed by SciPy, after the cases in which the coefficient does not exist. p-values (two-sided, with SciPy's
+assumptions) are in `details`; prefer the permutation test to compare systems.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _ROUNDING = 1e-13
 
 
 def pearson(first: Sequence[float | None], second: Sequence[float | None]) -> Score:
-    """Pearson's r in -1..1: how near the points lie to a straight line.
+    """Pearson's r in -1..1: the strength of the linear relation.
 
     Items with a missing value (None) on either side are dropped and counted in `details`. UNDEFINED with
-    fewer than two common items or when one list is constant (to within rounding). With two items r is always
-    1 or -1; `reason` says so. Raises ValueError for NaN or infinity, UnequalLength for unequal lists.
+    fewer than two common items or when one list is constant (up to rounding). With two items r is always
+    1 or -1, which `reason` points out. Raises ValueError for NaN or infinity, UnequalLength for unequal lists.
 
     >>> round(pearson([1, 2, 3, 4], [1, 3, 2, 4]).value, 4)
     0.8
@@ -35,8 +35,8 @@ def pearson(first: Sequence[float | None], second: Sequence[float | None]) -> Sc
 def spearman(first: Sequence[float | None], second: Sequence[float | None]) -> Score:
     """Spearman's rho in -1..1: Pearson's r of the ranks, ties sharing their mean rank.
 
-    Missing, constant and odd values as in `pearson`. Values that differ by rounding alone have different
-    ranks: round first.
+    Missing, constant and invalid values as in `pearson`. Values that differ only by rounding get different ranks:
+    round them first.
 
     >>> spearman([1, 2, 3, 4], [1, 4, 9, 16]).value
     1.0
@@ -48,7 +48,7 @@ def kendall_tau(first: Sequence[float | None], second: Sequence[float | None]) -
     """Kendall's tau-b in -1..1: pairs in the same order minus pairs in opposite order, corrected for ties.
 
     (C - D) / sqrt((P - Tx) (P - Ty)) with P all pairs and Tx, Ty the pairs tied on one side. Missing, constant
-    and odd values as in `pearson`; rounding as in `spearman`.
+    and invalid values as in `pearson`; rounding as in `spearman`.
 
     >>> round(kendall_tau([1, 2, 3, 4], [1, 3, 2, 4]).value, 4)
     0.6667
@@ -85,7 +85,7 @@ def _by_scipy(metric: str, left: list[float], right: list[float]) -> tuple[float
     import scipy  # noqa: PLC0415
     from scipy import stats  # noqa: PLC0415
 
-    # in a fixed order of the points, so that the order of the items does not show in the last digit
+    # sorted, so that the last digit does not depend on the order of the items
     points = sorted(zip(left, right, strict=True))
     x, y = [a for a, _b in points], [b for _, b in points]
     compute = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall_tau": stats.kendalltau}[

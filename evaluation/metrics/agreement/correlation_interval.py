@@ -1,4 +1,4 @@
-"""How sure a correlation is: a percentile bootstrap over items.
+"""Confidence interval of a correlation: percentile bootstrap over items.
 
 B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13.
 """
@@ -28,7 +28,7 @@ def correlation_interval(
     """An interval for Pearson's r or Spearman's rho of (x, y) by item id, resampling items with replacement.
 
     A resample in which one side is constant has no correlation: up to 5 % of these are left out and counted. The
-    estimate is that of `pearson` and `spearman`, and is undefined where they are.
+    estimate is that of `pearson` or `spearman`, and is undefined where theirs is.
 
     >>> pairs = {"a": (1.0, 1.0), "b": (2.0, 3.0), "c": (3.0, 2.0), "d": (4.0, 5.0), "e": (5.0, 4.0)}
     >>> interval = correlation_interval(pairs, kind="pearson", seed=1, resamples=500)
@@ -42,7 +42,7 @@ def correlation_interval(
 
 
 def _pearson_of(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """Only the sum of products: quick enough for ten thousand resamples."""
+    """The coefficient without its p-value: fast enough for ten thousand resamples."""
     return _product_moment(np.array(pairs, dtype=float))
 
 

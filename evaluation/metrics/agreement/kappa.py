@@ -1,4 +1,4 @@
-"""Cohen's kappa between two raters: agreement beyond what their habits alone would give.
+"""Cohen's kappa between two raters: agreement beyond chance.
 
 J. Cohen, "A coefficient of agreement for nominal scales" (1960) and "Weighted kappa" (1968).
 """
@@ -37,14 +37,14 @@ def cohen_kappa(
 ) -> Score:
     """Kappa of two raters' categories, at most 1; 0 is chance, below 0 worse than chance.
 
-    One value per item in each list; items that either left out (None) are dropped and counted in `details`.
-    With weights, a disagreement costs the distance (or its square) between the places of the two categories
-    in `categories`; left out, these are the values that occur, in order, which closes the gap where a grade
-    between two others was never given: pass the whole scale, or use `quadratic_weighted_kappa`.
+    One value per item in each list; items with a missing value (None) are dropped and counted in `details`. With
+    weights, a disagreement costs the distance (or its square) between the positions of the two values in
+    `categories`. By default these are the values that occur, in order, so a grade that nobody gave takes up no room:
+    pass the whole scale, or use `quadratic_weighted_kappa`.
 
-    UNDEFINED with no common item, and when both raters used one and the same category throughout: agreement
-    by chance is then certain. When one rater used a single category kappa is 0 by construction; `reason` says
-    so. Raises ValueError for a value that is not in `categories`.
+    UNDEFINED without a common item, and when both raters used one and the same category throughout: agreement by
+    chance is then certain. When one rater used a single category kappa is 0 by construction, which `reason` points
+    out. Raises ValueError for a value that is not in `categories`.
 
     >>> round(cohen_kappa(["a", "a", "b", "b"], ["a", "b", "b", "b"]).value, 4)
     0.5
@@ -69,8 +69,8 @@ def quadratic_weighted_kappa(
 ) -> Score:
     """Kappa of two raters' numeric grades; a disagreement costs the square of the grades' difference.
 
-    The distance is that of the numbers themselves, so grades that nobody gave keep their room (0, 5 and 10 are
-    five apart). Undefined where `cohen_kappa` is; raises ValueError for a value that is no finite number.
+    The distance is that of the numbers, so grades that nobody gave count too (0, 5 and 10 are five apart). UNDEFINED
+    where `cohen_kappa` is. Raises ValueError for a value that is not a finite number.
 
     >>> round(quadratic_weighted_kappa([0, 5, 10, 10], [0, 6, 10, 9]).value, 4)
     0.9846

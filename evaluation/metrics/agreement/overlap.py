@@ -1,8 +1,8 @@
-"""How far two regions cover each other: intersection over union of polygons, exactly.
+"""Overlap of two regions: the exact intersection over union of polygons.
 
-Areas are computed in whole numbers and fractions, so equal regions score exactly 1, touching ones exactly 0, and no
-threshold (pairs at 0.5, agrees at 0.9) is missed by a rounding error. The geometry is `evaluation.payloads.polygons`,
-the same that labels are paired by.
+Areas are computed in integers and fractions: equal regions score exactly 1, touching ones exactly 0, and no rounding
+error moves a score across a threshold (0.5 to pair, 0.9 to agree). The geometry is `evaluation.payloads.polygons`,
+by which labels are paired too.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from evaluation.payloads.polygons import find_crossing, intersection_and_union, 
 Point = tuple[Fraction, Fraction]
 
 MAX_CORNERS = 500
-"""More corners than any hand-drawn region has; the time grows with the square of their number."""
+"""Far more than a hand-drawn region has; the time is quadratic in the number of corners."""
 
 
 class InvalidPolygon(ValueError):
-    """The points make no region; the message says why."""
+    """The points do not enclose a region; the message says why."""
 
 
 def polygon_iou(first: Sequence[Sequence[float]], second: Sequence[Sequence[float]]) -> Score:
     """Intersection over union in 0..1 of two simple polygons given as corners (x, y), in either direction.
 
-    numerator and denominator are the two areas in the square of the points' unit. UNDEFINED with the reason
-    when a polygon has fewer than three corners, no area, or an outline that meets itself: a region without a
-    clear inside covers nothing. TOO_LARGE over 500 corners. Raises ValueError for a corner that is not two
-    finite numbers.
+    `numerator` and `denominator` are the two areas in squared units of the points. UNDEFINED with a reason when a
+    polygon has fewer than three corners, no area, or an outline that meets itself: it has no well-defined inside.
+    TOO_LARGE over 500 corners. Raises ValueError for a corner that is not two finite numbers.
 
     >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
     >>> polygon_iou(square, [(1, 0), (3, 0), (3, 2), (1, 2)]).value
@@ -55,10 +54,10 @@ def polygon_iou(first: Sequence[Sequence[float]], second: Sequence[Sequence[floa
 
 
 def read_polygon(corners: Sequence[Sequence[float]]) -> list[Point]:
-    """The corners as exact numbers, repeated and straight-through ones dropped.
+    """The corners as exact numbers, without repeated and collinear ones.
 
-    Raises InvalidPolygon when they enclose no region or the outline meets itself, ValueError when a corner is
-    not two finite numbers.
+    Raises InvalidPolygon when they do not enclose a region or the outline meets itself, ValueError when a corner is not
+    two finite numbers.
 
     >>> len(read_polygon([(0, 0), (1, 0), (2, 0), (2, 2), (0, 0)]))
     3
@@ -89,7 +88,7 @@ def _scaled(points: Sequence[Point], scale: int) -> list[tuple[int, int]]:
 
 
 def _without_idle_corners(points: list[Point]) -> list[Point]:
-    """Drop corners at which the outline stops or goes straight on (or back on itself), until none is left."""
+    """Drop corners at which the outline does not turn or turns back on itself, until none is left."""
     corners: list[Point] = []
     for point in points:
         corners.append(point)

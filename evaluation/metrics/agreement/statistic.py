@@ -1,4 +1,4 @@
-"""What the agreement statistics share: missing values, and scores that say when they have no number."""
+"""Shared by the agreement statistics: missing values, and scores for defined and undefined results."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ H = TypeVar("H", bound=Hashable)
 
 
 class UnequalLength(ValueError):
-    """Two lists that should hold one value per item do not."""
+    """Two lists that should hold one value per item differ in length."""
 
 
 def complete_pairs(first: Sequence[T | None], second: Sequence[T | None]) -> tuple[list[T], list[T], int]:
-    """The items that have both values, and how many were left out; None is a missing value.
+    """The items with both values, and the number of those without; None is a missing value.
 
     Raises UnequalLength.
 
@@ -47,7 +47,7 @@ def require_finite(values: Sequence[Any], name: str) -> list[float]:
 
 
 def sorted_values(values: set[H]) -> list[H]:
-    """Values in their own order, or by type and text where they have no common one."""
+    """Values in their natural order, or by type and text where they have none in common."""
     try:
         return sorted(values)  # type: ignore[type-var]
     except TypeError:
@@ -64,7 +64,7 @@ def defined_score(
     reason: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> Score:
-    """A statistic that exists: above / below, with a caveat in `reason` where one is due."""
+    """The score of a defined statistic, above / below, with a caveat in `reason` where needed."""
     return Score(
         float(above / below),
         float(above),
@@ -88,6 +88,6 @@ def undefined_score(
     details: Mapping[str, Any] | None = None,
     status: ScoreStatus = ScoreStatus.UNDEFINED,
 ) -> Score:
-    """A statistic that does not exist for these data, and why."""
+    """The score of a statistic that is not defined for these data, with the reason."""
     signature = Signature(metric, preset)
     return Score(None, 0, 0, n, 0, Direction.HIGHER, status, signature, reason, details or {})

@@ -1,4 +1,4 @@
-"""Bundles: frozen sets of matching, normalisation, metrics and averages, and scoring with them."""
+"""Bundles: frozen combinations of page matching, metrics, presets and averages, and scoring with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The three bundles: `inkbench-1` (ours, the default), `wildhandbench` and `omnihandwritingocr`."""
+"""The bundles: `inkbench-1` (the default), `wildhandbench`, `omnihandwritingocr`, and one per preset."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ _BUNDLES = {
 
 
 def get_bundle(name: str) -> Bundle:
-    """The bundle called `name`; ValueError with the known names otherwise.
+    """The bundle called `name`. Raises ValueError naming the known ones.
 
     >>> get_bundle("omnihandwritingocr").name
     'omnihandwritingocr'
@@ -132,13 +132,14 @@ def bundle_names() -> tuple[str, ...]:
 
 
 def custom_bundle(preset: str) -> Bundle:
-    """Not frozen: every metric that has `preset`, samples as they are, no Overall; ValueError where none has.
+    """Not frozen: every metric that has `preset`, without page matching and Overall. Raises ValueError.
 
-    >>> custom_bundle("jiwer").measures_for(ScoringSample("1", "text", "a", "a"))[0][0].metric
+    >>> from evaluation.predictions import Text
+    >>> custom_bundle("jiwer").measures_for(ScoringSample("1", "text", Text("a"), Text("a")))[0][0].metric
     'cer'
     """
     measures = tuple(
-        BundleMetric(spec.name, preset, kind, Average(spec.average))
+        BundleMetric(spec.name, preset, kind, spec.average)
         for spec in all_metrics()
         if preset in spec.presets
         for kind in sorted(spec.kinds)

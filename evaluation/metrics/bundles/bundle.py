@@ -1,4 +1,4 @@
-"""A bundle: which metrics, under which presets, are taken of which samples, and how they become one figure."""
+"""A bundle: which metrics, under which presets, score which samples, and how scores are aggregated."""
 
 from __future__ import annotations
 
@@ -19,39 +19,32 @@ Reports = Mapping[tuple[str, str], Score]
 
 @dataclass(frozen=True, slots=True)
 class BundleMetric:
-    """One metric of a bundle, taken of the samples of one structure ("" = whatever the bundle's choice says).
-
-    `preset` scores a sample, `corpus_preset` names what the corpus of all groups is stamped with.
-    """
+    """One metric of a bundle under one preset, for samples of one structure ("" = as the bundle decides)."""
 
     metric: str
     preset: str
     structure: str
     average: Average
 
-    def tally(self, preset: str) -> Accumulator:
-        """An empty tally for this metric."""
-        make = get(self.metric).make_accumulator
-        if make is None:
-            raise ValueError(f"{self.metric} cannot be added up over a corpus")
-        tally: Accumulator = make(preset)
-        return tally
+    def accumulator(self, preset: str) -> Accumulator:
+        """An empty accumulator for this metric."""
+        return get(self.metric).make_accumulator(preset)
 
     def page_of(self, sample: ScoringSample) -> str | None:
-        """What the sample is grouped by; its own id only where pages count, as a tally remembers every page."""
+        """The page of the sample. Its id stands in only for page averages, as an accumulator keeps every page."""
         return sample.page or (sample.id if self.average is Average.PAGE else None)
 
     def too_large(self, reason: str) -> Score:
-        """The score of an answer that could not even be matched."""
-        tally = self.tally(self.preset)
-        is_error = tally.direction is Direction.LOWER
+        """The score of a sample that is too large for page matching."""
+        accumulator = self.accumulator(self.preset)
+        is_error = accumulator.direction is Direction.LOWER
         rules = EdgeRules.of_error() if is_error else EdgeRules.of_similarity()
-        return too_large(reason, rules=rules, signature=tally.signature)
+        return too_large(reason, rules=rules, signature=accumulator.signature)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A sample's score by one measure; it counts in the corpus and, where `group` is set, in that group too."""
+    """A sample's score by one metric; it counts in the corpus and, where `group` is set, in that group too."""
 
     measure: BundleMetric
     group: str
@@ -61,10 +54,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A frozen set; once released it never changes, a fix is a new name.
+    """A frozen combination: once released it never changes; a fix gets a new name.
 
-    `measures_for` gives a sample's measures and its group; `pairs_for` what is compared (matching, fences);
-    `overalls_for` the headline figures from the corpus scores.
+    `measures_for` gives a sample's metrics and its group, `pairs_for` the pairs to compare (page matching, code
+    fences), `overalls_for` the headline figures from the corpus scores. `corpus_preset` is the preset in the
+    signature of scores that span several groups.
     """
 
     name: str
@@ -75,7 +69,7 @@ class Bundle:
     corpus_preset: str = ""
 
     def score(self, sample: ScoringSample) -> Iterator[Outcome]:
-        """The sample's scores; a page matched to several gold parts gives several."""
+        """The sample's scores, one per metric and matched pair."""
         measures, group = self.measures_for(sample)
         try:
             pairs = self.pairs_for(sample) if measures else []

@@ -1,4 +1,4 @@
-"""The papers' Overalls: plain arithmetic over corpus scores, and n/a where one is missing."""
+"""The Overalls of the papers: means of corpus scores, not applicable where one is missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 def wildhandbench_overall(
     edit: Score | None, cdm: Score | None, teds: Score | None, *, signature: Signature
 ) -> Score:
-    """WildHandBench's Overall: mean of 1 - Edit, CDM and TEDS, in 0..1; n/a, not 0, where one is missing.
+    """WildHandBench's Overall: mean of 1 - Edit, CDM and TEDS, in 0..1; NOT_APPLICABLE where one is missing.
 
     Source: WildHandBench, "Evaluation" (after OmniDocBench).
 

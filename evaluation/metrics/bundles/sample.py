@@ -1,23 +1,25 @@
-"""One sample as the bundles see it."""
+"""The sample that bundles score."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluation.predictions import Content, PredictionValue
+
 
 @dataclass(frozen=True, slots=True)
 class ScoringSample:
-    """A gold and its answer; prediction None = missing, `Failed(reason)` = failed.
+    """A prediction and its reference; a reference of None means that the sample has no ground truth.
 
-    `structure` is `text`, `table` or `formula`; `subtask` one of OmniHandwritingOCR's six or empty; `page`
-    names what the page average groups by and is the sample's own id where empty. `strata` are groups of the
-    caller's (`scenario:letters`) whose corpus scores are wanted beside the bundle's own.
+    `structure` is `text`, `table`, `formula` or `grade`; `subtask` one of OmniHandwritingOCR's six, or empty; `page`
+    is what page averages group by (empty: the sample's id). `strata` are groups (`scenario:letters`) that get corpus
+    scores in addition to the bundle's own groups.
     """
 
     id: str
     structure: str
-    prediction: str | None
-    reference: str | None
+    prediction: PredictionValue
+    reference: Content | None
     language: str = ""
     subtask: str = ""
     page: str = ""

@@ -1,7 +1,7 @@
-"""Scoring many samples with a bundle, on any number of processes, with the same result for any number.
+"""Scoring many samples with a bundle, in one or several processes, with the same result.
 
-Samples are read, scored and forgotten in chunks; what stays is one tally per metric and group, whose sums are
-exact, so neither the chunks nor the processes can show in a digit.
+Samples are read and scored in chunks; only one accumulator per metric and group is kept. Its sums are exact, so the
+result does not depend on chunks or processes.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from evaluation.metrics.bundles.sample import ScoringSample
 from evaluation.metrics.registry import get
 
 CHUNK = 64
-_AHEAD = 4  # chunks handed out per process before their results are waited for
+_AHEAD = 4  # chunks queued per process
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One metric of one sample, as in Score; `details` stay behind."""
+    """The score of one sample by one metric, without details and signature."""
 
     metric: str
     value: float | None
@@ -40,7 +40,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRow:
-    """One sample's figures, one a metric (its gold parts added up where it has several)."""
+    """The figures of one sample, one per metric (matched pairs aggregated)."""
 
     id: str
     figures: tuple[Figure, ...]
@@ -48,7 +48,7 @@ class ScoredRow:
 
 @dataclass(slots=True)
 class Report:
-    """What a bundle says about a system: corpus scores by (metric, group), the Overalls, the counts."""
+    """The scores of a system under a bundle: corpus scores by (metric, group), and the Overalls."""
 
     bundle: str
     scores: dict[tuple[str, str], Score] = field(default_factory=dict)
@@ -80,12 +80,13 @@ def score_samples(
     on_row: Callable[[ScoredRow], None] | None = None,
     chunk_size: int = CHUNK,
 ) -> Report:
-    """The report of `bundle` (or of a single preset's name) over samples, consumed as a stream.
+    """Score samples, consumed as a stream, with a bundle or with all metrics that have a preset of that name.
 
-    `data` (a release's checksum, say) is stamped into every signature; `on_row` is called for each sample, in
-    order, after each `chunk_size` samples. ValueError for an unknown name or fewer than one worker.
+    `data` (such as a release's checksum) goes into every signature; `on_row` is called for each sample, in order,
+    chunk by chunk. Raises ValueError for an unknown name or fewer than one worker.
 
-    >>> report = score_samples([ScoringSample("1", "text", "ink", "ink")])
+    >>> from evaluation.predictions import Text
+    >>> report = score_samples([ScoringSample("1", "text", Text("ink"), Text("ink"))])
     >>> report.scores["edit", "all"].value, report.overalls["overall"].status.value
     (0.0, 'not_applicable')
     """
@@ -94,14 +95,14 @@ def score_samples(
     selected = find_bundle(bundle)
     total: Accumulators = {}
     report = Report(selected.name)
-    for tallies, rows in _scored_chunks(samples, bundle, workers, chunk_size):
-        _merge(total, tallies)
+    for accumulators, rows in _scored_chunks(samples, bundle, workers, chunk_size):
+        _merge(total, accumulators)
         report.n_samples += len(rows)
         if on_row is not None:
             for row in rows:
                 on_row(row)
-    for key, (measure, tally) in sorted(total.items(), key=_shown_order):
-        report.scores[key] = tally.score(measure.average)
+    for key, (measure, accumulator) in sorted(total.items(), key=_shown_order):
+        report.scores[key] = accumulator.score(measure.average)
     report.overalls = selected.overalls_for(report.scores)
     if data:
         report.scores = {key: _stamped(score, data) for key, score in report.scores.items()}
@@ -110,23 +111,25 @@ def score_samples(
 
 
 def find_bundle(name: str) -> Bundle:
-    """The frozen bundle of that name, or all metrics that have a preset of that name."""
+    """The frozen bundle called `name`, or one of all metrics with a preset of that name. Raises ValueError."""
     return get_bundle(name) if name in bundle_names() else custom_bundle(name)
 
 
 def score_sample(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
-    """One sample's figure by one metric of the registry, also where no bundle takes that metric of such a sample.
+    """One sample's figure by any metric of the registry, whatever the sample's structure.
 
-    Formula metrics compare the page's matched formulas (their parts added up), all others the whole text without
-    code fences. ValueError for a metric or preset that does not exist.
+    Formula metrics compare the matched formulas of the page (aggregated), all others the whole text without code
+    fences. Raises ValueError for an unknown metric or preset.
 
-    >>> score_sample(ScoringSample("1", "formula", "$$x$$", "$$x$$"), metric="bleu", preset="inkbench-1").metric
+    >>> from evaluation.predictions import Text
+    >>> sample = ScoringSample("1", "formula", Text("$$x$$"), Text("$$x$$"))
+    >>> score_sample(sample, metric="bleu", preset="inkbench-1").metric
     'bleu'
     """
     spec = get(metric)
     if preset not in spec.presets:
         raise ValueError(f"{metric} has no preset {preset!r}; it has: {', '.join(spec.presets)}")
-    measure = BundleMetric(metric, preset, sample.structure, Average(spec.average))
+    measure = BundleMetric(metric, preset, sample.structure, spec.average)
     is_of_formulas = "formula" in spec.kinds
     pairs = (
         match_page_pairs(replace(sample, structure="formula"))
@@ -138,9 +141,9 @@ def score_sample(sample: ScoringSample, *, metric: str, preset: str) -> Figure:
 
 
 def score_chunk(bundle: str, samples: list[ScoringSample]) -> tuple[Accumulators, list[ScoredRow]]:
-    """One chunk's tallies and rows (runs in a worker, so everything it takes and gives can be sent)."""
+    """Accumulators and rows of one chunk; runs in a worker, so arguments and results can be pickled."""
     selected = find_bundle(bundle)
-    tallies: Accumulators = {}
+    accumulators: Accumulators = {}
     rows: list[ScoredRow] = []
     for sample in samples:
         by_metric: dict[str, list[Outcome]] = {}
@@ -149,22 +152,22 @@ def score_chunk(bundle: str, samples: list[ScoringSample]) -> tuple[Accumulators
             for group in dict.fromkeys((ALL, outcome.group or ALL, *sample.strata)):
                 is_mixed = group != outcome.group and bool(selected.corpus_preset)
                 key = measure.metric, group
-                if key not in tallies:
+                if key not in accumulators:
                     preset = selected.corpus_preset if is_mixed else measure.preset
-                    tallies[key] = measure, measure.tally(preset)
-                tallies[key][1].add(outcome.score, outcome.page)
+                    accumulators[key] = measure, measure.accumulator(preset)
+                accumulators[key][1].add(outcome.score, outcome.page)
             by_metric.setdefault(measure.metric, []).append(outcome)
         rows.append(
             ScoredRow(sample.id, tuple(_figure(metric, outcomes) for metric, outcomes in by_metric.items()))
         )
-    return tallies, rows
+    return accumulators, rows
 
 
 def _figure(metric: str, outcomes: list[Outcome]) -> Figure:
     score = outcomes[0].score
     if len(outcomes) > 1:
         measure = outcomes[0].measure
-        parts = measure.tally(measure.preset).add_all(outcome.score for outcome in outcomes)
+        parts = measure.accumulator(measure.preset).add_all(outcome.score for outcome in outcomes)
         score = parts.score(Average.POOLED if parts.ratio_in_page else Average.SAMPLE)
     return Figure(metric, score.value, score.numerator, score.denominator, score.status.value, score.reason)
 
@@ -178,7 +181,7 @@ def _scored_chunks(
         for chunk in chunks:
             yield score_chunk(bundle, chunk)
         return
-    # Spawned, not forked: the caller may run threads (a progress bar), which a fork would tear.
+    # Spawned, not forked: the caller may run threads (a progress bar), which do not survive a fork.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         waiting: deque[Future[tuple[Accumulators, list[ScoredRow]]]] = deque()
         for chunk in chunks:
@@ -190,11 +193,11 @@ def _scored_chunks(
 
 
 def _merge(total: Accumulators, part: Accumulators) -> None:
-    for key, (measure, tally) in part.items():
+    for key, (measure, accumulator) in part.items():
         if key in total:
-            total[key][1].merge(tally)
+            total[key][1].merge(accumulator)
         else:
-            total[key] = measure, tally
+            total[key] = measure, accumulator
 
 
 def _shown_order(item: tuple[tuple[str, str], object]) -> tuple[bool, str]:

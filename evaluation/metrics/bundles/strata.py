@@ -1,9 +1,9 @@
-"""OmniHandwritingOCR's subtasks, and our rule for its three difficulty strata.
+"""OmniHandwritingOCR's subtasks, and a rule for its three difficulty strata.
 
 The paper stratifies multi-line labels by length, LaTeX commands and non-empty lines, and prints the means of
-its strata (table 2: 156.9 / 4.1 / 3.7 for easy, 488.8 / 25.7 / 13.0 for hard) but no rule. Ours: each
-statistic is placed between the two printed means (0 at easy's, 1 at hard's, cut off at both ends), and the
-mean of the three decides: below 1/3 easy, below 2/3 medium, else hard.
+its strata (table 2: 156.9 / 4.1 / 3.7 for easy, 488.8 / 25.7 / 13.0 for hard) but no rule. Here each
+statistic is scaled between the two printed means (0 at easy, 1 at hard, clipped), and the mean of the three decides:
+below 1/3 easy, below 2/3 medium, else hard.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from evaluation.metrics.bundles.sample import ScoringSample
+from evaluation.predictions import content_as_lines
 
 SUBTASKS = ("en-text", "zh-text", "sl-formula", "ml-easy", "ml-medium", "ml-hard")
 EASY_MEANS = (156.9, 4.1, 3.7)
@@ -22,7 +23,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]+")
 
 @dataclass(frozen=True, slots=True)
 class LabelStatistics:
-    """What difficulty is judged by: characters, LaTeX commands, non-empty lines of a label."""
+    """Characters, LaTeX commands and non-empty lines of a label."""
 
     length: float
     commands: float
@@ -60,12 +61,13 @@ def stratum(statistics: LabelStatistics) -> str:
 
 
 def subtask_of(sample: ScoringSample) -> str | None:
-    """The sample's own subtask, else ours by structure, language and label; None for tables.
+    """The sample's own subtask, else one derived from structure, language and label; None for tables.
 
-    Text counts as English where its language says so, else as Chinese; a formula with one non-empty line is
-    single-line. ValueError for a subtask the suite does not have.
+    Text counts as English if its language says so, else as Chinese; a formula with one non-empty line is single-line.
+    Raises ValueError for an unknown subtask.
 
-    >>> subtask_of(ScoringSample("1", "formula", "", "x^2"))
+    >>> from evaluation.predictions import Text
+    >>> subtask_of(ScoringSample("1", "formula", Text(""), Text("x^2")))
     'sl-formula'
     """
     if sample.subtask:
@@ -76,5 +78,5 @@ def subtask_of(sample: ScoringSample) -> str | None:
         return "en-text" if sample.language.lower().startswith("en") else "zh-text"
     if sample.structure != "formula":
         return None
-    statistics = measure_label(sample.reference or "")
+    statistics = measure_label("" if sample.reference is None else content_as_lines(sample.reference))
     return "sl-formula" if statistics.lines <= 1 else stratum(statistics)

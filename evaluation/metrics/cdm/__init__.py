@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .comparison import FormulaComparison, compare
 from .presets import PRESETS, find_preset
-from .scoring import cdm, cdm_corpus, make_accumulator
+from .scoring import cdm, cdm_corpus, make_accumulator, metric_presets
 from .strict import cdm_strict, cdm_strict_corpus
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "compare",
     "find_preset",
     "make_accumulator",
+    "metric_presets",
 ]

@@ -1,4 +1,4 @@
-"""Many pairs at once: in several processes, each with its own cache of reference layouts."""
+"""Scoring many pairs in several processes, each with its own cache of reference layouts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from evaluation.metrics.base import Pair, Score
 from .scoring import cdm
 from .strict import cdm_strict
 
-_CHUNK = 64  # pairs per task: large enough to hide the hand-over, small enough to balance
-_AHEAD = 4  # tasks queued per worker, so that memory does not grow with the pairs
+_CHUNK = 64  # pairs per task: large enough to hide the transfer, small enough to balance
+_AHEAD = 4  # tasks queued per worker; bounds the memory
 _METRICS: dict[str, Callable[..., Score]] = {"cdm": cdm, "cdm_strict": cdm_strict}
 
 
@@ -23,7 +23,7 @@ def score_batch(
 ) -> Iterator[Score]:
     """The score of every pair, in order; the same figures for any number of workers.
 
-    Pairs are read as needed. Pairs with the same reference should come together: its layout is kept.
+    Pairs are read as needed. Keep pairs with the same reference together: its layout is cached.
     """
     if metric not in _METRICS:
         raise ValueError(f"metric must be one of {', '.join(_METRICS)}, not {metric!r}")

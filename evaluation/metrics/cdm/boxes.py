@@ -1,4 +1,4 @@
-"""What a rendered formula is to the matcher: tokens that left ink, with their boxes."""
+"""A rendered formula as the matcher sees it: visible tokens with their boxes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class InkBox:
-    """One token and the smallest box around its ink: pixels at 200 dpi, y grows down, origin = crop."""
+    """One token and the bounding box of its ink, in pixels at 200 dpi from the top left of the crop; y grows down."""
 
     token: str
     x0: float
@@ -18,7 +18,7 @@ class InkBox:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """All visible tokens of one side in reading order, and the size of the cropped image in pixels."""
+    """The visible tokens of one side in reading order, and the size of the cropped image in pixels."""
 
     boxes: tuple[InkBox, ...]
     width: float

@@ -1,4 +1,4 @@
-"""Two formulas side by side: layouts, matched tokens, and why there may be none."""
+"""Comparison of two formulas: layouts, matched tokens, and the reason where there are none."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from .layout import FormulaLayout, lay_out
 from .matching import MatchResult, match_drawings
 from .presets import CdmPreset
 
-_CACHED_LAYOUTS = 1024  # references come back once per system, predictions hardly ever
+_CACHED_LAYOUTS = 1024  # references recur once per system, predictions hardly ever
 
 
 @dataclass(frozen=True, slots=True)
 class FormulaComparison:
-    """Everything a page, the command line or a stricter metric wants to know about a pair.
-
-    `matched` is None where a side has nothing to match: see the layouts' status.
-    """
+    """Layouts and matched tokens of a pair; `matched` is None where a side has nothing to match."""
 
     preset: CdmPreset
     reference: FormulaLayout
@@ -28,7 +25,7 @@ class FormulaComparison:
 
 
 def compare(prediction: str, reference: str, preset: CdmPreset) -> FormulaComparison:
-    """Lay both formulas out and match them, without the reference's mask marks; never raises for bad input."""
+    """Lay out both formulas and match them; mask marks of the reference are removed. Never raises for bad input."""
     reference = remove_masks(reference)
     drawn_reference = _cached_layout(reference, preset)
     drawn_prediction = drawn_reference if prediction == reference else lay_out(prediction, preset)
@@ -44,5 +41,5 @@ def _cached_layout(latex: str, preset: CdmPreset) -> FormulaLayout:
 
 
 def clear_layout_cache() -> None:
-    """Empty the cache of reference layouts (for measurements)."""
+    """Empty the cache of reference layouts, for measurements."""
     _cached_layout.cache_clear()

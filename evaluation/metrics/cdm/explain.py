@@ -1,4 +1,4 @@
-"""A compared pair in lines of text: what was read, and what became of every token."""
+"""Explanation of a compared pair as lines of text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHOWN = 200  # tokens listed per side
 
 
 def explain_pair(prediction: str, reference: str, *, preset: str) -> Iterator[str]:
-    """Both token lists, then the pairs with their costs and fates, then what found no partner.
+    """Both token lists, then the pairs with their status, then the tokens without a partner.
 
     >>> [line for line in explain_pair("a+c", "a+b", preset="inkbench-1") if "different" in line]
     ['  b -> c  different mark']

@@ -1,4 +1,4 @@
-"""One formula from source to boxes."""
+"""Layout of one formula: from source to boxes."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ from .tex.vocabulary import GROUP_MAKERS, meanings
 from .unwrap import unwrap_reference, unwrap_tolerantly
 
 MAX_CHARACTERS = 20_000
-MAX_TOKENS = 3_000  # one cost matrix of two such formulas takes 72 MB, a pair 390 MB at its peak
+MAX_TOKENS = 3_000  # the cost matrix of two such formulas takes 72 MB, a pair 390 MB at the peak
 _COMMENT = re.compile(r"(?<!\\)%")
 
 
 class RenderStatus(StrEnum):
-    """What became of a formula."""
+    """Whether a formula could be rendered."""
 
     DRAWN = "drawn"
     EMPTY = "empty"  # nothing visible
-    FAILED = "failed"  # no page comes out
-    TOO_LARGE = "too_large"  # over a named limit
+    FAILED = "failed"  # TeX would print no page
+    TOO_LARGE = "too_large"  # over a size limit
 
 
 @dataclass(frozen=True, slots=True)
 class FormulaLayout:
-    """A formula's boxes and how they came about."""
+    """A formula's boxes, tokens and status."""
 
     status: RenderStatus
     drawing: Drawing
     tokens: tuple[str, ...] = ()
     reason: str = ""
-    position: int | None = None  # where the grammar was left, in characters of the source
+    position: int | None = None  # where the grammar failed, in characters of the source
     errors: int = 0
-    numbers: tuple[int, ...] = ()  # for each box, which of `tokens` it is, counted from 1
+    numbers: tuple[int, ...] = ()  # for each box, the number of its token in `tokens`, from 1
     structure: LayoutTree | None = None
 
     @property
     def is_drawn(self) -> bool:
-        """Whether there is anything to match."""
+        """Whether there is any visible token."""
         return self.status is RenderStatus.DRAWN
 
     def shape(self) -> object:
-        """The normalised layout tree: equal for formulas of the same marks in the same relations."""
+        """The layout tree as nested values: equal for formulas with the same marks in the same relations."""
         if self.structure is None:
             return None
         return self.structure.shape(
@@ -65,7 +65,7 @@ _NOTHING = Drawing((), 0.0, 0.0)
 
 
 def lay_out(latex: str, preset: CdmPreset, *, is_prediction: bool = True) -> FormulaLayout:
-    """Boxes of all visible tokens of a formula; never raises for bad input."""
+    """Boxes of all visible tokens of a formula. Never raises for bad input."""
     if len(latex) > MAX_CHARACTERS:
         size = f"{len(latex):,} characters, more than {MAX_CHARACTERS:,}"
         return FormulaLayout(RenderStatus.TOO_LARGE, _NOTHING, reason=size)

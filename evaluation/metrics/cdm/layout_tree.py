@@ -1,12 +1,12 @@
-r"""The layout tree of a formula: which token stands in which line, and how that line hangs on another token.
+r"""The layout tree of a formula: the line of each token, and how each line is attached to another token.
 
 A *line* is a run of tokens side by side. The main line counts as the only row of a formula and has no owner; every
-other line hangs on the token it belongs to by one relation: sub, sup, under, over (limits), numerator, denominator,
+other line is attached to its owner token by one relation: sub, sup, under, over (limits), numerator, denominator,
 radicand, degree, base (of an accent), braced, arrowed, or the row of an array (cells of a row share a line, so
-alignment points leave no trace). Braces, fonts and empty groups leave no trace either: `{x}^{2}` and `x^2` have the
-same tree. Tokens without ink are left out. This is the symbol layout tree of the handwritten-maths literature
-(R. Zanibbi and D. Blostein, "Recognition and retrieval of mathematical expressions", IJDAR 2012, section 2) read off
-TeX's own math lists.
+alignment points do not matter). Braces, fonts and empty groups do not matter either: `{x}^{2}` and `x^2` have the
+same tree. Tokens without ink are left out. This is the symbol layout tree of the literature on handwritten maths
+(R. Zanibbi and D. Blostein, "Recognition and retrieval of mathematical expressions", IJDAR 2012, section 2), read
+from TeX's math lists.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .tex.styles import CRAMPED, DENOMINATOR, NUMERATOR, SUBSCRIPT, SUPERSCRIPT
 
 @dataclass(slots=True)
 class LayoutLine:
-    """Tokens (numbers from 1) side by side, and what the line hangs on; owner 0 = nothing."""
+    """Tokens (numbers from 1) side by side, and the owner token of the line; 0 = none."""
 
     relation: str
     owner: int
@@ -44,7 +44,7 @@ class LayoutLine:
 
 @dataclass(frozen=True, slots=True)
 class LayoutTree:
-    """All lines of a formula, and for every visible token the number of its line and its rank there."""
+    """All lines of a formula, and for every visible token the number of its line and its rank in it."""
 
     lines: tuple[LayoutLine, ...]
     place: dict[int, tuple[int, int]]
@@ -106,7 +106,7 @@ class _Reader:
             self.read(content, line, style)
 
     def read(self, items: MathList, line: LayoutLine, style: int) -> None:
-        """Put the tokens of a list on a line, and open lines for what hangs on them."""
+        """Put the tokens of a list on a line, and open lines for what is attached to them."""
         for item in items:
             if isinstance(item, Style):
                 style = item.style
@@ -170,5 +170,5 @@ class _Reader:
 
 
 def _last(line: LayoutLine) -> int:
-    """The token something hangs on when it has none of its own: the last of the line, or the line's owner."""
+    """The default owner: the last token of the line, or the line's owner."""
     return line.tokens[-1] if line.tokens else line.owner

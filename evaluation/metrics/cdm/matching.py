@@ -1,7 +1,7 @@
-"""Pair the tokens of two drawings: assignment by cost, then a check that the pairs sit in the same places.
+"""Matching of the tokens of two drawings: minimum-cost assignment, then a check of positions (RANSAC).
 
-CDM paper, section 3.3. Three costs (same mark? same place? same time?)
-feed an optimal assignment; a random-sample consensus then keeps the pairs that one shift-and-scale explains.
+CDM paper, section 3.3. The cost of a pair combines token, position and order; random-sample consensus (RANSAC) then
+keeps the pairs that one translation and scaling explains.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from math import ceil, inf, log
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.payloads.assignment import assign_arrays
+from evaluation.payloads.optimal_matching import optimal_pair_arrays
 
 from .boxes import Drawing, InkBox
 from .presets import MatchingSettings, TieBreak
 from .synonyms import fold_synonym
 
-_A_FEW = 25  # trials worth looking at before all of them
-_SAMPLE = 2  # pairs that fix a shift and a scale
-_UNREACHABLE = 100.0  # what a cost that is not a number becomes
+_A_FEW = 25  # trials evaluated before the full batch
+_SAMPLE = 2  # pairs that determine a translation and a scaling
+_UNREACHABLE = 100.0  # cost in place of NaN and infinity
 _EPSILON = float(np.spacing(1.0))
 
 Floats = NDArray[np.float64]
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class TokenMatch:
-    """One assigned pair: indices into reference and prediction, its token cost, and whether it counts."""
+    """An assigned pair: indices into reference and prediction, its token cost, and whether it counts."""
 
     reference: int
     prediction: int
@@ -40,7 +40,7 @@ class TokenMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The pairs of two drawings and the counts that make recall, precision and F1."""
+    """The pairs of two drawings, with recall, precision and F1."""
 
     pairs: tuple[TokenMatch, ...]
     true_positives: int
@@ -49,24 +49,26 @@ class MatchResult:
 
     @property
     def recall(self) -> float:
-        """Share of the reference's tokens found, three decimals as published."""
+        """Share of the reference's tokens that are matched, rounded to three decimals as published."""
         return round(self.true_positives / self.n_reference, 3)
 
     @property
     def precision(self) -> float:
-        """Share of the prediction's tokens that are right, three decimals as published."""
+        """Share of the prediction's tokens that are matched, rounded to three decimals as published."""
         return round(self.true_positives / self.n_prediction, 3)
 
     @property
     def f1(self) -> float:
-        """2 tp / (n + m), three decimals as published."""
+        """2 tp / (n + m), rounded to three decimals as published."""
         return round(2 * self.true_positives / (self.n_reference + self.n_prediction), 3)
 
 
 def match_drawings(reference: Drawing, prediction: Drawing, settings: MatchingSettings) -> MatchResult:
-    """Match two drawings that both have at least one box (callers answer the empty cases)."""
+    """Match two drawings that both have at least one box; callers handle the empty cases."""
     token_cost = _token_costs(reference.boxes, prediction.boxes, settings.synonym_cost)
-    cost = _position_costs(reference, prediction)  # summed in place: these matrices are the memory of a pair
+    cost = _position_costs(
+        reference, prediction
+    )  # summed in place: these matrices dominate the memory of a pair
     cost *= settings.position_weight
     cost += token_cost
     order = _order_costs(len(reference.boxes), len(prediction.boxes))
@@ -74,7 +76,7 @@ def match_drawings(reference: Drawing, prediction: Drawing, settings: MatchingSe
     cost += order
     del order
     cost[~np.isfinite(cost)] = _UNREACHABLE
-    rows, columns = assign_arrays(cost)
+    rows, columns = optimal_pair_arrays(cost)
     centres_r = _centres(reference.boxes)[rows]
     centres_p = _centres(prediction.boxes)[columns]
     in_place = _consistent(centres_r, centres_p, settings).tolist()
@@ -130,12 +132,12 @@ def _order_costs(n: int, m: int) -> Floats:
 
 
 def _centres(boxes: tuple[InkBox, ...]) -> Floats:
-    """Box centres as (y, x): the order decides in which order floating sums run."""
+    """Box centres as (y, x); the order fixes the order of floating-point sums."""
     return np.array([((box.y0 + box.y1) / 2, (box.x0 + box.x1) / 2) for box in boxes], dtype=np.float64)
 
 
 def _consistent(source: Floats, target: Floats, settings: MatchingSettings) -> NDArray[np.bool_]:
-    """Which pairs some shift-and-scale explains: up to `rounds` models, each fitted to what is left."""
+    """Which pairs fit a translation and scaling: up to `rounds` models, each fitted to the remaining pairs."""
     explained = np.zeros(len(source), dtype=np.bool_)
     if len(source) <= _SAMPLE:
         return ~explained
@@ -151,14 +153,14 @@ def _consistent(source: Floats, target: Floats, settings: MatchingSettings) -> N
 
 
 def _best_sample(source: Floats, target: Floats, settings: MatchingSettings) -> NDArray[np.bool_] | None:
-    """The largest set of pairs that one model, fitted to two of them, explains; None when no model does."""
+    """The largest set of pairs that one model, fitted to two of them, explains; None if there is none."""
     n = len(source)
     draws = _draws(n, settings.seed, settings.trials)
     squares = settings.tie_break is TieBreak.SQUARES_OF_ALL
     for few in (draws[:1], draws[:_A_FEW]):
         fits = (_residuals(source, target, few) < settings.threshold).all(axis=1)
         if bool(fits.any()):
-            return np.ones(n, dtype=np.bool_)  # everything fits: no later trial can explain more
+            return np.ones(n, dtype=np.bool_)  # every pair fits: no later trial can do better
     residuals = _residuals(source, target, draws)
     inliers = residuals < settings.threshold
     counts = np.count_nonzero(inliers, axis=1).tolist()
@@ -180,7 +182,7 @@ def _best_sample(source: Floats, target: Floats, settings: MatchingSettings) -> 
 
 
 def _residuals(source: Floats, target: Floats, draws: NDArray[np.int64]) -> Floats:
-    """Distances, one row per draw of two pairs: the model scales all points about their mean, then shifts."""
+    """Distances, one row per draw of two pairs; the model scales all points about their mean, then translates."""
     src, dst = source[draws], target[draws]
     src_mean, dst_mean = src.mean(axis=1), dst.mean(axis=1)
     spread_src = np.sqrt(((src - src_mean[:, None]) ** 2).sum(axis=2)).mean(axis=1)
@@ -192,7 +194,7 @@ def _residuals(source: Floats, target: Floats, draws: NDArray[np.int64]) -> Floa
 
 
 def _enough_trials(inliers: int, points: int) -> float:
-    """Trials after which a better sample is out of the question at machine precision."""
+    """Number of trials after which a better sample is impossible at machine precision."""
     if inliers == 0:
         return inf
     miss = max(_EPSILON, 1 - (inliers / points) ** _SAMPLE)
@@ -201,6 +203,6 @@ def _enough_trials(inliers: int, points: int) -> float:
 
 @lru_cache(maxsize=4096)
 def _draws(n: int, seed: int, trials: int) -> NDArray[np.int64]:
-    """The pairs of indices drawn, which depend on the number of points only."""
+    """The drawn pairs of indices; they depend only on the number of points."""
     rng = np.random.default_rng(seed)
     return np.array([rng.choice(n, _SAMPLE, replace=False) for _ in range(trials)])

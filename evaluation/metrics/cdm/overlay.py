@@ -1,7 +1,7 @@
-"""Both formulas as an image: every token's box, and what became of it. SVG, no styles, no scripts.
+"""An SVG of both formulas with the box and the status of every token; without styles and scripts.
 
-States differ by colour and by line (solid, dashed, dotted), so they can be told apart without colour. Texts can
-be translated by passing `labels`.
+Statuses differ by colour and by line (solid, dashed, dotted), so they can be told apart without colour. Pass `labels`
+to translate the texts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .comparison import FormulaComparison
 
 
 class TokenStatus(StrEnum):
-    """What became of a token."""
+    """Whether a token was matched."""
 
     MATCHED = "matched"
     WRONG = "wrong"  # assigned to a different mark
@@ -45,7 +45,7 @@ _GAP, _HEAD, _LINE = 16.0, 20.0, 18.0
 
 
 def token_statuses(comparison: FormulaComparison) -> tuple[list[TokenStatus], list[TokenStatus]]:
-    """The fate of every box of the reference and of the prediction."""
+    """The status of every box of the reference and of the prediction."""
     left = [TokenStatus.MISSED] * len(comparison.reference.drawing.boxes)
     right = [TokenStatus.EXTRA] * len(comparison.prediction.drawing.boxes)
     if comparison.matched is not None:
@@ -62,7 +62,7 @@ def token_statuses(comparison: FormulaComparison) -> tuple[list[TokenStatus], li
 
 
 def overlay_svg(comparison: FormulaComparison, *, labels: Mapping[str, str] | None = None) -> str:
-    """An SVG document: the reference above, the prediction below, a legend of the states that occur."""
+    """An SVG document: the reference above, the prediction below, and a legend of the statuses that occur."""
     texts = {**_LABELS, **(labels or {})}
     left, right = token_statuses(comparison)
     sides = (("reference", comparison.reference, left), ("prediction", comparison.prediction, right))
@@ -127,14 +127,14 @@ def _text(x: float, y: float, text: str, size: int, color: str) -> str:
 
 
 def _shown(token: str) -> str:
-    """What is written into a token's box. A mark that stands around others leaves it to them; its title names it."""
+    """The text in a token's box; empty for marks around other tokens, which only have a title."""
     if token in ("\\sqrt", "\\frac"):
         return ""
     return token if len(token) <= 12 else token[:11] + "…"
 
 
 def _clean(text: str) -> str:
-    """Escaped, and without the characters XML forbids."""
+    """Escaped, without the characters that XML forbids."""
     allowed = (
         c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "�"
         for c in text

@@ -1,8 +1,7 @@
-"""The page a formula is printed on: where the display stands, what is cut off, and the crop.
+"""The page a formula is printed on: position of the display, cut-off at the edges, and the crop.
 
-Geometry: LaTeX's article at 12 pt on landscape ISO paper with 98 % of it as text area; 200 dots per inch. Boxes
-are compared with those a rasteriser would give: it colours every pixel the ink touches, and the reference then
-grows each box by one pixel.
+Geometry: LaTeX's article class at 12 pt on landscape ISO paper, 98 % of it text area; 200 dots per inch. Boxes are
+those of a rasteriser, which colours every pixel that the ink touches; the reference then grows each box by one pixel.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ _PAD = 8  # pixels of white around the crop
 _PAPER = {5: (210.0, 148.0), 4: (297.0, 210.0), 3: (420.0, 297.0), 2: (594.0, 420.0), 1: (841.0, 594.0)}  # mm
 _MM = 72.27 / 25.4
 _SCALE = 0.98
-# What a rasteriser adds to an outline on each side, in pixels: it colours whole pixels (measured, see
-# docs/metrics/cdm.md), and the one pixel by which boxes are grown.
+# Pixels added to an outline on each side: a rasteriser colours whole pixels (measured, see docs/metrics/cdm.md), and
+# boxes are grown by one pixel.
 _LEFT, _TOP, _RIGHT, _BOTTOM = -1.0 - 0.2, -1.0, 1.0 - 0.5, 1.0 - 0.2
 _TOP_SKIP, _LINE, _BELOW_DISPLAY = 12.0, 14.5, 6.5  # \topskip, \baselineskip, \belowdisplayshortskip
-_BODY_SHORT_OF = 7.0  # a display this much shorter than the text area still moves to a second page
+_BODY_SHORT_OF = 7.0  # a display up to this much shorter than the text area still moves to a second page
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class InkRectangle:
-    """One rectangle of ink on the sheet: colour and edges in points, x from the left, y downwards."""
+    """A rectangle of ink on the sheet: colour, and edges in points from the top left."""
 
     color: int
     x0: float
@@ -56,7 +55,7 @@ class InkRectangle:
 
 
 def paper_size(tokens: int) -> int:
-    """The sheet the reference takes for so many tokens: A5, A4 from 601, A3 from 1,301."""
+    """The ISO A size the reference uses for so many tokens: A5, A4 from 601, A3 from 1,301."""
     return 3 if tokens > 1300 else 4 if tokens > 600 else 5
 
 
@@ -71,15 +70,15 @@ def fit_line(items: list[HorizontalItem], width: float) -> list[HorizontalItem]:
 
 
 class CannotPrint(Exception):
-    """The display fits no page, or takes two; the reference then finds no image."""
+    """The display does not fit on one page; the reference then has no image."""
 
 
 def print_blocks(
     machine: Machine, tokens: list[str], *, unlimited: bool = False
 ) -> tuple[Drawing, tuple[int, ...]]:
-    """Place displays and paragraphs on the sheet their number of tokens calls for.
+    """Place displays and paragraphs on the sheet for their number of tokens. Raises CannotPrint.
 
-    `unlimited` paper never cuts anything off. TeX's skips around displays are those for a short line before.
+    `unlimited` paper cuts nothing off. TeX's skips around displays are those after a short line.
     """
     paper = Paper.of_size(paper_size(len(tokens)))
     margin = (paper.width - paper.text_width) / 2
@@ -118,7 +117,7 @@ def print_blocks(
 
 
 def collect_ink(box: Box, x: float, y: float) -> list[InkRectangle]:
-    """All ink of a box whose reference point lies at (x, y); y grows downwards."""
+    """All ink of a box whose reference point is at (x, y); y grows downwards."""
     rectangles: list[InkRectangle] = []
     stack = [(x, y, box)]
     while stack:
@@ -134,7 +133,7 @@ def collect_ink(box: Box, x: float, y: float) -> list[InkRectangle]:
 
 
 def draw(ink: list[InkRectangle], paper: Paper | None, tokens: list[str]) -> tuple[Drawing, tuple[int, ...]]:
-    """Cut off what lies beyond the sheet, join each colour's ink, crop; the numbers say which token a box is."""
+    """Clip to the sheet, merge the ink of each colour, and crop; the numbers tell which token a box is."""
     edges: dict[int, list[float]] = {}
     left = top = float("inf")
     right = bottom = float("-inf")

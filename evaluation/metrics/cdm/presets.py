@@ -1,4 +1,4 @@
-"""The constants that tell one published CDM program from another, by name.
+"""The presets of CDM: the constants in which the published programs differ.
 
 Sources: the CDM paper (Wang et al., "CDM: A Reliable Metric for Fair and Accurate Formula Recognition"),
 sections 3.2 and 3.3, and the behaviour of the two public programs. A preset never changes once released.
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class TieBreak(StrEnum):
-    """Between two samples that explain equally many pairs, which residuals decide."""
+    """Which residuals decide between two models that explain equally many pairs."""
 
     SQUARES_OF_ALL = "squares-of-all"  # sum of squared residuals over every pair
     SUM_OF_INLIERS = "sum-of-inliers"  # sum of residuals over the explained pairs
@@ -19,7 +19,7 @@ class TieBreak(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchingSettings:
-    """Costs of the assignment and settings of the position check (pixels at 200 dots per inch)."""
+    """Costs of the assignment and settings of the position check, in pixels at 200 dots per inch."""
 
     synonym_cost: float = 0.005
     position_weight: float = 0.05
@@ -33,10 +33,10 @@ class MatchingSettings:
 
 @dataclass(frozen=True, slots=True)
 class CdmPreset:
-    """One way of computing CDM.
+    """One variant of CDM.
 
-    `tolerant` presets keep what the reference loses by accident (docs/metrics/cdm.md lists each difference);
-    `grammar` names the normaliser; `strips_wrappers` removes fences, outer delimiters and tags first.
+    `tolerant` presets fix defects of the reference (listed in docs/metrics/cdm.md); `grammar` names the normaliser;
+    `strips_wrappers` removes fences, outer delimiters and tags first.
     """
 
     name: str
@@ -66,7 +66,7 @@ PRESETS: dict[str, CdmPreset] = {
 
 
 def find_preset(name: str) -> CdmPreset:
-    """The preset called `name`; ValueError lists the known ones."""
+    """The preset called `name`. Raises ValueError naming the known ones."""
     try:
         return PRESETS[name]
     except KeyError:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluation.metrics.aggregation import Accumulator, Average
-from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import (
     EdgeOutcome,
     EdgeRules,
@@ -20,17 +20,18 @@ from evaluation.metrics.edge_cases import (
     worst_score,
 )
 from evaluation.payloads.mask_mark import remove_masks
+from evaluation.predictions import PredictedText
 
 from .comparison import FormulaComparison, compare
 from .layout import FormulaLayout, RenderStatus
-from .presets import CdmPreset, find_preset
+from .presets import PRESETS, CdmPreset, find_preset
 
 REVISION = 1
-_KEEPS_REFERENCE_GAPS = frozenset(["unimernet"])  # leaves samples with an empty reference out
+_KEEPS_REFERENCE_GAPS = frozenset(["unimernet"])  # leave out samples with an empty reference
 
 
 def edge_rules(preset: CdmPreset) -> EdgeRules:
-    """What happens where a side is empty (docs/metrics/edge-states.md)."""
+    """The edge cases of a preset (docs/metrics/edge-states.md)."""
     if preset.name in _KEEPS_REFERENCE_GAPS:
         return EdgeRules.of_similarity(
             empty_reference=EdgeOutcome.NOT_SCORED, both_empty=EdgeOutcome.NOT_SCORED
@@ -39,11 +40,12 @@ def edge_rules(preset: CdmPreset) -> EdgeRules:
     return EdgeRules.of_similarity(empty_reference=EdgeOutcome.WORST, both_empty=both_empty)
 
 
-def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
-    r"""Share of a formula's printed marks that are right and in the right place: F1 in 0..1, 1 is best.
+def cdm(prediction: PredictedText, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+    r"""Character detection matching: F1 of the printed marks that are right and in place; 0..1, 1 is best.
 
-    The reference presets round to three decimals, as they publish. `details` holds recall, precision, the counts
-    and what became of each side; `compare` gives boxes and pairs.
+    LaTeX in, with or without delimiters under `inkbench-1`. The reference presets round to three decimals, as
+    published. `details` holds recall, precision, counts and the status of each side; `compare` gives boxes and pairs.
+    Raises ValueError for an unknown preset. Source: CDM paper, section 3.
 
     >>> cdm(r"x^2 + 1", r"x^{2}+1").value
     1.0
@@ -62,26 +64,31 @@ def cdm(prediction: str | None, reference: str | None, *, preset: str = "inkbenc
     )
     if edge is not None:
         return edge
-    assert prediction is not None and reference is not None
+    assert isinstance(prediction, str) and reference is not None
     return score_comparison(compare(prediction, reference, settings), signature)
 
 
 def cdm_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
     """The mean over formulas (CDM paper, section 4); `details["exp_rate"]` is ExpRate@CDM, the share at exactly 1.
 
-    Pairs are read once and not kept.
+    Pairs are consumed as a stream. Raises ValueError for an unknown preset.
     """
-    tally = make_accumulator("cdm", preset)
+    accumulator = make_accumulator("cdm", preset)
     perfect = 0
     for prediction, reference in pairs:
         score = cdm(prediction, reference, preset=preset)
         perfect += score.value == 1.0 and score.n > 0
-        tally.add(score)
-    return add_exp_rate(tally.score(Average.SAMPLE), perfect)
+        accumulator.add(score)
+    return add_exp_rate(accumulator.score(Average.SAMPLE), perfect)
+
+
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of `cdm` and `cdm_strict`; the first is the default for new projects."""
+    return tuple(PRESETS)
 
 
 def make_accumulator(name: str, preset: str) -> Accumulator:
-    """An empty tally for the sample scores of `cdm` or `cdm_strict`."""
+    """An empty accumulator for the sample scores of `cdm` or `cdm_strict`."""
     settings = find_preset(preset)
     signature = Signature(name, settings.name, REVISION)
     return Accumulator(signature, edge_rules(settings).direction, 0.0, ratio_in_page=False)
@@ -160,7 +167,7 @@ def score_comparison(comparison: FormulaComparison, signature: Signature) -> Sco
 
 
 def describe(comparison: FormulaComparison) -> dict[str, Any]:
-    """Counts and states of a pair, JSON-able."""
+    """Counts and statuses of a pair, JSON-able."""
     matched = comparison.matched
     details: dict[str, Any] = {
         side: {"status": layout.status.value, "reason": layout.reason, "position": layout.position}
@@ -184,13 +191,16 @@ def _why(layout: FormulaLayout, side: str) -> str:
     return f"the {side} {problem}{place}" + (f": {layout.reason}" if layout.reason else "")
 
 
-def empty_if_blank(text: str | None) -> str | None:
-    """White space alone is an empty formula."""
-    if text is None or isinstance(text, Failed):
+def empty_if_blank(text: PredictedText) -> PredictedText:
+    """The text, or "" if it is only white space; None and `Failed` unchanged."""
+    if not isinstance(text, str):
         return text
     return text if text.strip() else ""
 
 
 def prepare_reference(reference: str | None) -> str | None:
-    """The ground truth without its mask marks: a masked place costs nothing, what is invented there is extra."""
-    return empty_if_blank(reference if reference is None else remove_masks(reference))
+    """The reference without mask marks: a masked place costs nothing, invented tokens there count as extra."""
+    if reference is None:
+        return None
+    text = remove_masks(reference)
+    return text if text.strip() else ""

@@ -1,7 +1,7 @@
-r"""`cdm_strict`: CDM that also asks whether the matched marks stand in the same relations.
+r"""`cdm_strict`: CDM that also requires matched marks to stand in the same relations.
 
-CDM's tolerance is a whole glyph, so it cannot tell `x^2` from `x_2`. The strict score keeps CDM's pairs and counts
-only those that also agree in the layout trees (layout_tree.py); docs/metrics/cdm-strict.md defines and studies it.
+CDM's tolerance is a whole glyph, so it cannot tell `x^2` from `x_2`. The strict score counts only those of CDM's pairs
+that also agree in the layout trees (layout_tree.py); definition and study: docs/metrics/cdm-strict.md.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import replace
 from evaluation.metrics.aggregation import Average
 from evaluation.metrics.base import Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import edge_score
+from evaluation.predictions import PredictedText
 
 from .comparison import FormulaComparison, compare
 from .layout_tree import LayoutLine, LayoutTree
@@ -32,8 +33,10 @@ from .scoring import (
 TokenPair = tuple[int, int]  # token numbers in reference and prediction
 
 
-def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
-    r"""F1 over marks that are right, in the right place and in the right relation: 0..1, never above CDM.
+def cdm_strict(prediction: PredictedText, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+    r"""F1 of the marks that are right, in the right place and in the right relation, in 0..1, never above `cdm`.
+
+    Presets, errors and `details` as in `cdm`. Definition: docs/metrics/cdm-strict.md.
 
     >>> cdm_strict(r"x_2", r"x^2").value
     0.5
@@ -50,7 +53,7 @@ def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "
     )
     if edge is not None:
         return edge
-    assert prediction is not None and reference is not None
+    assert isinstance(prediction, str) and reference is not None
     comparison = compare(prediction, reference, settings)
     score = score_comparison(comparison, signature)
     if comparison.matched is None or score.status is not ScoreStatus.SCORED:
@@ -65,14 +68,14 @@ def cdm_strict(prediction: str | None, reference: str | None, *, preset: str = "
 
 
 def cdm_strict_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
-    """The mean over formulas, as `cdm_corpus`; `details["exp_rate"]` is the share of equal trees."""
-    tally = make_accumulator("cdm_strict", preset)
+    """The mean over formulas, as in `cdm_corpus`; `details["exp_rate"]` is the share of equal trees."""
+    accumulator = make_accumulator("cdm_strict", preset)
     perfect = 0
     for prediction, reference in pairs:
         score = cdm_strict(prediction, reference, preset=preset)
         perfect += score.value == 1.0 and score.n > 0
-        tally.add(score)
-    return add_exp_rate(tally.score(Average.SAMPLE), perfect)
+        accumulator.add(score)
+    return add_exp_rate(accumulator.score(Average.SAMPLE), perfect)
 
 
 def agreeing_pairs(comparison: FormulaComparison) -> list[TokenPair]:
@@ -92,14 +95,14 @@ def agreeing_pairs(comparison: FormulaComparison) -> list[TokenPair]:
         (i, j)
         for i, j in counted
         if partner.get(left.place[i][0]) == right.place[j][0]
-        and _hang_alike(left.lines[left.place[i][0]], right.lines[right.place[j][0]], assigned)
+        and _same_owner(left.lines[left.place[i][0]], right.lines[right.place[j][0]], assigned)
     ]
     pairs = _in_order(pairs, left, right)
     return _rows_in_order(pairs, left, right)
 
 
 def _line_partners(pairs: Sequence[TokenPair], left: LayoutTree, right: LayoutTree) -> dict[int, int]:
-    """Each line's counterpart: the line that shares most pairs with it, both ways (ties: the earlier line)."""
+    """Each line's partner: the line that shares most pairs with it, mutually (ties: the earlier line)."""
     shared: Counter[tuple[int, int]] = Counter()
     for i, j in pairs:
         number_l, number_r = left.place[i][0], right.place[j][0]
@@ -114,8 +117,8 @@ def _line_partners(pairs: Sequence[TokenPair], left: LayoutTree, right: LayoutTr
     return partner
 
 
-def _hang_alike(left: LayoutLine, right: LayoutLine, assigned: dict[int, int]) -> bool:
-    """Same relation to tokens that are assigned to each other, or to one that has no counterpart at all."""
+def _same_owner(left: LayoutLine, right: LayoutLine, assigned: dict[int, int]) -> bool:
+    """Whether both lines have the same relation to owners that are assigned to each other, or both unassigned."""
     if left.relation != right.relation:
         return False
     if left.owner == 0 or right.owner == 0:
@@ -128,7 +131,7 @@ def _hang_alike(left: LayoutLine, right: LayoutLine, assigned: dict[int, int]) -
 
 
 def _in_order(pairs: Sequence[TokenPair], left: LayoutTree, right: LayoutTree) -> list[TokenPair]:
-    """Per line, the longest run of pairs that come in the same order on both sides."""
+    """Per line, a longest set of pairs in the same order on both sides."""
     by_line: dict[int, list[tuple[int, int, TokenPair]]] = {}
     for pair in pairs:
         number, rank = left.place[pair[0]]
@@ -141,7 +144,7 @@ def _in_order(pairs: Sequence[TokenPair], left: LayoutTree, right: LayoutTree) -
 
 
 def _rows_in_order(pairs: Sequence[TokenPair], left: LayoutTree, right: LayoutTree) -> list[TokenPair]:
-    """Rows of an array keep their order: of rows that cross, only a longest uncrossed set counts."""
+    """Rows of an array in order: of rows that cross, only a longest uncrossed set counts."""
     targets: dict[int, dict[int, int]] = {}  # owner -> row in the reference -> row in the prediction
     for i, j in pairs:
         line_l, line_r = left.lines[left.place[i][0]], right.lines[right.place[j][0]]

@@ -1,7 +1,6 @@
-"""Spellings that print the same mark, folded before tokens are compared (CDM paper, section 3.3).
+"""Tokens that print the same mark, folded before comparison (CDM paper, section 3.3).
 
-The lists hold what the reference program folds, so that presets agree with it; what it leaves out is in
-docs/metrics/cdm.md rather than added here.
+The lists are those of the reference program, so that presets agree with it; docs/metrics/cdm.md names what it lacks.
 """
 
 from __future__ import annotations

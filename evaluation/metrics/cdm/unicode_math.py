@@ -1,7 +1,7 @@
-r"""Unicode signs in LaTeX words, so that `α ≤ β` and `\alpha \leq \beta` are the same marks (`inkbench-1`).
+r"""Unicode signs as LaTeX commands, so that `α ≤ β` and `\alpha \leq \beta` are the same marks (`inkbench-1`).
 
-pdflatex draws none of these characters, and the reference then counts neither side's. Source: the Unicode names,
-and the commands LaTeX, amssymb and their documentation give for the same sign.
+pdfLaTeX draws none of these characters, so the reference does not count them. Sources: the Unicode names, and the
+commands that LaTeX and amssymb document for the same sign.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ _REPLACEMENTS = str.maketrans({**_commands(), **_PLAIN})
 
 
 def unicode_to_latex(latex: str) -> str:
-    """The same formula in ASCII as far as there are words for it; other characters stay."""
+    """The same formula in ASCII as far as there are commands for it; other characters stay."""
     if latex.isascii():
         return latex
     latex = _INVISIBLE.sub("", latex)
@@ -91,7 +91,7 @@ def unicode_to_latex(latex: str) -> str:
 
 
 def _plain_letter(char: str) -> str:
-    """Mathematical alphabets and full-width forms as the letters they show."""
+    """Mathematical alphabets and full-width forms as plain letters."""
     if char.isascii() or not ("\U0001d400" <= char <= "\U0001d7ff" or "！" <= char <= "～"):
         return char
     return unicodedata.normalize("NFKC", char).translate(_REPLACEMENTS)

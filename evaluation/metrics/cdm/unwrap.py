@@ -1,7 +1,7 @@
-r"""What is taken off an answer before it is read, preset by preset.
+r"""Removal of what surrounds a formula, by preset.
 
-`unwrap_reference` is what OmniDocBench strips. `unwrap_tolerantly` is ours (`inkbench-1`): a formula is judged by its
-marks, not by the fence, sentence or environment it arrived in. docs/metrics/cdm.md lists every step with its test.
+`unwrap_reference` does what OmniDocBench does. `unwrap_tolerantly` (`inkbench-1`) judges a formula by its marks, not by
+the fence, sentence or environment around it. docs/metrics/cdm.md lists every step with its test.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ENVIRONMENT_NAMES = {
     "numcases": "cases",
 }
 _NO_ENVIRONMENT = ("equation", "equation*", "displaymath", "math", "center", "document", "subequations")
-_SAME_SHAPE = {  # commands whose argument the reference loses, as ones it keeps
+_SAME_SHAPE = {  # commands whose argument the reference loses, and replacements that it keeps
     r"\cfrac": r"\frac",
     r"\mathsf": r"\mathrm",
     r"\mathit": r"\mathrm",
@@ -56,7 +56,7 @@ _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{\s*([A-Za-z]+\*?)\s*\}")
 
 
 def unwrap_reference(latex: str, *, is_prediction: bool) -> str:
-    r"""OmniDocBench 1.6: a ```latex fence (answers only), outer dollars or brackets, tags and numbering."""
+    r"""Remove a ```latex fence (predictions only), outer delimiters, tags and numbering, as OmniDocBench 1.6."""
     if is_prediction and "```latex" in latex:
         latex = latex.split("```latex")[-1].split("```")[0]
     latex = latex.strip().strip("$").strip()
@@ -67,7 +67,7 @@ def unwrap_reference(latex: str, *, is_prediction: bool) -> str:
 
 
 def unwrap_tolerantly(latex: str) -> str:
-    """`inkbench-1`: the formula inside whatever the answer wrapped it in."""
+    """The formula without fences, prose, delimiters and tags (`inkbench-1`)."""
     if "```" in latex:
         match = _FENCE.search(latex)
         if match and match[1].strip():
@@ -79,7 +79,7 @@ def unwrap_tolerantly(latex: str) -> str:
 
 
 def _displays(latex: str) -> str:
-    """Formulas in delimiters lose them; several become rows; prose around them is dropped."""
+    """Remove delimiters and the prose around them; several formulas become rows."""
     if "$" not in latex and r"\[" not in latex and r"\(" not in latex:
         return latex
     bodies, between, position = [], [], 0
@@ -100,7 +100,7 @@ def _displays(latex: str) -> str:
 
 
 def _holds_math(text: str) -> bool:
-    """Whether text outside the delimiters belongs to the formula: signs or commands, and no sentence."""
+    """Whether text outside the delimiters belongs to the formula: signs or commands, but no sentence."""
     bare = re.sub(r"[\s.,;:!?，。；：、\-]", "", text)
     if not bare:
         return False

@@ -1,8 +1,8 @@
-"""Grading of hand-drawn diagrams: verdicts and error types of graders, people and models alike.
+"""Grading of hand-drawn diagrams: verdicts and error types of graders, human or model.
 
 After SketchJudge (arXiv 2601.06944). Two presets: `sketchjudge` gives the figures of the benchmark's public
-evaluator, `inkbench-1` (the default) reads replies as the paper says, counts a missing verdict as wrong and
-says where a figure does not exist. See docs/metrics/grading.md.
+evaluator, `inkbench-1` (the default) reads replies as the paper describes, counts a missing verdict as wrong, and
+reports figures that do not exist as undefined. See docs/metrics/grading.md.
 """
 
 from evaluation.metrics.grading.error_types import count_errors, error_scores
@@ -29,6 +29,7 @@ from evaluation.metrics.grading.scoring import (
     grade_errors,
     grade_errors_corpus,
     make_accumulator,
+    metric_presets,
 )
 from evaluation.metrics.grading.verdicts import ConfusionMatrix, count_verdicts, verdict_scores
 
@@ -53,6 +54,7 @@ __all__ = [
     "judge",
     "judge_all",
     "make_accumulator",
+    "metric_presets",
     "parse_prediction",
     "read_row",
     "read_rows",

@@ -1,8 +1,8 @@
-"""Comparisons between conditions and systems: what a reference diagram, a stylus or a prompt changes.
+"""Comparisons between conditions and systems: the effect of a reference diagram, a stylus or a prompt.
 
 Pure functions over judgements whose `tags` name the condition: `system`, `setting` (with_reference,
 no_reference), `modality` (paper, electronic), `solution` (exact, alternative; correct answers only) and
-`prompt` (baseline, rubric, chain_of_thought). A missing condition gives no number and a reason.
+`prompt` (baseline, rubric, chain_of_thought). A missing condition gives an undefined score with a reason.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ALL_DOMAINS = ""
 
 @dataclass(frozen=True, slots=True)
 class GroupFigures:
-    """What is compared: accuracy, FNR, FPR and example-based F1 of one group of judgements."""
+    """Accuracy, FNR, FPR and example-based F1 of one group of judgements."""
 
     accuracy: Score
     fnr: Score
@@ -33,7 +33,7 @@ class GroupFigures:
 
 @dataclass(frozen=True, slots=True)
 class ConditionDelta:
-    """First condition minus second, in the metrics' natural units; None where one side has no figure."""
+    """First condition minus second, on the scale of the metrics; None where one side has no figure."""
 
     system: str
     domain: str
@@ -45,7 +45,7 @@ class ConditionDelta:
 
 @dataclass(frozen=True, slots=True)
 class PooledRecall:
-    """Recall of one error type: all systems' counts pooled, and how far the systems' own recalls spread.
+    """Recall of one error type, pooled over all systems, with the quartiles of the systems' own recalls.
 
     `quartile_1` and `quartile_3` (linear interpolation between order statistics) are over the systems with at
     least one gold error of the type in their strict set; None with fewer than two systems.
@@ -83,8 +83,8 @@ def condition_deltas(
 ) -> list[ConditionDelta]:
     """First minus second, for every system over all domains and in each domain, sorted.
 
-    The two conditions need not hold the same answers (paper and electronic never do): where they should
-    (with and without reference), hand in only what both have.
+    The two conditions need not hold the same answers (paper and electronic never do). Where they should (with and
+    without reference), pass only the answers that both have.
 
     >>> def one(name, modality, said):
     ...     return Judgement(name, "chart", True, said, tags={"system": "s", "modality": modality})
@@ -159,7 +159,7 @@ def pooled_recalls(
     """Recall per error type over all systems (SketchJudge, appendix E.2 and figure 6), repeats counted.
 
     Only answers incorrect in gold and in the system's reply count, so a system that calls everything correct
-    has no say: read it beside FPR. Types without such answers are not in the result.
+    does not count: read it beside FPR. Types without such answers are not in the result.
 
     >>> label = "chart::omission error"
     >>> def one(system, said):

@@ -1,4 +1,4 @@
-"""Error-type metrics: of the errors in an answer, which did the grader name (SketchJudge, appendix E.2).
+"""Error-type metrics: which errors of an answer the grader named (SketchJudge, appendix E.2).
 
 Only types of the answer's own domain count. *Strict* (the reported figures) looks at answers that are
 incorrect in gold and were called incorrect; *lenient* at all answers incorrect in gold.
@@ -18,7 +18,7 @@ from evaluation.payloads.taxonomy import Taxonomy
 
 @dataclass(frozen=True, slots=True)
 class LabelCounts:
-    """Hits, false alarms and misses of one error type over answers (an answer has a type or has it not)."""
+    """True positives, false positives and false negatives of one error type over answers."""
 
     tp: int = 0
     fp: int = 0
@@ -32,12 +32,12 @@ class LabelCounts:
 
 @dataclass(frozen=True, slots=True)
 class ErrorCounts:
-    """What the error-type figures are computed from, over the `n` answers looked at."""
+    """The counts behind the error-type figures, over `n` answers."""
 
     n: int
     example_f1_sum: float
     labels: Mapping[str, LabelCounts]
-    n_cells: int  # answers times types of their domain: the places a label could differ
+    n_cells: int  # answers times types of their domain: the labels that could differ
     n_labels: int  # size of the label space
     recalled: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """label id -> (named, in gold), counted with repeats: two missing steps, one named, is 1 of 2."""
@@ -92,8 +92,8 @@ def count_errors(
 def error_scores(counts: ErrorCounts, *, preset: str = "inkbench-1") -> dict[str, Score]:
     """example_f1, macro_f1_err, macro_f1_seen, micro_f1_err and hamming, all in 0..1.
 
-    macro_f1_err averages over types with gold answers, so that a false alarm on a type without any costs
-    nothing there (the paper's definition, both presets); macro_f1_seen over types in gold or replies.
+    macro_f1_err averages over types that occur in gold, so false positives of other types cost nothing there (the
+    paper's definition, both presets); macro_f1_seen over types in gold or replies.
     A figure without answers or labels is UNDEFINED under `inkbench-1` and 0 under `sketchjudge`.
 
     >>> scores = error_scores(ErrorCounts(2, 1.5, {"chart::omission error": LabelCounts(1, 1, 0)}, 10, 23))

@@ -1,4 +1,4 @@
-"""One graded answer beside its gold: what every metric of diagram grading is computed from."""
+"""Judgements: graded answers with their gold, from which every metric of diagram grading is computed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOMAIN_KEYS = ("domain", "category", "subject")
 class GradingRow:
     """Gold and raw reply of one answer. `error_names` as the gold spells them, with repeats.
 
-    `tags` say where the answer belongs for comparisons: system, setting, prompt, modality, solution.
+    `tags` are the conditions for comparisons: system, setting, prompt, modality, solution.
     """
 
     answer_id: str
@@ -30,10 +30,10 @@ class GradingRow:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A row once its reply is read: verdicts (True = correct) and label ids, both with multiplicity.
+    """A row with its reply parsed: verdicts (True = correct) and label ids, with repeats.
 
-    `failure` is empty for a readable reply; otherwise it says why there was no verdict, and `predicted` is
-    the opposite of the gold: a missing verdict counts as wrong. `unknown_names` match no type of the domain.
+    `failure` is the reason why there is no verdict, else empty. Without a verdict `predicted` is the opposite of the
+    gold, so that it counts as wrong. `unknown_names` match no type of the domain.
     """
 
     answer_id: str
@@ -74,7 +74,7 @@ def read_row(data: Mapping[str, Any]) -> GradingRow:
     """Read `{"answer_id", "gold": {"category", "is_correct", "error_list"}, "response", "tags"?}`.
 
     Gold errors are objects with `error_type` under `error_list`, or names under `error_types`; entries of any
-    other form are passed over, as the reference does. Raises InvalidGradingRow naming the field.
+    other form are skipped, as by the reference. Raises InvalidGradingRow naming the field.
 
     >>> read_row({"answer_id": "a", "gold": {"category": "chart", "is_correct": True}, "response": ""}).domain
     'chart'
@@ -102,7 +102,7 @@ def read_row(data: Mapping[str, Any]) -> GradingRow:
 def read_rows(
     data: Iterable[Mapping[str, Any]], *, preset: str = "inkbench-1"
 ) -> tuple[list[GradingRow], list[SkippedRow]]:
-    """Read many rows. A row without usable gold raises InvalidGradingRow under `inkbench-1`: gold is ours to mend.
+    """Read many rows. A row without usable gold raises InvalidGradingRow under `inkbench-1`, where gold can be fixed;
     `sketchjudge` skips it, as its evaluator does."""
     rows: list[GradingRow] = []
     skipped: list[SkippedRow] = []
@@ -127,7 +127,7 @@ def _gold_names(gold: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def judge(row: GradingRow, *, preset: str, taxonomy: Taxonomy) -> Judgement | SkippedRow:
-    """Read the reply of a row under the preset and set it beside the gold.
+    """Parse the reply of a row under the preset and pair it with the gold.
 
     >>> from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY
     >>> row = GradingRow("a", "chart", True, (), "no idea")
@@ -182,8 +182,8 @@ def judge_all(
 ) -> tuple[list[Judgement], list[SkippedRow]]:
     """Judge every row, in order.
 
-    Under `inkbench-1` an answer_id that comes twice with the same tags raises ValueError: a retried answer
-    must not count double (the reference evaluator counts it double).
+    Raises ValueError under `inkbench-1` for a repeated answer_id with the same tags: a retry must not count twice (the
+    reference evaluator counts it twice).
     """
     judgements: list[Judgement] = []
     skipped: list[SkippedRow] = []

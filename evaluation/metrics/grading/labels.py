@@ -1,4 +1,4 @@
-"""Which error type of the taxonomy a grader's wording means."""
+"""Matching of a grader's error names to the error types of the taxonomy."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import lru_cache
 from evaluation.payloads.taxonomy import Taxonomy, domain_id, label_id, label_key
 
 NEAR_ENOUGH = 0.84
-"""difflib ratio from which a misspelt name is taken for the type it resembles (SketchJudge's evaluator)."""
+"""Smallest difflib ratio at which a misspelt name is matched to a type (SketchJudge's evaluator)."""
 
 
 def match_label(domain: str, name: str | None, *, taxonomy: Taxonomy) -> str | None:
-    """The label id of the type that `name` means in that domain, or None for a name of no type.
+    """The label id of the type that `name` denotes in the domain, or None.
 
-    Case and punctuation never matter; otherwise the nearest type is taken if its difflib ratio to the name is
-    at least 0.84, the first in taxonomy order where two are equally near.
+    Case and punctuation are ignored. Otherwise the nearest type is taken if its difflib ratio to the name is at least
+    0.84; ties go to the first in taxonomy order.
 
     >>> from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY
     >>> match_label("Flowchart", "Connection Errors", taxonomy=DIAGRAM_TAXONOMY)
@@ -37,7 +37,7 @@ def _nearest(key: str, keys: tuple[str, ...]) -> str | None:
         return key
     best, best_ratio = None, 0.0
     for candidate in keys:
-        # argument order matters: the ratio is not symmetric, and the evaluator compares this way round
+        # the ratio is not symmetric; the evaluator uses this order of arguments
         ratio = difflib.SequenceMatcher(a=key, b=candidate).ratio()
         if ratio > best_ratio:
             best, best_ratio = candidate, ratio

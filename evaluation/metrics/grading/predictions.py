@@ -1,9 +1,9 @@
-"""From a grader's raw reply to a verdict and a list of error names, under one of two presets.
+"""Parsing of a grader's raw reply into a verdict and error names, under one of two presets.
 
 `sketchjudge` reads a reply as the benchmark's public evaluator does: the whole reply must be one JSON object
 with a boolean `is_correct`, an integer `error_count` and a list `error_list` where present; any other reply
 has no verdict. `inkbench-1` follows the paper's own account of its post-processing (SketchJudge, appendix D):
-the last JSON object in the reply that holds a boolean verdict is taken, whatever stands around it.
+the last JSON object in the reply that holds a boolean verdict is taken, whatever surrounds it.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_CHARACTERS = 1_000_000
-"""Longer replies are runaway output: no verdict is looked for."""
+"""Longer replies are runaway output and are not parsed."""
 _SCAN_BUDGET = 4 * MAX_CHARACTERS
-"""Characters the JSON reader may pass over in false starts before a reply counts as tangled."""
+"""Characters the JSON parser may read in vain before a reply counts as tangled."""
 _TOO_DEEP = 100_000
-"""What a start that nests too deeply is charged; the reader gives up after some thousand levels."""
+"""The charge for a start that nests too deeply; the parser gives up after some thousand levels."""
 _OPENING = re.compile(r'\{(?=[ \t\n\r]*["}])')
 """A brace that can open a JSON object."""
 _PER_ERROR = 20
-"""The reader counts the lines before an error, about this much faster than it reads them."""
+"""The parser counts the lines before an error, about this much faster than it parses them."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraderPrediction:
-    """A verdict with the error names as written, in order, repeats included; None is an entry without a name.
+    """A verdict and the error names as written, in order, with repeats; None is an entry without a name.
 
     `is_inconsistent`: the stated error_count is not the length of the list.
     """
@@ -40,7 +40,7 @@ class GraderPrediction:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableReply:
-    """Why a reply holds no verdict, in words a person can act on."""
+    """Why a reply holds no verdict."""
 
     reason: str
 
@@ -48,7 +48,7 @@ class UnreadableReply:
 def parse_prediction(
     response: str | None, *, preset: str = "inkbench-1"
 ) -> GraderPrediction | UnreadableReply:
-    """The verdict in a reply, or why there is none. None stands for a reply that never came.
+    """The verdict in a reply, or why there is none; reply None = missing.
 
     >>> parse_prediction('Sure! {"is_correct": false, "error_list": [{"error_type": "Missing Step"}]}')
     GraderPrediction(is_correct=False, error_names=('Missing Step',), is_inconsistent=False)
@@ -108,7 +108,7 @@ class _Tangled(Exception):
 
 
 def _json_objects(text: str) -> Iterator[dict[str, Any]]:
-    """The outermost JSON objects in running text, first to last; braces that open none are passed over."""
+    """The outermost JSON objects in running text, in order; other braces are skipped."""
     decoder = json.JSONDecoder()
     spent, opening = 0, _OPENING.search(text)
     while opening:

@@ -1,4 +1,4 @@
-"""A report in the shape of the reference evaluator's own output, to hold the two side by side."""
+"""A report in the format of the reference evaluator, for comparison."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SKIP_KINDS = ("missing_gt", "parse_fail", "missing_field")
 def reference_scores(
     rows: Sequence[Mapping[str, Any]], taxonomy: Mapping[str, Sequence[str | Mapping[str, str]]]
 ) -> dict[str, Any]:
-    """The preset `sketchjudge` under the reference's names, in its sections.
+    """The figures of the preset `sketchjudge` under the names of the reference, by section.
 
     binary, skipped, oov, inconsistent, errors_strict, errors_lenient, recall_strict; `rows` as `read_row`
     reads them.

@@ -1,4 +1,4 @@
-"""Everything that is reported of one grader on one set of answers."""
+"""The report of one grader on one set of answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
 
 @dataclass(frozen=True, slots=True)
 class DomainReport:
-    """Figures of one domain; macro averages still run over the whole taxonomy's supported types."""
+    """Figures of one domain; macro averages are still over all supported types of the taxonomy."""
 
     confusion: ConfusionMatrix
     verdicts: Mapping[str, Score]
@@ -24,10 +24,10 @@ class DomainReport:
 
 @dataclass(frozen=True, slots=True)
 class GradingReport:
-    """Scores and the rows a person should look at.
+    """Scores, and the rows that need attention.
 
     `failures` (`inkbench-1`) are replies without a verdict, counted as wrong; `skipped` (`sketchjudge`) are
-    left out of every figure. `n_unknown` counts error names of no type: they cost only the type they miss.
+    left out of every figure. `n_unknown` counts error names of no type.
     """
 
     preset: str
@@ -54,7 +54,7 @@ class GradingReport:
 def grade_report(
     rows: Iterable[GradingRow], *, preset: str = "inkbench-1", taxonomy: Taxonomy = DIAGRAM_TAXONOMY
 ) -> GradingReport:
-    """Judge the rows and compute every figure; the order of the rows never shows in a figure.
+    """Judge the rows and compute every figure, whatever the order of the rows.
 
     >>> said = '{"is_correct": true}'
     >>> rows = [GradingRow("a", "chart", True, (), said), GradingRow("b", "chart", True, (), "")]

@@ -1,4 +1,4 @@
-"""Grading as sample metrics: one reply against one gold grade, and over a corpus.
+"""Grading as sample metrics: one reply against one gold grade, and corpora of them.
 
 Predictions are raw replies, or a person's grade in its JSON form; references are grades as
 `evaluation.payloads.grade` writes them.
@@ -10,27 +10,29 @@ from collections.abc import Iterable
 
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.aggregation import Accumulator, Average
-from evaluation.metrics.base import Failed, Pair, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import EdgeRules, edge_score, not_scored, too_large, worst_score
 from evaluation.metrics.grading.error_types import count_errors
 from evaluation.metrics.grading.judgements import GradingRow, Judgement, SkippedRow, judge
-from evaluation.metrics.grading.predictions import MAX_CHARACTERS
+from evaluation.metrics.grading.predictions import MAX_CHARACTERS, PRESETS
 from evaluation.payloads import grade
 from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy
+from evaluation.predictions import PredictedText
 
 _RULES = EdgeRules.of_similarity()
 
 
 def grade_accuracy(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     preset: str = "inkbench-1",
     taxonomy: Taxonomy = DIAGRAM_TAXONOMY,
 ) -> Score:
-    """1 when the reply's verdict is the gold's, else 0.
+    """1 if the reply's verdict equals the gold's, else 0. Range 0..1, 1 is best.
 
-    No reply, or one without a verdict, is wrong under `inkbench-1` and not scored under `sketchjudge`.
+    A reply without a verdict, or none, is wrong under `inkbench-1` and not scored under `sketchjudge`. Raises
+    ValueError for an unknown preset. Source: SketchJudge, appendix E.1.
 
     >>> gold = '{"domain": "chart", "is_correct": true}'
     >>> grade_accuracy('{"is_correct": true}', gold).value, grade_accuracy("Looks fine.", gold).value
@@ -45,16 +47,16 @@ def grade_accuracy(
 
 
 def grade_errors(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     preset: str = "inkbench-1",
     taxonomy: Taxonomy = DIAGRAM_TAXONOMY,
 ) -> Score:
-    """F1 of the error types named, in 0..1; not applicable unless gold and reply both say incorrect.
+    """F1 of the error types named, in 0..1, 1 is best; NOT_APPLICABLE unless gold and reply both say incorrect.
 
-    A missing verdict counts as wrong, which on an incorrect answer means *called correct*: it costs accuracy,
-    and the error types of such an answer are not looked at (SketchJudge, appendix E.2).
+    A missing verdict counts as wrong, which for an incorrect answer means *called correct*: it costs accuracy, and the
+    error types are ignored. Source: SketchJudge, appendix E.2.
 
     >>> gold = '{"domain": "chart", "is_correct": false, "error_list": [{"error_type": "Omission Error"}]}'
     >>> grade_errors('{"is_correct": false, "error_list": []}', gold).value
@@ -79,9 +81,9 @@ def grade_errors(
 
 
 def _judge(
-    prediction: str | None, reference: str | None, signature: Signature, preset: str, taxonomy: Taxonomy
+    prediction: PredictedText, reference: str | None, signature: Signature, preset: str, taxonomy: Taxonomy
 ) -> Judgement | Score:
-    """The judged pair, or the score of a pair that has no verdicts to compare."""
+    """The judgement of a pair, or the score of a pair without two verdicts."""
     edge = edge_score(prediction, reference, rules=_RULES, signature=signature)
     if reference is None or reference == "":
         return not_scored(
@@ -93,11 +95,11 @@ def _judge(
         return not_scored(ScoreStatus.INVALID_REFERENCE, _RULES, signature, str(fault))
     if edge is not None and preset != "sketchjudge":
         return edge
-    if prediction is not None and len(prediction) > MAX_CHARACTERS and preset != "sketchjudge":
+    if isinstance(prediction, str) and len(prediction) > MAX_CHARACTERS and preset != "sketchjudge":
         reason = f"the reply has {len(prediction)} characters, over the limit of {MAX_CHARACTERS}"
         return too_large(reason, rules=_RULES, signature=signature)
     names = tuple(error.error_type for error in gold.errors)
-    reply = None if isinstance(prediction, Failed) else prediction
+    reply = prediction if isinstance(prediction, str) else None
     row = GradingRow("", gold.domain, gold.is_correct, names, reply)
     judged = judge(row, preset=preset, taxonomy=taxonomy)
     if isinstance(judged, SkippedRow):
@@ -108,9 +110,14 @@ def _judge(
     return judged
 
 
-def make_accumulator(metric: str, preset: str) -> Accumulator:
-    """An empty tally for the sample scores of `grade_accuracy` or `grade_errors`; its figure is the mean."""
-    return Accumulator(Signature(metric, preset), _RULES.direction, _RULES.worst)
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of `grade_accuracy` and `grade_errors`; the first is the default for new projects."""
+    return PRESETS
+
+
+def make_accumulator(name: str, preset: str) -> Accumulator:
+    """An empty accumulator for the sample scores of `grade_accuracy` or `grade_errors`; its figure is the mean."""
+    return Accumulator(Signature(name, preset), _RULES.direction, _RULES.worst)
 
 
 def grade_accuracy_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
@@ -120,8 +127,8 @@ def grade_accuracy_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") 
     >>> grade_accuracy_corpus([('{"is_correct": true}', gold), (None, gold)]).value
     0.5
     """
-    tally = make_accumulator("grade_accuracy", preset)
-    return tally.add_all(grade_accuracy(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)
+    accumulator = make_accumulator("grade_accuracy", preset)
+    return accumulator.add_all(grade_accuracy(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)
 
 
 def grade_errors_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
@@ -131,5 +138,5 @@ def grade_errors_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") ->
     >>> grade_errors_corpus([(gold, gold), ('{"is_correct": true}', gold)]).value
     1.0
     """
-    tally = make_accumulator("grade_errors", preset)
-    return tally.add_all(grade_errors(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)
+    accumulator = make_accumulator("grade_errors", preset)
+    return accumulator.add_all(grade_errors(*pair, preset=preset) for pair in pairs).score(Average.SAMPLE)

@@ -1,4 +1,4 @@
-"""Verdict metrics: how often, and which way, a grader is wrong about correct and incorrect answers.
+"""Verdict metrics: how often, and in which direction, a grader is wrong.
 
 Positive means the gold says *correct* (SketchJudge, appendix E.1): a false negative is correct work marked
 wrong (strictness), a false positive wrong work marked correct (leniency).
@@ -16,7 +16,7 @@ from evaluation.metrics.grading.judgements import Judgement
 
 @dataclass(frozen=True, slots=True)
 class ConfusionMatrix:
-    """Counts of verdicts; they add up over parts of a data set. `n_failed` of them had no verdict."""
+    """Counts of verdicts, additive over parts of a data set. `n_failed` of them had no verdict."""
 
     tp: int = 0
     fp: int = 0
@@ -58,8 +58,8 @@ def count_verdicts(judgements: Iterable[Judgement]) -> ConfusionMatrix:
 def verdict_scores(counts: ConfusionMatrix, *, preset: str = "inkbench-1") -> dict[str, Score]:
     """accuracy, macro_f1, precision, recall, f1, fnr, fpr in 0..1 and mcc in -1..1.
 
-    Where a figure does not exist (no correct answers, so no FNR; one class only, so no MCC) `inkbench-1` says
-    so (UNDEFINED and a reason), `sketchjudge` gives 0 as its evaluator does. macro_f1 averages the F1 of
+    Where a figure does not exist (no correct answers, so no FNR; one class only, so no MCC) it is UNDEFINED under
+    `inkbench-1`, and 0 under `sketchjudge` as in its evaluator. macro_f1 averages the F1 of
     *correct* and *incorrect*: `sketchjudge` always over both, so that a perfect set of one class scores 0.5;
     `inkbench-1` over the classes that occur in gold or replies, so that it scores 1.
 
@@ -85,7 +85,7 @@ def verdict_scores(counts: ConfusionMatrix, *, preset: str = "inkbench-1") -> di
 
 @dataclass(frozen=True, slots=True)
 class _Builder:
-    """Turns counts into scores under one preset."""
+    """Builds scores from counts under one preset."""
 
     counts: ConfusionMatrix
     preset: str

@@ -1,7 +1,7 @@
-"""From a page to pairs: which predicted block is scored against which gold block.
+"""Page matching: which predicted block is scored against which gold block.
 
-`match_page` for Markdown pages (preset `omnidocbench`) and for answers keyed by region (`by-region`); a page
-that was never answered leaves all its gold unmatched.
+`match_page` takes Markdown (preset `omnidocbench`) or predictions keyed by region (`by-region`). Without a prediction
+all gold is unmatched.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ PRESETS = (OMNIDOCBENCH, BY_REGION)
 def match_page(
     prediction: str | Mapping[str, str] | None, gold: Sequence[GoldBlock], *, preset: str = OMNIDOCBENCH
 ) -> PageMatch:
-    """Pair one page's answer with its gold.
+    """Match one page's prediction with its gold blocks.
 
     prediction: the page's Markdown (`omnidocbench`), or texts by region id, as a mapping or as JSON
-    (`by-region`); None = no answer. Errors: TooLarge, UnreadablePrediction, ValueError for an unknown preset.
+    (`by-region`); None = missing. Raises TooLarge, UnreadablePrediction, and ValueError for an unknown preset.
 
     >>> gold = [GoldBlock("t", BlockKind.TEXT, "So"), GoldBlock("f", BlockKind.FORMULA, "$$x^2$$")]
     >>> match_page("So $$x^2$$", gold).pairs(BlockKind.FORMULA)
@@ -44,10 +44,10 @@ def match_page(
         ]
         return PageMatch(preset, tuple(alone))
     if preset == BY_REGION:
-        answers = read_region_predictions(prediction) if isinstance(prediction, str) else prediction
-        return match_regions(answers, gold)
+        by_region = read_region_predictions(prediction) if isinstance(prediction, str) else prediction
+        return match_regions(by_region, gold)
     if not isinstance(prediction, str):
-        raise ValueError("the preset omnidocbench matches a page's Markdown, not answers by region")
+        raise ValueError("the preset omnidocbench matches a page's Markdown, not predictions by region")
     return quick_match(extract_blocks(prediction), gold)
 
 

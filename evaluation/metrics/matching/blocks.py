@@ -1,4 +1,4 @@
-"""What a page is made of for scoring, and what of it was paired with what."""
+"""Blocks of a page, and the result of matching them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class BlockKind(StrEnum):
-    """The three structures a page is scored by."""
+    """The structures by which a page is scored."""
 
     TEXT = "text"
     TABLE = "table"
@@ -19,25 +19,25 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of a predicted page. `start` is its character offset after clean-up: reading order."""
+    """A block of a predicted page. `start` is its character offset after clean-up, which gives the reading order."""
 
     kind: BlockKind
     content: str
     start: int
     origin: str  # paragraph, code, html, pipe, latex, display, inline, cell, region
-    name: str = ""  # region id, where the answer is keyed by region
+    name: str = ""  # region id, if the prediction is keyed by region
 
     @property
     def is_inline(self) -> bool:
-        """Inline formulas are offered to gold formulas, but stay part of their paragraph too."""
+        """Inline formulas can match gold formulas, but stay part of their paragraph too."""
         return self.origin == "inline"
 
 
 @dataclass(frozen=True, slots=True)
 class GoldBlock:
-    """A piece of the ground truth; pages list them in reading order.
+    """A block of the ground truth; pages list them in reading order.
 
-    `is_ignored` (page numbers, running heads, captions) takes its prediction away without being scored.
+    An ignored block (page numbers, running heads, captions) absorbs its prediction without being scored.
     """
 
     id: str
@@ -48,10 +48,10 @@ class GoldBlock:
 
 @dataclass(frozen=True, slots=True)
 class BlockMatch:
-    """Gold pieces and the predicted text they are scored against; `prediction` None = nothing was found.
+    """Gold blocks and the predicted text they are scored against; `prediction` None = unmatched.
 
-    Several ids mean that one predicted block holds several gold blocks; several `blocks` that one gold block
-    was answered in pieces. `distance` is the normalised edit distance the matcher saw, 0..1, 1 = no match.
+    Several ids: one predicted block holds several gold blocks. Several `blocks`: one gold block was predicted in
+    pieces. `distance` is the normalised edit distance of the matcher, 0..1, 1 = no match.
     """
 
     kind: BlockKind
@@ -64,10 +64,10 @@ class BlockMatch:
 
 @dataclass(frozen=True, slots=True)
 class PageMatch:
-    """One page paired: what is scored, what was left over, what was set aside.
+    """The matches of a page.
 
-    `extra` are predicted blocks nobody claimed (inline formulas are not among them: their text counts in the
-    paragraph). `ignored` are predicted blocks that answer ignored gold.
+    `extra` are unmatched predicted blocks, except inline formulas, whose text counts in the paragraph. `ignored` are
+    predicted blocks that match ignored gold.
     """
 
     preset: str
@@ -76,9 +76,9 @@ class PageMatch:
     ignored: tuple[Block, ...] = ()
 
     def pairs(self, kind: BlockKind) -> list[tuple[str | None, str]]:
-        """(prediction, gold) for the metric of a kind; left-over text is scored against nothing.
+        """(prediction, gold) for the metric of a kind; unmatched predicted text is scored against "".
 
-        Left-over tables and formulas score nothing in the public programs and here; `counts` shows them.
+        Unmatched predicted tables and formulas are not scored, as in the public programs; `counts` shows them.
 
         >>> PageMatch("by-region", (BlockMatch(BlockKind.TEXT, ("a",), "ink", None, 1.0),)).pairs(BlockKind.TEXT)
         [(None, 'ink')]
@@ -91,7 +91,7 @@ class PageMatch:
         return pairs
 
     def counts(self) -> Mapping[str, Mapping[str, int]]:
-        """Per kind: gold pieces matched and unmatched, predicted pieces left over; shown beside every score."""
+        """Per kind: gold blocks matched and unmatched, and unmatched predicted blocks; shown beside every score."""
         matched = Counter(match.kind for match in self.matches if match.prediction is not None)
         unmatched = Counter(match.kind for match in self.matches if match.prediction is None)
         extra = Counter(block.kind for block in self.extra)

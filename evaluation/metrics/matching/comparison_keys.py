@@ -1,4 +1,4 @@
-"""The strings that blocks are compared by while they are being paired (scoring uses its own normalisers)."""
+"""Comparison keys of blocks for matching; scoring uses its own normalisers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DROPPED_COMMANDS = (
     *("negmedspace", "nobreakspace", "thickspace", "thinspace", "medspace", "space", "enspace"),
     *("qquad", "quad"),
 )
-"""Longer names before the names they begin with."""
+"""Longer names before their prefixes."""
 
 _DROPPED = re.compile("|".join([*(f"\\\\{name}" for name in _DROPPED_COMMANDS), " ", r"\$\$"]))
 _ONE_COLUMN = re.compile(
@@ -38,7 +38,7 @@ _ROW_END = re.compile(r"\\\\")
 
 
 def text_key(text: str, *, is_prediction: bool) -> str:
-    """Text as OmniDocBench 1.5 compares it, and "" where nothing is left (such blocks take no part).
+    """The key of a text: normalised as by OmniDocBench 1.5; "" excludes the block from matching.
 
     >>> text_key("So, x = 1.", is_prediction=True), text_key("---", is_prediction=True)
     ('Sox1', '')
@@ -49,7 +49,7 @@ def text_key(text: str, *, is_prediction: bool) -> str:
 
 
 def formula_key(formula: str) -> str:
-    r"""A formula without delimiters, fonts, spacing, size and environment commands, in lower case.
+    r"""The key of a formula: without delimiters, fonts, spacing, size and environment commands, in lower case.
 
     >>> formula_key(r"\[ \mathbf{X} = \left( 1 \right) \tag{3} \]")
     '{x}=(1)'
@@ -63,7 +63,7 @@ def formula_key(formula: str) -> str:
 
 
 def split_rows(formula: str) -> list[str]:
-    r"""The rows of a formula that is one array of a single column; otherwise the formula itself.
+    r"""The rows of a formula that is one single-column array; otherwise the formula itself.
 
     >>> split_rows(r"\[\begin{array}{l} a \\ b \end{array}\]")
     ['\\[a\\]', '\\[b\\]']
@@ -76,7 +76,7 @@ def split_rows(formula: str) -> list[str]:
 
 
 def join_formulas(formulas: list[str]) -> str:
-    r"""Several formulas as one array, one a row; a single one stays as it is.
+    r"""Several formulas as one array with a row each; a single formula unchanged.
 
     >>> join_formulas([r"\[a\]", "$$b$$"])
     '\\begin{array}{l} {a} \\\\ {b} \\end{array}'

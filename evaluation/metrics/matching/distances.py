@@ -1,4 +1,4 @@
-"""Edit distances between many strings at once, and whether one string lies inside another."""
+"""Normalised edit distances between strings, and of a string to the best window of another."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
 MAX_SEARCHED = 2_000_000_000
-"""Most character pairs compared to find one string in another; a longer search counts as not found."""
+"""Largest number of character comparisons in one search; a longer search counts as not found."""
 
 
 def distance(left: str, right: str) -> float:
-    """Levenshtein over the longer length, 0..1; 0 for two empty strings.
+    """Levenshtein distance over the longer length, 0..1; 0 for two empty strings.
 
     >>> distance("ink", "inc")
     0.3333333333333333
@@ -34,10 +34,10 @@ def distances(left: Sequence[str], right: Sequence[str]) -> NDArray[np.float64]:
 
 
 def distance_inside(part: str, whole: str, *, below: float) -> float | None:
-    """Smallest distance of `part` to a window of its own length in `whole`, over that length, if under `below`.
+    """Smallest distance of `part` to a window of its own length in `whole`, over that length; None from `below` on.
 
-    None too where `part` is empty or longer than `whole`. Moving the window by one changes the distance by at
-    most 2 (one character leaves, one comes), so windows that cannot get under the best so far are skipped.
+    None also where `part` is empty or longer than `whole`. Moving the window by one character changes the distance by
+    at most 2, so windows that cannot beat the best so far are skipped.
 
     >>> distance_inside("brown", "the quick brwn fox", below=0.5)
     0.4

@@ -1,8 +1,8 @@
-r"""A page's Markdown cut into blocks: tables, formulas, code, paragraphs.
+r"""Extraction of the blocks of a Markdown page: tables, formulas, code, paragraphs.
 
-The order of the cuts is OmniDocBench's (what an earlier cut takes, a later one no longer sees): images and
-fences go, LaTeX tables, HTML tables, formulas, pipe tables, fenced code, and the rest is split at blank lines.
-Whatever is cut out leaves blanks of the same length, so offsets keep their meaning. No step looks at a clock.
+In OmniDocBench's order (later steps do not see what earlier ones took): remove images and fences, then extract LaTeX
+tables, HTML tables, formulas, pipe tables and fenced code, and split the rest at blank lines. Extracted text is
+replaced by blanks of the same length, so offsets stay valid. No step depends on a clock.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from evaluation.metrics.matching.blocks import Block, BlockKind
 from evaluation.metrics.table.pipe_table import find_pipe_tables
 
 MAX_PAGE = 500_000
-"""Longest page that is cut up and matched, in characters."""
+"""Longest page that is matched, in characters."""
 
 _IMAGE = re.compile(r"!\[[^\[\]\n]*\]\([^()\n]*\)")
 _FENCE_START = re.compile(r"^```(?:markdown|html|latex)\n?", re.MULTILINE)
@@ -34,7 +34,7 @@ _PARAGRAPH = re.compile(r"\n\n")
 
 
 def extract_blocks(page: str) -> list[Block]:
-    r"""The blocks of a page in reading order; errors: TooLarge above MAX_PAGE.
+    r"""The blocks of a page in reading order. Raises TooLarge over MAX_PAGE.
 
     >>> [(block.kind.value, block.content) for block in extract_blocks("so\n\n$$x^2$$\n\nand $y$")]
     [('text', 'so'), ('formula', '\\[x^2\\]'), ('text', 'and $y$'), ('formula', '\\[y\\]')]
@@ -111,8 +111,8 @@ def _formulas(text: str) -> Iterator[tuple[Block, int]]:
 def _formula_spans(text: str) -> Iterator[tuple[str, int, int]]:
     """(opening mark, start, stop), left to right; an opening mark that is never closed is text.
 
-    A `$$` without a second one is an empty inline formula. Each closing mark is looked for only while one is
-    still to come, so the time is linear in the text.
+    A `$$` without a second one is an empty inline formula. A closing mark is searched only while one is left, so the
+    time is linear.
     """
     ended: set[str] = set()
     position = 0
@@ -139,7 +139,7 @@ def _code(text: str) -> Iterator[tuple[Block, int]]:
 
 
 def _paragraphs(text: str) -> Iterator[Block]:
-    """What is left, split at blank lines, or at every line end where the page has no blank line."""
+    """The remaining text, split at blank lines, or at every line end if the page has no blank line."""
     breaks = list(_PARAGRAPH.finditer(text)) or list(re.finditer("\n", text))
     edges = [0, *(edge for mark in breaks for edge in mark.span()), len(text)]
     for start, stop in zip(edges[::2], edges[1::2], strict=True):
@@ -151,7 +151,7 @@ def _paragraphs(text: str) -> Iterator[Block]:
             continue
         begin = start + len(text[start:stop]) - len(text[start:stop].lstrip())
         formula = _WHOLE_LINE.fullmatch(content)
-        if formula and formula.group(1).strip():  # inline by its marks, display by its place
+        if formula and formula.group(1).strip():  # inline by its marks, display by its position
             yield Block(BlockKind.FORMULA, f"\\[{formula.group(1).strip()}\\]", begin, "line")
         else:
             yield Block(BlockKind.TEXT, content, begin, "paragraph")

@@ -1,4 +1,4 @@
-"""Runs of neighbouring predictions that answer one gold block in pieces."""
+"""Runs of adjacent predicted blocks that together match one gold block."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from functools import cache
 from evaluation.metrics.matching.distances import distance, distance_inside, distances
 
 PIECE = 0.6
-"""A piece belongs to a gold block when it lies somewhere inside it at less than this distance."""
+"""Largest distance at which a piece lies inside a gold block."""
 
 
-def find_runs(gold: Sequence[str], answers: Sequence[str], *, close: float) -> list[list[int]]:
-    """Runs (two or more neighbouring answers each, in order, not overlapping) that gold blocks claim.
+def find_runs(gold: Sequence[str], predictions: Sequence[str], *, close: float) -> list[list[int]]:
+    """Runs (two or more adjacent predictions each, in order, not overlapping) that gold blocks claim.
 
-    Only gold and answers without a partner under `close` take part. Every gold block names the run, or the
-    single answer, that fits it best; where claims overlap the better fit wins, then the earlier one.
+    Only gold and predictions without a partner closer than `close` take part. Every gold block claims the run, or the
+    single prediction, that fits best; of overlapping claims the better fit wins, then the earlier one.
 
     >>> find_runs(["the quick brown fox jumps"], ["the quick", "brown fox jumps", "over"], close=0.25)
     [[0, 1]]
     """
-    costs = distances(gold, answers)
+    costs = distances(gold, predictions)
     is_close = costs < close
     open_gold = [index for index in range(len(gold)) if not is_close[index].any()]
-    open_answers = {index for index in range(len(answers)) if not is_close[:, index].any()}
-    claims = [claim for index in open_gold if (claim := _best_run(gold[index], answers, open_answers))]
+    open_predictions = {index for index in range(len(predictions)) if not is_close[:, index].any()}
+    claims = [
+        claim for index in open_gold if (claim := _best_run(gold[index], predictions, open_predictions))
+    ]
     taken: set[int] = set()
     runs = []
     for _, run in sorted(claims):
@@ -35,20 +37,22 @@ def find_runs(gold: Sequence[str], answers: Sequence[str], *, close: float) -> l
     return sorted(runs)
 
 
-def _best_run(gold: str, answers: Sequence[str], open_answers: set[int]) -> tuple[float, list[int]] | None:
-    """(distance, run) of the open answer, lengthened by its open neighbours, that fits best."""
+def _best_run(
+    gold: str, predictions: Sequence[str], open_predictions: set[int]
+) -> tuple[float, list[int]] | None:
+    """(distance, run) of the best-fitting open prediction, extended by its open neighbours."""
 
     @cache
     def is_piece(index: int) -> bool:
-        return distance_inside(answers[index], gold, below=PIECE) is not None
+        return distance_inside(predictions[index], gold, below=PIECE) is not None
 
     best: tuple[float, list[int]] | None = None
-    for first in sorted(open_answers):
-        run, joined = [first], answers[first]
+    for first in sorted(open_predictions):
+        run, joined = [first], predictions[first]
         cost = distance(gold, joined)
-        while len(joined) <= len(gold) and run[-1] + 1 in open_answers:
+        while len(joined) <= len(gold) and run[-1] + 1 in open_predictions:
             following = run[-1] + 1
-            longer = f"{joined} {answers[following]}"
+            longer = f"{joined} {predictions[following]}"
             longer_cost = distance(gold, longer)
             if longer_cost > cost or not (is_piece(first) and is_piece(following)):
                 break

@@ -1,4 +1,4 @@
-"""Answers keyed by region: the system was shown the regions and names the one each answer is for."""
+"""Predictions keyed by region id, from systems that were shown the regions."""
 
 from __future__ import annotations
 
@@ -20,68 +20,70 @@ _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 
 
 class UnreadablePrediction(LocalizedError, ValueError):
-    """The answer is no JSON object of texts by region id; the message says what it is instead."""
+    """The prediction is not a JSON object of texts by region id."""
 
 
-def read_region_predictions(answer: str) -> dict[str, str]:
-    r"""The answers of a page by region id: a JSON object, alone or in one code fence.
+def read_region_predictions(prediction: str) -> dict[str, str]:
+    r"""The predictions of a page by region id: a JSON object, alone or in one code fence.
 
-    Errors: UnreadablePrediction naming the place; TooLarge above MAX_PAGE characters.
+    Raises UnreadablePrediction naming the position, and TooLarge over MAX_PAGE characters.
 
     >>> read_region_predictions('```json\n{"r1": "x^2"}\n```')
     {'r1': 'x^2'}
     """
-    if len(answer) > MAX_PAGE:
-        raise TooLarge(f"the answer has {len(answer)} characters; at most {MAX_PAGE} are read (MAX_PAGE)")
-    fenced = _FENCED.search(answer)
+    if len(prediction) > MAX_PAGE:
+        raise TooLarge(
+            f"the prediction has {len(prediction)} characters; at most {MAX_PAGE} are read (MAX_PAGE)"
+        )
+    fenced = _FENCED.search(prediction)
     try:
-        answers = json.loads(fenced.group(1) if fenced else answer)
+        predictions = json.loads(fenced.group(1) if fenced else prediction)
     except (ValueError, RecursionError) as fault:
         raise UnreadablePrediction(_("not JSON (%(why)s)"), why=str(fault)) from fault
-    if not isinstance(answers, dict):
+    if not isinstance(predictions, dict):
         raise UnreadablePrediction(
-            _("expected a JSON object keyed by region id, not a %(found)s"), found=type(answers).__name__
+            _("expected a JSON object keyed by region id, not a %(found)s"), found=type(predictions).__name__
         )
-    for region, text in answers.items():
+    for region, text in predictions.items():
         if not isinstance(text, str):
             raise UnreadablePrediction(
                 _("region %(region)s: expected text, not a %(found)s"),
                 region=repr(region),
                 found=type(text).__name__,
             )
-    return answers
+    return predictions
 
 
-def match_regions(answers: Mapping[str, str], gold: Sequence[GoldBlock]) -> PageMatch:
-    """Pair by id. A region without an answer is unmatched, an answer for no region is left over.
+def match_regions(predictions: Mapping[str, str], gold: Sequence[GoldBlock]) -> PageMatch:
+    """Match by id. A region without a prediction is unmatched; a prediction for an unknown region is extra.
 
-    An empty answer is an answer (it scores as one), not a missing one.
+    An empty prediction is not a missing one.
 
     >>> gold = [GoldBlock("r1", BlockKind.FORMULA, "x^2"), GoldBlock("r2", BlockKind.FORMULA, "y")]
     >>> match_regions({"r1": "x^2", "r9": "z"}, gold).counts()["formula"]
     {'matched': 1, 'unmatched': 1, 'extra': 1}
     """
     known = {block.id: block for block in gold}
-    matches = tuple(_match(block, answers.get(block.id)) for block in gold if not block.is_ignored)
+    matches = tuple(_match(block, predictions.get(block.id)) for block in gold if not block.is_ignored)
     extra = tuple(
         Block(BlockKind.TEXT if not gold else gold[0].kind, text, index, "region", name)
-        for index, (name, text) in enumerate(answers.items())
+        for index, (name, text) in enumerate(predictions.items())
         if name not in known
     )
     ignored = tuple(
         Block(known[name].kind, text, index, "region", name)
-        for index, (name, text) in enumerate(answers.items())
+        for index, (name, text) in enumerate(predictions.items())
         if name in known and known[name].is_ignored
     )
     return PageMatch(PRESET, matches, extra, ignored)
 
 
-def _match(gold: GoldBlock, answer: str | None) -> BlockMatch:
-    if answer is None:
+def _match(gold: GoldBlock, prediction: str | None) -> BlockMatch:
+    if prediction is None:
         return BlockMatch(gold.kind, (gold.id,), gold.content, None, 1.0)
-    block = Block(gold.kind, answer, 0, "region", gold.id)
-    cost = distance(_form(gold.content, gold.kind, False), _form(answer, gold.kind, True))
-    return BlockMatch(gold.kind, (gold.id,), gold.content, answer, cost, (block,))
+    block = Block(gold.kind, prediction, 0, "region", gold.id)
+    cost = distance(_form(gold.content, gold.kind, False), _form(prediction, gold.kind, True))
+    return BlockMatch(gold.kind, (gold.id,), gold.content, prediction, cost, (block,))
 
 
 def _form(content: str, kind: BlockKind, is_prediction: bool) -> str:

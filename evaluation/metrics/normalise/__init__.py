@@ -1,4 +1,4 @@
-"""Text normalisation: the one normaliser behind scoring, agreement and page matching.
+"""Text normalisation for scoring, agreement and page matching.
 
 >>> normalise("−3.14 cm", preset="omnidocbench-1.5"), normalise("−3.14 cm\\r\\n")
 ('314cm', '−3.14 cm')

@@ -1,8 +1,7 @@
-"""Inline maths in running text and its rewriting to Unicode, as OmniDocBench 1.5 and 1.6 do it.
+"""Inline maths in running text, and its conversion to Unicode as in OmniDocBench 1.5 and 1.6.
 
 Finding `$..$` and `\\(..\\)` with a regular expression is quadratic on hostile text (each `\\(` without a
-partner scans to the end of its line); the scanner here remembers per line that no partner is left, and is
-linear.
+partner scans to the end of its line). This scanner remembers per line that no partner is left, and is linear.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise.unicode_maths import latex_to_unicode, latex_to_unicode_as_2_10
 
 MAX_MATHS = 200_000
-"""Most characters of inline maths converted in one text; a formula counts at least `_LEAST_COST` of them."""
+"""Most characters of inline maths that are converted in one text; a formula counts as at least `_LEAST_COST`."""
 
 _LEAST_COST = 25
 _OPENERS = re.compile(r"\$|\\\(")
@@ -41,9 +40,9 @@ class InlineFormula:
 
 
 def find_inline_formulas(text: str) -> Iterator[InlineFormula]:
-    r"""The `$..$` and `\(..\)` of a text, left to right, shortest first, never over a line end.
+    r"""The `$..$` and `\(..\)` of a text, left to right, shortest first, within a line.
 
-    >>> [found.inside for found in find_inline_formulas(r"from $5 to $6, \(x^2\) and $y")]
+    >>> [formula.inside for formula in find_inline_formulas(r"from $5 to $6, \(x^2\) and $y")]
     ['5 to ', 'x^2']
     """
     position, line_end, open_kinds = 0, -1, {"$", "\\("}
@@ -64,11 +63,10 @@ def find_inline_formulas(text: str) -> Iterator[InlineFormula]:
 
 
 def rewrite_inline_formulas(text: str, convert: Callable[[str], str | None]) -> str:
-    """The text with every inline formula replaced by `convert(inside without escapes)`; None leaves it as
-    it is.
+    """The text with every inline formula replaced by `convert(inside without escapes)`; None keeps it.
 
-    Only formulas with a backslash, `^` or `_` left after the escapes are gone are offered. Raises
-    `TooLarge` over `MAX_MATHS`.
+    Only formulas with a backslash, `^` or `_` after removal of the escapes are converted. Raises TooLarge over
+    MAX_MATHS.
     """
     if "$" not in text and "\\(" not in text:
         return text
@@ -91,7 +89,7 @@ def rewrite_inline_formulas(text: str, convert: Callable[[str], str | None]) -> 
 
 
 def inline_maths_as_1_5(text: str) -> str:
-    r"""Inline maths to Unicode as OmniDocBench 1.5 does; what cannot be converted stays as written.
+    r"""Inline maths to Unicode as OmniDocBench 1.5 does; what cannot be converted is kept.
 
     >>> inline_maths_as_1_5(r"area $\pi r^{2}$, cost $5")
     'area πr^2, cost $5'
@@ -100,7 +98,7 @@ def inline_maths_as_1_5(text: str) -> str:
 
 
 def inline_maths_as_1_6(text: str) -> str:
-    r"""The same with 1.6's many refusals: long, complex, unbalanced or prose-like formulas stay LaTeX.
+    r"""The same as in OmniDocBench 1.6: long, complex, unbalanced or prose-like formulas stay LaTeX.
 
     >>> inline_maths_as_1_6(r"$\alpha$ $\begin{matrix}1\end{matrix}$")
     'α $\\begin{matrix}1\\end{matrix}$'

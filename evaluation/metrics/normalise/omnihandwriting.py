@@ -1,8 +1,7 @@
-"""OmniHandwritingOCR's preparation of outputs, per family of subtasks (paper, "Normalization and
-tokenization").
+"""OmniHandwritingOCR's preparation of texts, by family of subtasks (paper, "Normalization and tokenization").
 
-The order is ours, as the paper gives none: unwrap, cap, normalise. Only outputs are unwrapped and capped (the
-paper's words are about outputs); labels and outputs are normalised alike.
+The paper gives no order; here it is unwrap, cap, normalise. Only predictions are unwrapped and capped (the paper speaks
+of outputs); labels and predictions are normalised alike.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from functools import partial
 
 from evaluation.metrics import tokenisers
 from evaluation.metrics.normalise.steps import NormalisationStep, remove_fences, unify_line_ends
-from evaluation.payloads.latex import cut_latex, without_delimiters
+from evaluation.payloads.latex import strip_math_delimiters, tokenise_latex
 
 SINGLE_LINE_CAP = 128
 OTHER_CAP = 1024
@@ -40,7 +39,7 @@ def unwrap(output: str) -> str:
 
 
 def _within_one_line_fence(text: str) -> str | None:
-    """What stands between two runs of ticks on one line, without a leading wrapper word."""
+    """The text between two runs of backticks on one line, without a leading wrapper word."""
     inside = text.strip("`")
     ticks = len(text) - len(text.lstrip("`"))
     if ticks < 3 or not inside or "`" in inside or "\n" in inside or not text.endswith("`" * ticks):
@@ -54,7 +53,7 @@ def _join(text: str, between: str) -> str:
 
 
 def join_lines_with_blanks(text: str) -> str:
-    r"""Line breaks as one blank each, as English is read on.
+    r"""Join lines with a blank, as for English.
 
     >>> join_lines_with_blanks("a cat \nsat\n\non")
     'a cat sat on'
@@ -63,7 +62,7 @@ def join_lines_with_blanks(text: str) -> str:
 
 
 def join_lines(text: str) -> str:
-    r"""Line breaks removed, as Chinese is read on.
+    r"""Join lines without a blank, as for Chinese.
 
     >>> join_lines("你好\n吗 ")
     '你好吗'
@@ -72,7 +71,7 @@ def join_lines(text: str) -> str:
 
 
 def trim_lines(text: str) -> str:
-    r"""Lines without outer blanks, empty lines dropped.
+    r"""Strip every line and drop empty lines.
 
     >>> trim_lines(" 解:\n\n  x=1 ")
     '解:\nx=1'
@@ -87,10 +86,10 @@ def tidy_formula(text: str) -> str:
     '\\alpha x+\\frac{1}{2}'
     """
     text = text.strip()
-    while (inner := without_delimiters(text)) is not None:
+    while (inner := strip_math_delimiters(text)) is not None:
         text = inner
     tidy: list[str] = []
-    for token in cut_latex(text):
+    for token in tokenise_latex(text):
         if tidy and token[0].isalpha() and _NEEDS_BLANK.match(tidy[-1]):
             tidy.append(" ")
         tidy.append(token)
@@ -108,19 +107,19 @@ def cap(output: str, most: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TextPreparation:
-    """What one family of subtasks does to outputs and labels."""
+    """The preparation of predictions and labels in one family of subtasks."""
 
     family: str
     about: str
     subtasks: tuple[str, ...]
-    answer_steps: tuple[NormalisationStep, ...]
+    prediction_steps: tuple[NormalisationStep, ...]
     steps: tuple[NormalisationStep, ...]
     tokenise: Callable[[str], list[str]]
     tokens_about: str
     libraries: tuple[str, ...] = ()
 
 
-def _answer_steps(most: int) -> tuple[NormalisationStep, ...]:
+def _prediction_steps(most: int) -> tuple[NormalisationStep, ...]:
     return (
         NormalisationStep("unwrap", "fences and wrapper words are not transcription", unwrap),
         NormalisationStep(
@@ -134,7 +133,7 @@ PREPARATIONS = (
         family="en-text",
         about="OmniHandwritingOCR, English text: line breaks to blanks, words.",
         subtasks=("en-text",),
-        answer_steps=_answer_steps(OTHER_CAP),
+        prediction_steps=_prediction_steps(OTHER_CAP),
         steps=(
             NormalisationStep(
                 "lines to blanks", "a line break in English is a word break", join_lines_with_blanks
@@ -147,7 +146,7 @@ PREPARATIONS = (
         family="zh-text",
         about="OmniHandwritingOCR, Chinese text: line breaks removed, jieba words.",
         subtasks=("zh-text",),
-        answer_steps=_answer_steps(OTHER_CAP),
+        prediction_steps=_prediction_steps(OTHER_CAP),
         steps=(NormalisationStep("join lines", "a line break in Chinese stands for nothing", join_lines),),
         tokenise=tokenisers.tokenise_jieba,
         tokens_about="jieba words",
@@ -157,16 +156,16 @@ PREPARATIONS = (
         family="sl-formula",
         about="OmniHandwritingOCR, single-line formulas: delimiters and idle white space gone.",
         subtasks=("sl-formula",),
-        answer_steps=_answer_steps(SINGLE_LINE_CAP),
+        prediction_steps=_prediction_steps(SINGLE_LINE_CAP),
         steps=(NormalisationStep("tidy formula", "delimiters and idle blanks are not drawn", tidy_formula),),
-        tokenise=cut_latex,
+        tokenise=tokenise_latex,
         tokens_about="LaTeX commands, escaped characters, single characters",
     ),
     TextPreparation(
         family="ml-formula",
         about="OmniHandwritingOCR, multi-line Chinese and formulas: lines kept, hybrid tokens.",
         subtasks=("ml-easy", "ml-medium", "ml-hard"),
-        answer_steps=_answer_steps(OTHER_CAP),
+        prediction_steps=_prediction_steps(OTHER_CAP),
         steps=(
             NormalisationStep(
                 "trim lines",

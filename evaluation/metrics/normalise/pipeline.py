@@ -1,4 +1,4 @@
-"""A text made ready to compare: the characters a preset leaves, and the tokens they are split into."""
+"""Preparation of a text for comparison: the normalised characters and their tokens."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise.presets import DEFAULT, TextPreset, get_preset
 
 MAX_CHARACTERS = 10_000_000
-"""Longest text that is normalised; beyond it a metric answers `too_large`."""
+"""Longest text that is normalised; beyond it the score is `too_large`."""
 
 MAX_TOKENISED = 1_000_000
-"""Longest text that is tokenised; n-grams of more would fill the memory."""
+"""Longest text that is tokenised; n-grams of more would exhaust the memory."""
 
 _CACHED, _CACHED_LENGTH = 64, 20_000
 
 
 class PreparedText:
-    """One side of a comparison; `text` is what character metrics see, `tokens` what token metrics see."""
+    """One side of a comparison; `text` for character metrics, `tokens` for token metrics."""
 
     __slots__ = ("_preset", "_tokens", "text")
 
@@ -28,7 +28,7 @@ class PreparedText:
 
     @property
     def tokens(self) -> list[str]:
-        """The tokens, computed when first asked for; not to be changed. `TooLarge` over `MAX_TOKENISED`."""
+        """The tokens, computed on first use; do not modify. Raises TooLarge over MAX_TOKENISED."""
         if self._tokens is None:
             if len(self.text) > MAX_TOKENISED:
                 size = len(self.text)
@@ -38,9 +38,9 @@ class PreparedText:
 
 
 def prepare(text: str, *, preset: str = DEFAULT, is_prediction: bool = True) -> PreparedText:
-    """The form of a text under a preset; `TooLarge` over `MAX_CHARACTERS` or `MAX_MATHS`.
+    """A text prepared under a preset. Raises TooLarge over MAX_CHARACTERS or MAX_MATHS.
 
-    Several metrics ask for the same text one after the other, so the last few short ones are kept.
+    Several metrics prepare the same text in turn, so the last few short ones are cached.
 
     >>> prepare("写 a 字").tokens
     ['写', 'a', '字']

@@ -1,6 +1,6 @@
-"""The named presets of the text metrics: which steps, which tokens, which edge behaviour.
+"""The presets of the text metrics: steps, tokens and edge cases.
 
-A preset that has been released never changes; a fix is a new name (docs/metrics/presets.md).
+A released preset never changes; a fix gets a new name (docs/metrics/presets.md).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ DEFAULT = "inkbench-1"
 
 @dataclass(frozen=True, slots=True)
 class TextPreset:
-    """How two texts are made comparable.
+    """How two texts are prepared for comparison.
 
-    `answer_steps` are applied to predictions only, before `steps`. `is_raw_if_nothing_left`: a text that
-    normalises to nothing is compared as it was written.
+    `prediction_steps` are applied to predictions only, before `steps`. `is_raw_if_nothing_left`: a text that normalises
+    to nothing is compared unchanged.
     """
 
     name: str
@@ -32,15 +32,15 @@ class TextPreset:
     steps: tuple[NormalisationStep, ...]
     tokenise: Callable[[str], list[str]]
     tokens_about: str
-    answer_steps: tuple[NormalisationStep, ...] = ()
+    prediction_steps: tuple[NormalisationStep, ...] = ()
     is_raw_if_nothing_left: bool = False
     empty_reference: EdgeOutcome = EdgeOutcome.WORST
     both_empty: EdgeOutcome = EdgeOutcome.BEST
     libraries: tuple[str, ...] = ()
 
     def steps_for(self, *, is_prediction: bool) -> tuple[NormalisationStep, ...]:
-        """All steps of one side in order; the mask mark goes before anything else."""
-        own = self.answer_steps + self.steps if is_prediction else self.steps
+        """All steps of one side in order; mask marks are removed first."""
+        own = self.prediction_steps + self.steps if is_prediction else self.steps
         return (steps.REMOVE_MASKS, *own)
 
 
@@ -117,7 +117,7 @@ _OMNIHANDWRITING = tuple(
         name=f"omnihandwritingocr-{each.family}",
         about=each.about,
         steps=each.steps,
-        answer_steps=each.answer_steps,
+        prediction_steps=each.prediction_steps,
         tokenise=each.tokenise,
         tokens_about=each.tokens_about,
         libraries=each.libraries,
@@ -140,7 +140,7 @@ _ALL = {
 
 
 def get_preset(name: str) -> TextPreset:
-    """The preset of that name; ValueError with the known names otherwise.
+    """The preset called `name`. Raises ValueError naming the known ones.
 
     >>> get_preset("inkbench-1").tokens_about
     'words at white space; each Chinese character or kana by itself'

@@ -1,5 +1,4 @@
-"""The single steps that normalisers are made of; each is total, linear in the text and says why it is
-there."""
+"""The steps of normalisation. Each accepts every text and takes linear time."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from evaluation.payloads.text import canonical_text
 
 @dataclass(frozen=True, slots=True)
 class NormalisationStep:
-    """One named rewriting of a text; `why` is shown in the docs and by `--explain`."""
+    """One named step; `why` is shown by `--explain`."""
 
     name: str
     why: str
@@ -43,7 +42,7 @@ def unify_line_ends(text: str) -> str:
 
 
 def drop_leading_lines(text: str) -> str:
-    r"""Blank lines before the text.
+    r"""Remove blank lines before the text.
 
     >>> drop_leading_lines("\n\n  a\n\nb")
     '  a\n\nb'
@@ -52,7 +51,7 @@ def drop_leading_lines(text: str) -> str:
 
 
 def keep_word_characters(text: str) -> str:
-    r"""OmniDocBench's cleaning: six two-character or blank sequences go first, then all that is not a word.
+    r"""OmniDocBench's cleaning: remove six fixed sequences, then all characters that are not word characters.
 
     >>> keep_word_characters("-3.14, either/neither \\theta")
     '314eithereitherheta'
@@ -74,7 +73,7 @@ def uncircle(text: str) -> str:
 
 
 def strip_blanks(text: str) -> str:
-    """White space at both ends, as Python's `str.strip`.
+    """Strip white space at both ends, as `str.strip`.
 
     >>> strip_blanks("\u3000 a b ")
     'a b'
@@ -83,7 +82,7 @@ def strip_blanks(text: str) -> str:
 
 
 def remove_fences(text: str) -> str:
-    r"""Markdown code fences without their content being touched: the lines that only open or close one.
+    r"""Remove Markdown code fences, that is, lines that only open or close one; their content stays.
 
     >>> remove_fences("```markdown\n# Title\n```")
     '# Title'

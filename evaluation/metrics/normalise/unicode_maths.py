@@ -1,7 +1,7 @@
-"""LaTeX maths as Unicode text by pylatexenc, bounded and repeatable.
+"""LaTeX maths to Unicode text with pylatexenc, bounded and reproducible.
 
-pylatexenc recurses; where it gives up depends on how deep the caller already is. A formula that is too deep for
-the caller's stack is tried once more on a fresh stack, so that the answer depends on the formula alone.
+pylatexenc is recursive, so where it gives up depends on the depth of the caller. A formula that is too deep for the
+caller's stack is tried again on a fresh stack, so that the result depends on the formula alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FOREIGN_NAME = re.compile(r"\\(?=[^\W\d_]*[^\W\d_a-zA-Z])[^\W\d_]+")
 
 
 def latex_to_unicode(formula: str) -> str | None:
-    r"""Unicode text of a formula under pylatexenc 3.0a30, None where it cannot read it.
+    r"""Unicode text of a formula under pylatexenc 3.0a30; None where it cannot parse it.
 
     >>> latex_to_unicode(r"\frac12 x^{2}"), latex_to_unicode(r"\unknown{x}")
     ('1/2 x^2', 'x')
@@ -27,9 +27,9 @@ def latex_to_unicode(formula: str) -> str | None:
 
 
 def latex_to_unicode_as_2_10(formula: str) -> str | None:
-    r"""The same as pylatexenc 2.10 answers, where the two differ in letters or digits.
+    r"""The same under pylatexenc 2.10, where the two differ in letters or digits.
 
-    2.10 takes letters of every script into a macro's name, prints the template of a macro that lacks an argument
+    2.10 accepts letters of every script in a macro's name, prints the template of a macro that lacks an argument
     (`%s/%s` for `\frac`), and fails on a `\sqrt` without one.
 
     >>> latex_to_unicode_as_2_10(r"\m地t{x}"), latex_to_unicode_as_2_10(r"\frac\alpha")
@@ -41,7 +41,7 @@ def latex_to_unicode_as_2_10(formula: str) -> str | None:
 
 
 def clear_cache() -> None:
-    """Drop the converted formulas that are kept (for measuring)."""
+    """Empty the cache of converted formulas, for measurements."""
     _convert_short.cache_clear()
 
 
@@ -52,12 +52,12 @@ def _remembered(formula: str, get_class: Callable[[], Any]) -> str | None:
 
 def _convert(formula: str, get_class: Callable[[], Any]) -> str | None:
     if formula.endswith("\\"):
-        formula += " "  # 3.0a30 never returns from a text that ends in a lone backslash
+        formula += " "  # 3.0a30 loops forever on a text that ends in a lone backslash
     try:
         return _run(formula, get_class)
     except RecursionError:
         return _run_on_fresh_stack(formula, get_class)
-    except Exception:  # the reference keeps the source whatever goes wrong in the parser
+    except Exception:  # the reference keeps the source after any parser error
         return None
 
 
@@ -65,7 +65,7 @@ _convert_short = lru_cache(maxsize=_CACHED)(_convert)
 
 
 def _run(formula: str, get_class: Callable[[], Any]) -> str:
-    # A converter keeps \title and \author of what it has read: one per formula, the tables behind it shared.
+    # A converter keeps \title and \author of what it has read, so each formula gets its own; they share tables.
     text: str = get_class()(latex_context=_context()).latex_to_text(formula)
     return text
 
@@ -76,7 +76,7 @@ def _run_on_fresh_stack(formula: str, get_class: Callable[[], Any]) -> str | Non
     def run() -> None:
         try:
             result[0] = _run(formula, get_class)
-        except Exception:  # RecursionError included: too deep for a whole stack
+        except Exception:  # RecursionError included: too deep even for a fresh stack
             result[0] = None
 
     thread = threading.Thread(target=run, name="deep-formula")
@@ -87,10 +87,10 @@ def _run_on_fresh_stack(formula: str, get_class: Callable[[], Any]) -> str | Non
 
 @lru_cache(maxsize=1)
 def _context() -> Any:
-    # Heavy (a tenth of a second) and of use only to texts with inline maths, here and below.
+    # Heavy (a tenth of a second) and used only for inline maths, here and below.
     from pylatexenc.latex2text import get_default_latex_context_db  # noqa: PLC0415
 
-    # It reports every unreadable formula; the caller's None says as much.
+    # It logs every unreadable formula; the caller gets None anyway.
     logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)
     return get_default_latex_context_db()
 
@@ -122,7 +122,7 @@ def _converter_class_2_10() -> Any:
 
 
 def _given_arguments(node: Any) -> list[Any] | None:
-    """The arguments a macro did get, where a mandatory one is missing; None where nothing is."""
+    """The arguments a macro has if a mandatory one is missing; None if none is missing."""
     kinds = getattr(getattr(node, "spec", None), "arguments_spec_list", None)
     if not isinstance(kinds, str):
         return None

@@ -1,7 +1,7 @@
-"""How sure a figure is, and whether two differ: bootstrap intervals, permutation and binomial tests.
+"""Confidence intervals and significance tests: bootstrap, permutation and binomial tests.
 
-Everything drawn is drawn from a seed and a replicate's number, so a result can be repeated by anyone, in any
-order, in any chunks, on any number of machines. See docs/metrics/resampling.md.
+Random draws depend only on the seed and the number of the replicate, so results are reproducible in any order, in any
+chunks, on any number of machines. See docs/metrics/resampling.md.
 """
 
 from evaluation.metrics.resample.binomial import (

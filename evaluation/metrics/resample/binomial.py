@@ -1,4 +1,4 @@
-"""Shares: the exact two-sided binomial test with its power, and Wilson's interval.
+"""Proportions: the exact two-sided binomial test with its power, and Wilson's interval.
 
 E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
 """
@@ -14,11 +14,11 @@ from evaluation.metrics.resample.permutation import Significance
 
 
 def binomial_test(successes: int, trials: int, *, share: float = 0.5) -> Significance:
-    """Could `successes` of `trials` be chance when each succeeds with probability `share`; exact, two-sided.
+    """Exact two-sided binomial test of `successes` in `trials` against probability `share`.
 
     The p-value sums the probabilities of all outcomes at most as likely as the observed one. `difference` is
-    the observed share minus `share`. For majorities: count the items won, ties left out. UNDEFINED without
-    trials. Raises ValueError for counts that are impossible or a share outside 0..1.
+    the observed share minus `share`. For majorities, count the items won without ties. UNDEFINED without
+    trials. Raises ValueError for impossible counts or a share outside 0..1.
 
     >>> round(binomial_test(9, 10).p_value, 6)
     0.021484
@@ -38,7 +38,7 @@ def binomial_test(successes: int, trials: int, *, share: float = 0.5) -> Signifi
 
 
 def wilson_interval(successes: int, trials: int, *, confidence: float = 0.95) -> Interval:
-    """Wilson's score interval of a share; stays within 0..1 and has width at 0 and at `trials` successes.
+    """Wilson's score interval of a proportion; within 0..1, and of positive width even at 0 and `trials` successes.
 
     UNDEFINED without trials. Raises ValueError for impossible counts or a confidence outside 0..1.
 
@@ -64,8 +64,8 @@ def wilson_interval(successes: int, trials: int, *, confidence: float = 0.95) ->
 def binomial_power(trials: int, share: float, *, level: float = 0.05) -> float:
     """Probability that `binomial_test` gives p <= `level` when each trial truly succeeds with probability `share`.
 
-    Exact: the sum of the probabilities, under `share`, of all counts that the two-sided test against one half calls
-    significant. 0 where no count does (too few trials). Raises ValueError for negative trials or a share or level
+    Exact: the sum of the probabilities, under `share`, of all counts that are significant in the two-sided test
+    against one half. 0 if none is (too few trials). Raises ValueError for negative trials or a share or level
     outside 0..1.
 
     >>> round(binomial_power(200, 0.6), 3), binomial_power(5, 0.9)
@@ -84,7 +84,7 @@ def binomial_power(trials: int, share: float, *, level: float = 0.05) -> float:
 
 
 def detectable_share(trials: int, *, power: float = 0.8, level: float = 0.05) -> float | None:
-    """The smallest share above one half that `trials` find with this power, to 0.001; None where none is found.
+    """The smallest share above one half that `trials` detect with this power, to 0.001; None if there is none.
 
     >>> detectable_share(200), detectable_share(5)
     (0.602, None)
@@ -100,7 +100,7 @@ def detectable_share(trials: int, *, power: float = 0.8, level: float = 0.05) ->
 
 
 def _largest_significant(trials: int, level: float) -> int:
-    """The largest count below one half of the trials with p <= level against one half; -1 where there is none.
+    """The largest count below half the trials with p <= level against one half; -1 if there is none.
 
     Against one half the distribution is symmetric, so the two-sided p of k is twice the lower tail.
     """

@@ -23,12 +23,12 @@ Method = Literal["percentile", "bca"]
 Statistic = Callable[[Sequence[Any]], float | None]
 
 _MAX_UNDEFINED = 0.05
-"""Largest share of replicates that may have no value before the interval has none either."""
+"""Largest share of replicates without a value; above it the interval is undefined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate with its interval; low and high are None where `status` and `reason` say there is none."""
+    """An estimate with its interval; low and high are None where it is undefined (`status`, `reason`)."""
 
     estimate: float | None
     low: float | None
@@ -48,7 +48,7 @@ class Interval:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean, from a sum that does not depend on the order.
+    """The mean, independent of the order of the values.
 
     >>> mean([1e16, 1, -1e16])
     0.3333333333333333
@@ -57,7 +57,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def pooled_ratio(counts: Sequence[tuple[float, float]]) -> float | None:
-    """Sum of numerators over sum of denominators: a pooled corpus score from (numerator, denominator) items.
+    """Sum of numerators over sum of denominators: the pooled corpus score of (numerator, denominator) items.
 
     >>> pooled_ratio([(1, 2), (0, 8)])
     0.1
@@ -73,7 +73,7 @@ def bootstrap_replicates(
     seed: int,
     replicates: range,
 ) -> list[float | None]:
-    """The statistic of the numbered resamples; joined chunks equal one long run, whoever computed them.
+    """The statistic of the numbered resamples; joined chunks equal one long run.
 
     >>> values = [0.2, 0.4, 0.9]
     >>> whole = bootstrap_replicates(values, seed=1, replicates=range(4))
@@ -100,15 +100,15 @@ def bootstrap_interval(
     resamples: int = 10_000,
     method: Method = "percentile",
 ) -> Interval:
-    """An interval for the statistic, resampling items with replacement.
+    """A confidence interval for the statistic, resampling items with replacement.
 
-    `items` maps item ids to whatever the statistic takes (scores, pairs of counts, rows of ratings), or is a
-    list of numbers. The result depends on seed, items and ids, not on their order, on chunks or on workers.
-    A statistic may give None where it does not exist; up to 5 % such replicates are left out and counted.
+    `items` maps item ids to what the statistic takes (scores, pairs of counts, rows of ratings), or is a list of
+    numbers. The result depends on seed, items and ids, not on their order, chunks or workers. A statistic may return
+    None where it does not exist; up to 5 % of such replicates are left out and counted.
 
-    UNDEFINED with fewer than two items, when the statistic does not exist for the items or for too many
-    resamples, and (BCa) when all replicates lie on one side of the estimate. Items that are all equal give an
-    interval of no width, with a caveat in `reason`. Raises ValueError for a confidence outside 0..1, fewer than
+    UNDEFINED with fewer than two items, when the statistic does not exist for the items or for too many resamples, and
+    (BCa) when all replicates lie on one side of the estimate. Equal items give an interval of zero width, with a caveat
+    in `reason`. Raises ValueError for a confidence outside 0..1, fewer than
     100 resamples, or a value that is not finite.
 
     >>> interval = bootstrap_interval([0.1, 0.4, 0.35, 0.8, 0.55, 0.6], seed=1)
@@ -144,7 +144,7 @@ def bootstrap_interval(
 def _limits(
     estimate: float, defined: NDArray[np.float64], confidence: float, jackknife: list[float] | None
 ) -> tuple[float | None, float | None, str]:
-    """Both ends and a caveat; or no ends and the reason. With a jackknife the interval is BCa."""
+    """Both limits with a caveat, or None with the reason. With jackknife values the interval is BCa."""
     if defined[0] == defined[-1]:
         caveat = "all resamples give one value: no spread to measure, not certainty"
         return float(defined[0]), float(defined[-1]), caveat
@@ -159,9 +159,9 @@ def _limits(
 
 
 def in_fixed_order(items: Mapping[str, T] | Sequence[float]) -> list[Any]:
-    """Items by id, or numbers by size: resampling starts from one order whatever order they came in.
+    """Items sorted by id, or numbers by size, so that the result does not depend on their order.
 
-    Raises TypeError for a list of anything but numbers (without ids there is no order to agree on), ValueError
+    Raises TypeError for a list of anything but numbers (without ids there is no canonical order), and ValueError
     naming an item that is None, NaN or infinite.
     """
     if isinstance(items, Mapping):
@@ -191,7 +191,7 @@ def _finite(value: float | None) -> float | None:
 
 
 def _jackknife(ordered: list[Any], statistic: Statistic) -> list[float]:
-    """The statistic with each item left out in turn, where it exists."""
+    """The jackknife values of the statistic, where it exists."""
     left_out = (statistic(ordered[:place] + ordered[place + 1 :]) for place in range(len(ordered)))
     return [value for value in left_out if value is not None]
 
@@ -199,7 +199,7 @@ def _jackknife(ordered: list[Any], statistic: Statistic) -> list[float]:
 def _bca_shares(
     estimate: float, defined: NDArray[np.float64], jackknife: list[float], shares: tuple[float, float]
 ) -> tuple[float, float] | None:
-    """The shares at which the corrected interval cuts; a replicate equal to the estimate counts half."""
+    """The BCa quantiles; a replicate equal to the estimate counts half."""
     below = (np.count_nonzero(defined < estimate) + np.count_nonzero(defined == estimate) / 2) / len(defined)
     if not 0 < below < 1:
         return None

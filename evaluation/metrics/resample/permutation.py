@@ -1,4 +1,4 @@
-"""Permutation tests: could the difference between two systems, or two sets of items, be chance.
+"""Permutation tests of the difference between two systems or two sets of items.
 
 R. A. Fisher, "The Design of Experiments" (1935), chapter 3. Monte Carlo p-values are (hits + 1) / (draws + 1),
 so that they are never 0 (B. Phipson and G. K. Smyth, 2010).
@@ -18,14 +18,14 @@ from evaluation.metrics.resample.bootstrap import mean
 from evaluation.metrics.resample.random_draws import draw_order, draw_signs
 
 EXACT_UP_TO = 16
-"""With at most this many items that differ, all 2**n sign patterns are counted instead of sampled."""
+"""Up to this many differing items, all 2**n sign patterns are enumerated instead of sampled."""
 _ROUNDING = 1e-12
-"""Sums this near to the observed one, relative to the largest possible, count as equal to it."""
+"""Sums this close to the observed one, relative to the largest possible, count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Significance:
-    """A two-sided p-value with the effect it is about; None where `status` and `reason` say there is none."""
+    """A two-sided p-value with its effect; None where it is undefined (`status`, `reason`)."""
 
     p_value: float | None
     difference: float | None
@@ -49,12 +49,12 @@ def paired_permutation(
     seed: int,
     resamples: int = 10_000,
 ) -> Significance:
-    """Test whether two systems' scores on the same items differ in mean; the sign of each difference may flip.
+    """Test whether two systems differ in mean score on the same items, by flipping the signs of differences.
 
-    Mappings are paired by item id, lists by place; items without both scores (absent, or None) are dropped and
-    counted. `difference` is the mean of first minus second. Exact up to 16 items that differ, seeded beyond;
-    the order of the items never shows. UNDEFINED without a common item. When no item tells the two apart p is
-    1 and `reason` says so.
+    Mappings are paired by item id, lists by position; items without both scores (absent, or None) are dropped and
+    counted. `difference` is the mean of first minus second. Exact up to 16 differing items, sampled from the seed
+    beyond; independent of the order of items. UNDEFINED without a common item. If no item differs p is 1, with a
+    reason.
 
     >>> result = paired_permutation([3, 4, 5, 6], [1, 2, 3, 4], seed=1)
     >>> result.p_value, result.difference, result.is_exact
@@ -86,9 +86,9 @@ def paired_permutation(
 def two_sample_permutation(
     first: Sequence[float], second: Sequence[float], *, seed: int, resamples: int = 10_000
 ) -> Significance:
-    """Test whether two sets of items differ in mean, as a sample and the set it was drawn to mirror should not.
+    """Test whether two sets of items differ in mean, such as a sample and the rest of its population.
 
-    `n` counts both sets. Seeded; the order of the values never shows. UNDEFINED when a set is empty.
+    `n` counts both sets. Sampled from the seed, independent of the order of values. UNDEFINED if a set is empty.
 
     >>> two_sample_permutation([1, 2, 3], [1, 2, 3], seed=1).p_value
     1.0
@@ -103,7 +103,7 @@ def two_sample_permutation(
     if pooled[0] == pooled[-1]:
         return Significance(1.0, 0.0, n, True, ScoreStatus.SCORED, f"all {n} values are {pooled[0]}")
     _check_resamples(resamples)
-    # with the total fixed, the first set's sum decides the difference of the means
+    # the total is fixed, so the first set's sum determines the difference of the means
     expected = math.fsum(pooled) * len(first) / n
     threshold = abs(math.fsum(first) - expected) - _ROUNDING * math.fsum(abs(pooled))
     hits = sum(
@@ -147,7 +147,7 @@ def _check_resamples(resamples: int) -> None:
 
 
 def _exact(telling: np.ndarray[Any, np.dtype[np.float64]], threshold: float) -> float:
-    """Share of all sign patterns whose sum is at least as far from 0 as the observed one."""
+    """Share of the sign patterns whose sum is at least as far from 0 as the observed one."""
     sums = np.zeros(1)
     for value in telling:
         sums = np.concatenate([sums - value, sums + value])

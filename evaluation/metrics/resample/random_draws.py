@@ -1,8 +1,8 @@
-"""Random draws that depend on the seed and the replicate's number alone.
+"""Random draws that depend only on the seed and the number of the replicate.
 
-Every replicate has a stream of its own (a counter-based generator, Philox), so any chunk of replicates gives
-the same draws wherever and in whatever order it is computed. Indices are made from the raw 64-bit words,
-whose stream NumPy guarantees across versions, unlike that of its higher methods.
+Every replicate has its own stream (Philox, a counter-based generator), so a chunk of replicates gives the same draws
+wherever and in whatever order it is computed. Indices come from the raw 64-bit words, whose stream NumPy guarantees
+across versions, unlike that of its higher-level methods.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _MAX_SEED = 2**64 - 1
 
 
 class Purpose(IntEnum):
-    """Keeps the streams of different methods apart under one seed."""
+    """Separates the streams of different methods under one seed."""
 
     BOOTSTRAP = 1
     SIGNS = 2

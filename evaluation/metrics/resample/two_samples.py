@@ -1,4 +1,4 @@
-"""Do two sets of numbers, or two rows of counts, come from one distribution.
+"""Tests whether two sets of numbers, or two rows of counts, come from one distribution.
 
 A. N. Kolmogorov (1933) and N. V. Smirnov (1939): the largest distance of two empirical distributions.
 R. A. Fisher, "Statistical Methods for Research Workers" (1934): the exact test of a 2 x 2 table.
@@ -14,10 +14,10 @@ from evaluation.metrics.resample.permutation import Significance
 
 
 def kolmogorov_smirnov(first: Sequence[float], second: Sequence[float]) -> Significance:
-    """Two-sided two-sample test; `difference` is D, the largest distance of the two step functions, 0..1.
+    """Two-sided two-sample test; `difference` is D, the largest distance of the empirical distributions, 0..1.
 
-    The p-value is SciPy's (exact up to 10,000 values, asymptotic beyond). It takes the sets for independent; of a
-    sample and the set it was drawn from it promises too much, so read D first. UNDEFINED when a set is empty.
+    The p-value is SciPy's (exact up to 10,000 values, asymptotic beyond). It assumes independent sets, so
+    it is too optimistic for a sample and the set it was drawn from: read D first. UNDEFINED if a set is empty.
 
     >>> kolmogorov_smirnov([1, 2, 3, 4], [1, 2, 3, 4]).difference
     0.0
@@ -41,9 +41,9 @@ def kolmogorov_smirnov(first: Sequence[float], second: Sequence[float]) -> Signi
 
 
 def fisher_exact(first: tuple[int, int], second: tuple[int, int]) -> Significance:
-    """Do two rows of (yes, no) counts have one share of yes: exact, two-sided; `difference` is that of the shares.
+    """Exact two-sided test of two rows of (yes, no) counts; `difference` is that of the shares of yes.
 
-    UNDEFINED when a row is empty; when all counts are yes, or all no, p is 1 and `reason` says so. Raises ValueError
+    UNDEFINED if a row is empty; if all counts are yes, or all no, p is 1, with a reason. Raises ValueError
     for a negative count.
 
     >>> result = fisher_exact((8, 2), (1, 5))

@@ -1,9 +1,8 @@
-"""Which cell answers which, cell by cell: for colouring tables and for counting kinds of cell errors.
+"""Alignment of cells, for colouring tables and counting kinds of cell errors.
 
-Rows are aligned first, by the exact edit distance between rows, then the cells of aligned rows. Within these
-two steps the alignment is optimal; among equal ones a pairing is taken before a gap, and a gap in the
-prediction before one in the reference. It explains a score and does not enter it: TEDS itself may pair a cell
-with a cell of another row.
+Rows are aligned first, by the exact edit distance between rows, then the cells of aligned rows. Each of the
+two steps is optimal; at ties a pair is preferred to a gap, and a gap in the prediction to one in the reference. The
+alignment explains a score and does not enter it: TEDS itself may pair cells of different rows.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _Place = tuple[int, int]
 
 
 class CellState(StrEnum):
-    """What became of a cell."""
+    """Whether a cell was read correctly."""
 
     EQUAL = "equal"
     CHANGED = "changed"  # text or spans differ
@@ -36,10 +35,10 @@ class CellState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CellDiff:
-    """One cell of the reference, the prediction, or both; places are (row, place in row) from 0."""
+    """One cell of the reference, the prediction, or both; positions are (row, cell in the row) from 0."""
 
     state: CellState
-    table: int  # position of the reference's table; of the prediction's for tables nobody asked for
+    table: int  # index of the reference's table; of the prediction's for an extra table
     reference: _Place | None
     prediction: _Place | None
     reference_text: str
@@ -52,9 +51,7 @@ class CellDiff:
 
 
 def diff_cells(prediction: str, reference: str) -> list[CellDiff]:
-    """The cells of all tables as `inkbench-1` reads them, in reading order of the reference.
-
-    Errors: TooLarge.
+    """The cells of all tables as `inkbench-1` reads them, in reading order of the reference. Raises TooLarge.
 
     >>> row = "<table><tr><td>{}</td><td>b</td></tr></table>".format
     >>> [(cell.state.value, cell.prediction_text) for cell in diff_cells(row("x"), row("a"))]

@@ -39,7 +39,7 @@ _LATEX_SYMBOLS = (
     ("\\emptyset", "∅"),
     ("\\sim", "～"),
 )
-"""In this order, without looking at word ends: `\\pmod` becomes `±od`, as in the original."""
+"""Replaced in this order without word boundaries: `\\pmod` becomes `±od`, as in the original."""
 
 _LOOK_ALIKES = str.maketrans(
     {
@@ -83,7 +83,7 @@ def _unify_symbols(text: str) -> str:
 
 
 def _unwrap_formula(text: str) -> str:
-    """Without outer maths delimiters, as often as a short inside without tags or dollars is left."""
+    """Remove outer maths delimiters, repeatedly, while the content is short and has no tags or dollars."""
     text = text.strip()
     while True:
         inside = next(filter(None, (_between(text, *pair) for pair in _WRAPPERS)), None)

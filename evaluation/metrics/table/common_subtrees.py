@@ -1,16 +1,16 @@
-"""Taking away what two trees share, only where no edit script can gain from it.
+"""Removal of the parts that two trees have in common, where this cannot change their distance.
 
 Three steps, each exact for unit insertion and deletion and rename costs in 0..1 with 0 between equal labels
 (no triangle inequality is used: cell costs do not obey it):
 
-1. Two single trees with equal root labels: some best mapping maps the roots to each other. If one root went
-   elsewhere the other is left over; mapping root to root instead costs 0 and frees one node. So the roots go.
+1. Two single trees with equal root labels: some best mapping maps the roots to each other. If one root is
+   mapped elsewhere the other is unmatched; mapping root to root costs 0 and frees one node. So the roots can go.
 2. Equal first (or last) trees of two forests: some best mapping maps one onto the other. If a node of A in
    A + F were mapped right of A in A + G, order leaves A's copy only A itself to be mapped from; let k nodes
    go right and m to the copy. Mapping A onto its copy instead saves |A| - k - m deletions and |A| - m
-   insertions and loses at most k: no worse, since k + m <= |A|. So both go.
-3. Equal shapes: a mapping that pairs positions i != j of the postorders leaves at least |i - j| nodes over on
-   each side, so it costs 2 or more; pairing every node with its twin is best when it costs at most 2.
+   insertions and loses at most k: no worse, since k + m <= |A|. So both can go.
+3. Equal shapes: a mapping that pairs positions i != j of the postorders leaves at least |i - j| nodes unmatched
+   on each side, so it costs 2 or more; pairing nodes by position is best if it costs at most 2.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def remove_common_subtrees(left: Forest, right: Forest) -> tuple[Forest, Forest]
 
 
 def same_shape_distance(left: Forest, right: Forest) -> float | None:
-    """The distance of two forests of one shape when pairing node by node is provably best, else None."""
+    """The distance of two forests of one shape if pairing nodes by position is provably best, else None."""
     if len(left) != len(right) or list(left.sizes) != list(right.sizes):
         return None
     total = 0.0

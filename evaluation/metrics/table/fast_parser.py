@@ -1,9 +1,9 @@
-"""Tables spelled plainly, read in one pass without a parser.
+"""Fast reading of plain table markup in one pass, without an HTML parser.
 
-Most markup is one table of rows of cells with every tag closed, a few inline tags and no entity: what a parser
-makes of it is known beforehand, and reading it off costs a fraction of parsing. Whatever is not certain to be
-read as the parser reads it is None here, and left to the parser. The two are held against each other on the
-reference vectors and on drawn markup in `tests/evaluation/metrics/table/test_plain.py`.
+Most markup is one table of rows of cells with every tag closed, a few inline tags and no entity. Its parse tree is
+known without parsing, at a fraction of the cost. Markup that might be parsed differently gives None and is left to
+the parser. `tests/evaluation/metrics/table/test_fast_parser.py` compares both on the reference vectors and on
+generated markup.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CELL = f"<(?P<cell>td|th)(?P<attributes>{_ATTRIBUTES})>(?P<inside>{_INSIDE})</(
 _OPENED = f"(?:table|tr|thead|tbody|tfoot){_ATTRIBUTES}|html|body"
 _CLOSED = "/(?:table|tr|thead|tbody|tfoot|html|body)"
 _PIECE = re.compile(f"{_CELL}|<(?P<frame>{_OPENED}|{_CLOSED})>")
-_WIDTH = 1 + _PIECE.groups  # of its split: what stands between two pieces, then the groups of the second
+_WIDTH = 1 + _PIECE.groups  # columns of its split: the text between two pieces, then the groups of the second
 _GROUPS = tuple(_PIECE.groupindex[name] for name in ("cell", "attributes", "inside", "frame"))
 _SPAN_GIVEN = re.compile('(colspan|rowspan)="([0-9]+)"')
 _TAG = re.compile("(</?[a-z]+>)")
@@ -43,25 +43,25 @@ _BARE = {name: NodeLabel(name) for name in ("table", "tr", "th", *_SECTIONS)}
 
 
 class NeedsFullParser(Exception):
-    """A parser must look at this markup."""
+    """The markup needs the HTML parser."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlainRules:
-    """What a preset makes of plain markup."""
+    """How a preset reads plain markup."""
 
     cell_text: Callable[[str, TagTokens], str]
-    """What is compared of the markup inside a cell (its tags as tokens); errors: NeedsFullParser, TooLarge."""
+    """The compared text of the markup inside a cell (tags as tokens). Raises NeedsFullParser, TooLarge."""
     sections: frozenset[str]
     """Which of thead, tbody and tfoot are nodes."""
     are_headers_cells: bool = True
-    """Whether `th` is a `td`; else it is a bare node without text and spans."""
+    """Whether `th` is read as `td`; otherwise it is a bare node without text and spans."""
 
 
 def read_plain_table(
     markup: str, rules: PlainRules, tokens: TagTokens, *, structure_only: bool
 ) -> ParsedTable | None:
-    """The one table that the markup consists of, None where a parser must look at it; errors: TooLarge.
+    """The single table of the markup; None if it needs the HTML parser. Raises TooLarge.
 
     >>> rules = PlainRules(lambda inside, tokens: inside.strip(), sections=frozenset())
     >>> table = read_plain_table("<table><tr><th>a </th></tr></table>", rules, TagTokens(), structure_only=False)
@@ -81,7 +81,7 @@ def read_plain_table(
 
 
 def split_tags(inside: str) -> list[str]:
-    """Texts and tags of a cell by turns, texts first and last.
+    """Texts and tags of a cell alternately, starting and ending with a text.
 
     >>> split_tags("a<b>c</b>")
     ['a', '<b>', 'c', '</b>', '']
@@ -90,7 +90,7 @@ def split_tags(inside: str) -> list[str]:
 
 
 def tag_token(tag: str, tokens: TagTokens) -> str:
-    """The token that stands for a tag, which is given as written; errors: TooLarge."""
+    """The token for a tag as written. Raises TooLarge."""
     is_end = tag[1] == "/"
     return tokens.codes(tag[1 + is_end : -1])[is_end]
 

@@ -1,9 +1,8 @@
-"""Tables as `inkbench-1` compares them: rows of cells, whatever markup spells them.
+"""Tables as `inkbench-1` compares them: rows of cells, independent of the markup.
 
-Nodes are rows and cells only. Header cells are cells (their text and spans count), sections, captions and
-column groups are not nodes, inline tags are not content except `sup` and `sub`, which change what is read.
-White space in a cell is one blank, text is NFC. Spans that are no positive whole number are repaired, and
-every repair is reported.
+Nodes are rows and cells only. Header cells are cells (text and spans count); sections, captions and column groups are
+not nodes; inline tags are ignored except `sup` and `sub`, which change the content. White space in a cell is one
+blank, text is NFC. Spans that are not positive integers are repaired, and every repair is reported.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ _MOST_ROWS = 65_534
 
 @dataclass(frozen=True, slots=True)
 class InkbenchTable:
-    """One table: a tree of rows and cells below a `table` root, and what was mended."""
+    """One table: a tree of rows and cells below a `table` root, and the repairs made."""
 
     forest: Forest
     repairs: tuple[str, ...]
 
     @property
     def cells(self) -> list[tuple[int, int]]:
-        """(row, place in row) of each cell in reading order, both from 0."""
+        """(row, cell in the row) of each cell in reading order, from 0."""
         places, row, place = [], 0, 0
         for label in self.forest.labels:
             if label.tag == "td":
@@ -54,15 +53,12 @@ class InkbenchTable:
 
     @property
     def size(self) -> int:
-        """Rows and cells."""
+        """The number of rows and cells."""
         return len(self.forest) - 1
 
 
 def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list[InkbenchTable]:
-    """All tables of the markup that are not inside another one; pipe tables where there is no `<table>`.
-
-    Errors: TooLarge.
-    """
+    """All outermost tables of the markup; pipe tables if there is no `<table>`. Raises TooLarge."""
     check_length(markup)
     plain = read_plain_table(markup, PLAIN, tokens, structure_only=structure_only)
     if plain is not None:
@@ -71,7 +67,7 @@ def read_tables(markup: str, tokens: TagTokens, *, structure_only: bool) -> list
 
 
 def read_by_parser(markup: str, tokens: TagTokens, *, structure_only: bool) -> list[InkbenchTable]:
-    """The same for whatever a model wrote; errors: TooLarge."""
+    """The same for any markup, by the HTML parser. Raises TooLarge."""
     markup = replace_invalid_characters(_ENCODING_DECLARATION.sub("", markup))
     if "<table" not in markup.lower():
         markup = "".join(table for _, _, table in find_pipe_tables(markup))
@@ -104,7 +100,7 @@ def _read_table(table: Any, tokens: TagTokens, structure_only: bool) -> Inkbench
 
 
 def _rows(table: Any) -> Iterator[list[Any]]:
-    """The cells of each row; cells outside any `tr` make a row of their own until the next `tr`."""
+    """The cells of each row; cells outside any `tr` form a row until the next `tr`."""
     stray: list[Any] = []
     for element in _down_to(table, _CELLS | {"tr"}):
         if element.tag in _CELLS:
@@ -119,7 +115,7 @@ def _rows(table: Any) -> Iterator[list[Any]]:
 
 
 def _down_to(element: Any, tags: frozenset[str], depth: int = 0) -> Iterator[Any]:
-    """The topmost descendants with one of the tags, in order; what wraps them is looked through."""
+    """The topmost descendants with one of the tags, in order, through any wrappers."""
     check_depth(depth)
     for child in element:
         if child.tag in tags:
@@ -129,7 +125,7 @@ def _down_to(element: Any, tags: frozenset[str], depth: int = 0) -> Iterator[Any
 
 
 def _span(cell: Any, name: str, most: int, where: str, repairs: list[str]) -> int:
-    """The span HTML's own rule reads (leading digits), at least 1; anything that is not plain is reported."""
+    """The span by HTML's rule (leading digits), at least 1; repairs are reported."""
     value = cell.get(name)
     if value is None:
         return 1
@@ -142,7 +138,7 @@ def _span(cell: Any, name: str, most: int, where: str, repairs: list[str]) -> in
 
 
 def _cell_text(cell: Any, tokens: TagTokens) -> str:
-    """What is read in a cell: text, blanks for breaks, the LaTeX of `math`, tokens for `sup` and `sub`."""
+    """The content of a cell: text, blanks for breaks, the LaTeX of `math`, tokens for `sup` and `sub`."""
     parts = [cell.text or ""]
     if len(cell):
         _collect_text(cell, parts, tokens, 0)
@@ -165,7 +161,7 @@ def _collect_text(element: Any, parts: list[str], tokens: TagTokens, depth: int)
 
 
 def _edge(tag: str, tokens: TagTokens, *, is_end: bool) -> str:
-    """What a tag adds to the text: its token, a blank where it breaks the line, or nothing."""
+    """What a tag adds to the text: its token, a blank if it breaks the line, or nothing."""
     if tag in _MEANT:
         return tokens.codes(tag)[is_end]
     return " " if tag in _BREAKS else ""

@@ -1,4 +1,4 @@
-"""Pairing the tables of an answer with those of the gold, so that a sample of several tables has one score."""
+"""Matching of predicted with reference tables, so that a sample with several tables has one score."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.table.inkbench import InkbenchTable
 from evaluation.metrics.table.tree_edit import MAX_NODE_PAIRS, tree_edit_distance
-from evaluation.payloads.assignment import assign
+from evaluation.payloads.optimal_matching import optimal_pairs
 
-_TIE = 1e-9  # among pairings that save the same, the one with the smaller total
+_TIE = 1e-9  # at equal savings the smaller total is preferred
 
 
 @dataclass(frozen=True, slots=True)
 class TablePair:
-    """A matched pair: positions in answer and gold, edit distance, the larger number of nodes."""
+    """A matched pair: indices into prediction and reference, edit distance, larger number of nodes."""
 
     prediction: int
     reference: int
@@ -26,14 +26,14 @@ class TablePair:
 
     @property
     def saved(self) -> float:
-        """Nodes read right; never below 0."""
+        """Nodes saved: size - distance, at least 0."""
         return max(self.size - self.distance, 0.0)
 
 
 def pair_tables(predictions: Sequence[InkbenchTable], references: Sequence[InkbenchTable]) -> list[TablePair]:
-    """The one-to-one pairing that saves most nodes, in gold order; order on the page does not matter.
+    """The one-to-one matching that saves most nodes, in reference order, whatever the order on the page.
 
-    Errors: TooLarge when all tables together hold more than MAX_NODE_PAIRS pairs of nodes.
+    Raises TooLarge if all tables together hold more than MAX_NODE_PAIRS pairs of nodes.
     """
     if not predictions or not references:
         return []
@@ -49,7 +49,7 @@ def pair_tables(predictions: Sequence[InkbenchTable], references: Sequence[Inkbe
         [_compare(i, j, pred, ref) for i, pred in enumerate(predictions)] for j, ref in enumerate(references)
     ]
     gains = np.array([[pair.saved - _TIE * pair.size for pair in row] for row in pairs])
-    return [pairs[row][column] for row, column in assign(gains, maximize=True)]
+    return [pairs[row][column] for row, column in optimal_pairs(gains, maximize=True)]
 
 
 def _compare(pred_index: int, ref_index: int, pred: InkbenchTable, ref: InkbenchTable) -> TablePair:

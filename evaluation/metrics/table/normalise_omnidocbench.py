@@ -1,8 +1,8 @@
 """OmniDocBench's table markup clean-up, generations 1.5 and 1.6, defects included.
 
-Both sides of a pair pass through it before TEDS; the edit distance on tables uses the same strings. What it
-does wrong is kept (a preset, once released, never changes) and told in docs/metrics/teds.md: entities become
-live markup, two tables are glued and only the first survives, attributes are cut out of cell text too.
+It is applied to both sides of a pair before TEDS; the edit distance on tables uses the same strings. Its defects are
+kept (a released preset never changes) and listed in docs/metrics/teds.md: entities become live markup, of two tables
+only the first survives, attributes are cut out of cell text too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from evaluation.metrics.table.well_formed import keep_one_blank, rewrite_well_fo
 
 
 class Generation(StrEnum):
-    """Which OmniDocBench."""
+    """The generation of OmniDocBench."""
 
     V1_5 = "1.5"
     V1_6 = "1.6"
@@ -40,7 +40,7 @@ _COLGROUP = re.compile(r"<colgroup>.*?</colgroup>")
 
 
 def normalise_table(markup: str, generation: Generation) -> str:
-    """The cleaned document, or "" where there is no `<table` (the caller then scores the raw string).
+    """The cleaned document, or "" if there is no `<table` (the caller then scores the raw string).
 
     >>> normalise_table("<table><thead><tr><th>a</th></tr></thead></table>", Generation.V1_5)
     '<html><body><table border="1" ><tr><td>a</td></tr></table></body></html>'
@@ -58,7 +58,7 @@ def normalise_table(markup: str, generation: Generation) -> str:
 
 
 def _drop_tags(text: str) -> str:
-    """Without the literal tags, one name after the other: what one removal joins, a later name may remove."""
+    """Remove literal tags, one name after the other: a later name may match what an earlier removal joined."""
     for name in ("sup", "sub", "span", "div", "p"):
         text = text.replace(f"<{name}>", "").replace(f"</{name}>", "")
     return text.replace('<spandata-span-identity="">', "")
@@ -73,7 +73,7 @@ def _rebuild(markup: str, generation: Generation) -> str:
 
 
 def rebuild_by_parser(markup: str, generation: Generation) -> str:
-    """The same for whatever a model wrote, by the parser the public program uses."""
+    """The same for any markup, by the parser that the public program uses."""
     soup = BeautifulSoup(markup, "html.parser")
     for cell in soup.find_all("th"):
         cell.name = "td"
@@ -86,14 +86,14 @@ def rebuild_by_parser(markup: str, generation: Generation) -> str:
         span.unwrap()
     if generation is Generation.V1_5:
         return str(soup)
-    # Printed and parsed again: neighbouring strings join.
+    # Printing and parsing again joins adjacent strings.
     soup = BeautifulSoup(str(soup), "html.parser")
     _normalise_cells(soup)
     return str(soup)
 
 
 def _normalise_cells(soup: BeautifulSoup) -> None:
-    """Normalise the text nodes (comments are such) of cells, once for every cell they are in."""
+    """Normalise the text nodes (including comments) of cells, once for every cell around them."""
     unfinished: list[tuple[Any, int]] = [(soup, 0)]  # (element, cells around its children)
     while unfinished:
         element, cells = unfinished.pop()
@@ -121,7 +121,7 @@ _DELETED = frozenset({"<sup>", "</sup>", "<sub>", "</sub>"})
 
 
 def plain_rules(generation: Generation) -> PlainRules:
-    """The clean-up and the reading that follows in one, for tables that are spelled plainly."""
+    """The clean-up and the reading after it in one, for plain markup."""
     is_1_6 = generation is Generation.V1_6
 
     def clean(text: str) -> str:
@@ -134,9 +134,9 @@ def plain_rules(generation: Generation) -> PlainRules:
         if not text.isascii():
             text = unicodedata.normalize("NFKC", text)
             if text and unicodedata.combining(text[0]):
-                raise NeedsFullParser  # it may join the bracket before it
+                raise NeedsFullParser  # it may join with the bracket before it
         if "<" in text or "&" in text or '="' in text:
-            raise NeedsFullParser  # live markup now, or what is cut out as an attribute
+            raise NeedsFullParser  # now live markup, or cut out as an attribute
         return _WHITE.sub(" ", text)
 
     def cell_text(inside: str, tokens: TagTokens) -> str:

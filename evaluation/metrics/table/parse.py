@@ -1,9 +1,8 @@
 """HTML to table trees as the public TEDS programs read it (PubTabNet `src/metric.py`, also OmniDocBench's).
 
-One node for every element; `td` is a leaf with spans and content, everything else is a bare tag whose text and
-spans do not count. Cell content is tokens: each character one, each inline tag one for its start and one for
-its end. A tag token is kept as one lone surrogate, a code point that parsed HTML cannot contain, so that
-content stays a string.
+One node for every element; `td` is a leaf with spans and content, everything else is a bare tag whose text and spans
+do not count. Cell content is a sequence of tokens: one per character, one per start and end of an inline tag. A tag
+token is a lone surrogate, a code point that parsed HTML cannot contain, so that content is a string.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.table.tree import Forest, NodeLabel
 
 MAX_TAG_NAMES = 1_024
-"""Different inline tag names that one pair of tables may use; each takes two of the 2,048 surrogates."""
+"""Largest number of inline tag names in a pair of tables; each takes two of the 2,048 surrogates."""
 
 MAX_CHARACTERS = 2_000_000
 """Longest markup of one side, in characters; a table of 50,000 cells has about half of it."""
 
 MAX_DEPTH = 200
-"""Deepest nesting of elements in one table; the parser itself gives up a little further down."""
+"""Deepest nesting of elements in one table; the parser itself gives up a little deeper."""
 
 _FIRST_SURROGATE = 0xD800
 _PARSER = etree.HTMLParser(remove_comments=True, encoding="utf-8")
@@ -35,12 +34,12 @@ _RUN_ON_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:_.\-]*)(?=[^A-Za-z0-9:_.\-\s/
 
 @dataclass(slots=True)
 class TagTokens:
-    """Two code points for every inline tag name; both sides of a pair share one instance."""
+    """Two code points per inline tag name; both sides of a pair share one instance."""
 
     _codes: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def codes(self, tag: str) -> tuple[str, str]:
-        """The code points of the tag's start and end; errors: TooLarge."""
+        """The code points of the tag's start and end. Raises TooLarge."""
         codes = self._codes.get(tag)
         if codes is None:
             if len(self._codes) >= MAX_TAG_NAMES:
@@ -52,7 +51,7 @@ class TagTokens:
         return codes
 
     def spell(self, content: str) -> str:
-        """The content with its tags written out, as people see it."""
+        """The content with its tags spelled out, for display."""
         for tag, (start, end) in self._codes.items():
             content = content.replace(start, f"<{tag}>").replace(end, f"</{tag}>")
         return content
@@ -67,26 +66,26 @@ class ParsedTable:
 
 
 def find_first_table(markup: str) -> Any | None:
-    """The first `table` directly in the body of a document, as lxml parses it; None where there is none.
+    """The first `table` directly in the body of a document, as lxml parses it; None if there is none.
 
-    A bare `<table>` has no body and is not found: callers wrap it first. Errors: TooLarge;
-    lxml.etree.ParserError for an empty document, ValueError for an encoding declaration.
+    A bare `<table>` has no body and is not found: callers wrap it first. Raises TooLarge, lxml.etree.ParserError for an
+    empty document, and ValueError for an encoding declaration.
     """
     check_length(markup)
-    # The parser the published scores were made with ends a tag name at the first character that no HTML tag
-    # name has (`<td姓名` is a `td`); newer ones read on to the next blank.
+    # The parser behind the published scores ends a tag name at the first character that no HTML tag name has
+    # (`<td姓名` is a `td`); newer ones read to the next blank.
     markup = _RUN_ON_NAME.sub(r"<\1 ", markup)
     tables = _BODY_TABLES(html.fromstring(markup, parser=_PARSER))
     return tables[0] if tables else None
 
 
 def replace_invalid_characters(markup: str) -> str:
-    """The markup with what no parser takes (NUL, lone surrogates) written as U+FFFD."""
+    """The markup with characters that no parser accepts (NUL, lone surrogates) replaced by U+FFFD."""
     return _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", markup)
 
 
 def check_length(markup: str) -> None:
-    """Errors: TooLarge above MAX_CHARACTERS."""
+    """Raises TooLarge over MAX_CHARACTERS."""
     if len(markup) > MAX_CHARACTERS:
         raise TooLarge(
             f"the markup has {len(markup)} characters; at most {MAX_CHARACTERS} are read (MAX_CHARACTERS)"
@@ -94,10 +93,10 @@ def check_length(markup: str) -> None:
 
 
 def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> ParsedTable:
-    """The tree of an lxml table element; errors: TooLarge; ValueError for a span `int()` does not take."""
+    """The tree of an lxml table element. Raises TooLarge, and ValueError for a span that `int()` rejects."""
     labels: list[NodeLabel] = []
     sizes: list[int] = []
-    inline = 0  # elements inside cells: no nodes, but counted in the size
+    inline = 0  # elements inside cells: not nodes, but counted in the size
 
     def read(element: Any, depth: int) -> None:
         nonlocal inline
@@ -132,15 +131,15 @@ def read_table(table: Any, tokens: TagTokens, *, structure_only: bool) -> Parsed
 
 
 def check_depth(depth: int) -> None:
-    """Errors: TooLarge above MAX_DEPTH."""
+    """Raises TooLarge over MAX_DEPTH."""
     if depth > MAX_DEPTH:
         raise TooLarge(f"elements are nested more than {MAX_DEPTH} deep (MAX_DEPTH)")
 
 
 def cell_content(cell: Any, tokens: TagTokens) -> tuple[str, int]:
-    """The cell's inside as one string, each tag one code point, and how many elements it holds.
+    """The cell's content as one string, each tag one code point, and the number of its elements.
 
-    `unk` has no end token, and what follows a nested `td` does not count: both as in the original.
+    `unk` has no end token, and text after a nested `td` does not count, both as in the original.
     """
     parts = [cell.text or ""]
     count = 0

@@ -24,19 +24,19 @@ def split_cells(line: str) -> list[str]:
 
 
 def is_rule(line: str) -> bool:
-    """Whether the line is the dashed rule under a header row."""
+    """Whether the line is the delimiter row under a header."""
     return "-" in line and "|" in line and all(_RULE_CELL.fullmatch(cell) for cell in split_cells(line))
 
 
 def is_row(line: str) -> bool:
-    """Whether the line can be a row: it holds a bar that is not escaped."""
+    """Whether the line can be a row: it has an unescaped bar."""
     return _CELL_EDGE.search(line) is not None
 
 
 def find_pipe_tables(text: str) -> list[tuple[int, int, str]]:
-    """(start, stop, html) of every pipe table: a row, a dashed rule of as many cells, rows to a blank line.
+    """(start, stop, html) of every pipe table: a row, a delimiter row with as many cells, and rows up to a blank line.
 
-    Two or more neighbouring rows with both outer bars are a table without header; models write those too.
+    Two or more adjacent rows with both outer bars are a table without header, which models write too.
 
     >>> find_pipe_tables("| a |\\n|---|\\n| 1 |")
     [(0, 17, '<table><tr><th>a</th></tr><tr><td>1</td></tr></table>')]
@@ -78,7 +78,7 @@ def _has_header(lines: list[str]) -> bool:
 
 
 def _as_html(lines: list[str]) -> str:
-    """Rows cut or filled to the header's width; without a header every row keeps its own."""
+    """Rows cut or padded to the width of the header; without a header rows keep their width."""
     if not _has_header(lines):
         return f"<table>{''.join(_row(split_cells(line), 'td') for line in lines)}</table>"
     names = split_cells(lines[0])
@@ -95,5 +95,5 @@ def _row(cells: list[str], tag: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Markdown lets inline HTML through; what is neither a tag nor an entity is text and is escaped."""
+    """Markdown allows inline HTML; anything that is neither a tag nor an entity is escaped."""
     return re.sub(r"<(?!/?[A-Za-z])|&(?!#?\w+;)", lambda mark: html.escape(mark.group()), text)

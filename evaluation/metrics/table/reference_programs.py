@@ -1,4 +1,4 @@
-"""The tables of a pair as the public TEDS programs see them: PubTabNet's, OmniDocBench 1.5's and 1.6's."""
+"""Table reading of the public TEDS programs: PubTabNet, OmniDocBench 1.5 and 1.6."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _DOCUMENT_START = re.compile(r"<(?:html|body)", re.IGNORECASE)
 
 
 class ReferenceProgramError(ValueError):
-    """The public program stops on this input (bad span, empty document); the message says where."""
+    """The public program crashes on this input (bad span, empty document); the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceProgram:
-    """How one public program prepares markup, and whether it turns its own crash into the score 0."""
+    """How a public program prepares markup, and whether its own crash scores 0."""
 
     prepare: Callable[[str], str]
     plain: PlainRules
@@ -37,7 +37,7 @@ class ReferenceProgram:
 
 
 def wrap_bare_table(markup: str) -> str:
-    """The markup inside `html` and `body` where it has neither.
+    """The markup wrapped in `html` and `body` if it has neither.
 
     >>> wrap_bare_table("<table></table>")
     '<html><body><table></table></body></html>'
@@ -55,7 +55,7 @@ def _omnidocbench(generation: Generation) -> Callable[[str], str]:
 
 
 def _content(inside: str, tokens: TagTokens) -> str:
-    """A cell as PubTabNet reads it: every tag a token, text as it stands."""
+    """A cell as PubTabNet reads it: every tag is a token, text is unchanged."""
     if "<" not in inside:
         return inside
     return "".join(
@@ -80,7 +80,7 @@ REFERENCE_PROGRAMS = {
 def read_first_table(
     markup: str, preset: ReferenceProgram, tokens: TagTokens, *, structure_only: bool
 ) -> ParsedTable | None:
-    """The first table of one side, None where the program finds none; errors: ReferenceProgramError, TooLarge."""
+    """The first table of one side; None if there is none. Raises ReferenceProgramError, TooLarge."""
     check_length(markup)
     plain = read_plain_table(markup, preset.plain, tokens, structure_only=structure_only)
     return plain or read_by_parser(markup, preset, tokens, structure_only=structure_only)
@@ -89,7 +89,7 @@ def read_first_table(
 def read_by_parser(
     markup: str, preset: ReferenceProgram, tokens: TagTokens, *, structure_only: bool
 ) -> ParsedTable | None:
-    """The same for whatever a model wrote, by the parser the programs use; errors: ReferenceProgramError, TooLarge."""
+    """The same for any markup, by the parser of the programs. Raises ReferenceProgramError, TooLarge."""
     try:
         table = find_first_table(preset.prepare(markup))
         return None if table is None else read_table(table, tokens, structure_only=structure_only)

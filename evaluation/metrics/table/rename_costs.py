@@ -1,4 +1,4 @@
-"""What it costs to take one node for another: 0 for the same, 1 for another kind, between for cell text."""
+"""Rename costs of nodes: 0 for equal labels, 1 for different kinds, in between for cell text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaluation.metrics.table.tree import NodeLabel
 
 
 def rename_cost(left: NodeLabel, right: NodeLabel) -> float:
-    """0 for equal labels; 1 when tag or spans differ; else Levenshtein over the longer text, in tokens.
+    """0 for equal labels; 1 if tag or spans differ; else Levenshtein distance over the longer text, in tokens; 0..1.
 
     Source: Zhong et al., "Image-based table recognition: data, model, and evaluation", ECCV 2020, section 5.
 
@@ -31,7 +31,7 @@ def rename_cost(left: NodeLabel, right: NodeLabel) -> float:
 
 
 def rename_costs(left: Sequence[NodeLabel], right: Sequence[NodeLabel]) -> NDArray[np.float64]:
-    """`rename_cost` of every pair, [len(left), len(right)]; each pair of different labels is looked at once."""
+    """`rename_cost` of every pair, [len(left), len(right)]; each pair of distinct labels is computed once."""
     unique_left, at_left = _unique(left)
     unique_right, at_right = _unique(right)
     costs = np.ones((len(unique_left), len(unique_right)))

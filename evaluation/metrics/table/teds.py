@@ -1,8 +1,8 @@
-"""TEDS and TEDS-S: how much of a table was read right, as a share of its nodes.
+"""TEDS and TEDS-S: tree-edit-distance similarity of tables.
 
 Source: Zhong, ShafieiBavani and Jimeno Yepes, "Image-based table recognition: data, model, and evaluation",
 ECCV 2020, section 5. TEDS = 1 - D / n, D the tree edit distance of the two tables, n the larger number of
-nodes. TEDS-S leaves cell text out and compares the grid alone.
+nodes. TEDS-S ignores cell text and compares the structure alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.aggregation import Accumulator, Average
-from evaluation.metrics.base import Direction, Failed, Pair, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Direction, Pair, Score, ScoreStatus, Signature
 from evaluation.metrics.edge_cases import (
     EdgeOutcome,
     EdgeRules,
@@ -35,6 +35,7 @@ from evaluation.metrics.table.reference_programs import (
 )
 from evaluation.metrics.table.tree_edit import tree_edit_distance
 from evaluation.payloads.mask_mark import remove_masks
+from evaluation.predictions import PredictedText
 
 PRESETS = ("inkbench-1", *REFERENCE_PROGRAMS)
 
@@ -43,7 +44,7 @@ _PROGRAM_RULES = EdgeRules.of_similarity(both_empty=EdgeOutcome.WORST)
 
 
 def teds(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     *,
     preset: str = "inkbench-1",
@@ -51,10 +52,10 @@ def teds(
 ) -> Score:
     """Tree-edit-distance similarity of two tables (HTML; `inkbench-1` also reads pipe tables); 1 = the same.
 
-    Range 0..1 under `inkbench-1`; below 0 is possible under the reference presets, which do not clamp. The
-    denominator counts nodes. `structure_only` gives TEDS-S. Where the program behind `pubtabnet` stops on an
-    answer there is no value, though the answer costs its corpus like a missing one.
-    Errors: ValueError for an unknown preset.
+    Range 0..1 under `inkbench-1`; the reference presets do not clamp and can be negative. The denominator counts
+    nodes. `structure_only` gives TEDS-S. Where the program behind `pubtabnet` crashes on a prediction there is no
+    value, and it costs the corpus as much as a missing one. Raises ValueError for an unknown preset. Source: Zhong et
+    al., ECCV 2020, section 5.
 
     >>> teds("<table><tr><td>3.14</td></tr></table>", "<table><tr><td>3.4</td></tr></table>").value
     0.875
@@ -69,20 +70,45 @@ def teds(
 
 
 def teds_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1", structure_only: bool = False) -> Score:
-    """Mean over samples; `details["averages"]` has the pooled figure (large tables weigh more) too.
+    """Mean over samples; `details["averages"]` also has the pooled score, in which large tables weigh more.
 
     >>> cell = "<table><tr><td>{}</td></tr></table>".format
     >>> teds_corpus([(cell("a"), cell("a")), (None, cell("a"))]).value
     0.5
     """
-    tally = Accumulator(teds_signature(preset, structure_only=structure_only), Direction.HIGHER, 0.0, False)
-    tally.add_all(teds(pred, ref, preset=preset, structure_only=structure_only) for pred, ref in pairs)
-    return tally.score(Average.SAMPLE)
+    accumulator = make_accumulator("teds_s" if structure_only else "teds", preset)
+    accumulator.add_all(teds(pred, ref, preset=preset, structure_only=structure_only) for pred, ref in pairs)
+    return accumulator.score(Average.SAMPLE)
+
+
+def teds_s(prediction: str | None, reference: str | None, *, preset: str = "inkbench-1") -> Score:
+    """TEDS of the structure alone: cell text is left out, spans count. Range, presets and errors as in `teds`.
+
+    >>> teds_s("<table><tr><td>3.14</td></tr></table>", "<table><tr><td>3.4</td></tr></table>").value
+    1.0
+    """
+    return teds(prediction, reference, preset=preset, structure_only=True)
+
+
+def teds_s_corpus(pairs: Iterable[Pair], *, preset: str = "inkbench-1") -> Score:
+    """Mean of `teds_s` over samples; see `teds_corpus`."""
+    return teds_corpus(pairs, preset=preset, structure_only=True)
+
+
+def metric_presets(name: str) -> tuple[str, ...]:
+    """The presets of `teds` and `teds_s`; the first is the default for new projects."""
+    return PRESETS
+
+
+def make_accumulator(name: str, preset: str) -> Accumulator:
+    """An empty accumulator for the sample scores of `teds` or `teds_s`; a page's figure is the mean of its samples."""
+    signature = teds_signature(preset, structure_only=name == "teds_s")
+    return Accumulator(signature, Direction.HIGHER, 0.0, ratio_in_page=False)
 
 
 @cache
 def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
-    """What stamps a TEDS score; errors: ValueError for an unknown preset."""
+    """The signature of TEDS scores. Raises ValueError for an unknown preset."""
     if preset not in PRESETS:
         raise ValueError(f"TEDS has no preset {preset!r}; choose one of {', '.join(PRESETS)}")
     own = ("lxml", "rapidfuzz")
@@ -95,7 +121,7 @@ def teds_signature(preset: str, *, structure_only: bool = False) -> Signature:
 
 
 def _by_program(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     preset: ReferenceProgram,
     signature: Signature,
@@ -104,14 +130,16 @@ def _by_program(
     edge = edge_score(prediction, reference, rules=_PROGRAM_RULES, signature=signature)
     if edge is not None:
         return edge
-    assert prediction is not None and reference is not None  # edge_score has answered those
+    assert isinstance(prediction, str) and reference is not None  # edge_score handles those
     tokens = TagTokens()
     try:
         ref = read_first_table(reference, preset, tokens, structure_only=structure_only)
     except ReferenceProgramError as fault:
-        return _stopped(ScoreStatus.INVALID_REFERENCE, f"the gold: {fault}", preset, signature)
+        return _stopped(ScoreStatus.INVALID_REFERENCE, f"the reference: {fault}", preset, signature)
     except TooLarge as fault:
-        return too_large(f"the gold: {fault}", rules=_PROGRAM_RULES, signature=signature, is_reference=True)
+        return too_large(
+            f"the reference: {fault}", rules=_PROGRAM_RULES, signature=signature, is_reference=True
+        )
     size = ref.size if ref else 1
     try:
         pred = ref
@@ -119,7 +147,7 @@ def _by_program(
             pred = read_first_table(prediction, preset, tokens, structure_only=structure_only)
         return _program_score(pred, ref, preset, signature)
     except ReferenceProgramError as fault:
-        return _stopped(ScoreStatus.INVALID_PREDICTION, f"the answer: {fault}", preset, signature, size)
+        return _stopped(ScoreStatus.INVALID_PREDICTION, f"the prediction: {fault}", preset, signature, size)
     except TooLarge as fault:
         return too_large(str(fault), rules=_PROGRAM_RULES, signature=signature, size=size)
 
@@ -129,7 +157,7 @@ def _program_score(
 ) -> Score:
     if pred is None or ref is None:
         size = ref.size if ref else 1
-        side = "the gold" if ref is None else "the answer"
+        side = "the reference" if ref is None else "the prediction"
         return worst_score(
             ScoreStatus.INVALID_PREDICTION, _PROGRAM_RULES, signature, size, f"{side} has no table in a body"
         )
@@ -144,7 +172,7 @@ def _program_score(
 def _stopped(
     status: ScoreStatus, reason: str, preset: ReferenceProgram, signature: Signature, size: float = 1
 ) -> Score:
-    """The public program stops here: 0 where it catches its own crash, else no value."""
+    """The public program crashes here: 0 if it catches the crash, else no value."""
     reason = f"the public program stops here ({reason})"
     if preset.stop_scores_zero:
         return Score(0.0, 0.0, max(size, 1), 1, 0, Direction.HIGHER, status, signature, reason)
@@ -154,13 +182,15 @@ def _stopped(
 
 
 def _by_inkbench(
-    prediction: str | None, reference: str | None, signature: Signature, structure_only: bool
+    prediction: PredictedText, reference: str | None, signature: Signature, structure_only: bool
 ) -> Score:
     tokens = TagTokens()
     try:
         ref = read_tables(reference or "", tokens, structure_only=structure_only)
     except TooLarge as fault:
-        return too_large(f"the gold: {fault}", rules=_INKBENCH_RULES, signature=signature, is_reference=True)
+        return too_large(
+            f"the reference: {fault}", rules=_INKBENCH_RULES, signature=signature, is_reference=True
+        )
     if reference and reference.strip() and not ref:
         return not_scored(
             ScoreStatus.INVALID_REFERENCE, _INKBENCH_RULES, signature, _("the ground truth has no table")
@@ -173,7 +203,7 @@ def _by_inkbench(
 
 
 def _inkbench_score(
-    prediction: str | None,
+    prediction: PredictedText,
     reference: str | None,
     ref: list[InkbenchTable],
     tokens: TagTokens,
@@ -181,12 +211,11 @@ def _inkbench_score(
     structure_only: bool,
 ) -> Score:
     size = sum(table.size for table in ref)
-    is_answer = prediction is not None and not isinstance(prediction, Failed)
     pred = ref if prediction == reference else []
-    if is_answer and prediction != reference:
-        pred = read_tables(prediction or "", tokens, structure_only=structure_only)
+    if isinstance(prediction, str) and prediction != reference:
+        pred = read_tables(prediction, tokens, structure_only=structure_only)
     edge = edge_score(
-        _emptied(prediction, pred) if is_answer else prediction,
+        _emptied(prediction, pred) if isinstance(prediction, str) else prediction,
         _emptied(reference, ref),
         rules=_INKBENCH_RULES,
         signature=signature,
@@ -197,13 +226,13 @@ def _inkbench_score(
         return edge
     if not pred:
         return worst_score(
-            ScoreStatus.INVALID_PREDICTION, _INKBENCH_RULES, signature, size, "the answer has no table"
+            ScoreStatus.INVALID_PREDICTION, _INKBENCH_RULES, signature, size, "the prediction has no table"
         )
     return _paired_score(pred, ref, signature)
 
 
 def _emptied(markup: str | None, tables: list[InkbenchTable]) -> str | None:
-    """Tables without a single row, and white space, are nothing to compare."""
+    """The markup, or "" for white space and for tables without a row."""
     if markup is None:
         return None
     return "" if not markup.strip() or (tables and not any(table.size for table in tables)) else markup

@@ -1,8 +1,8 @@
-"""Ordered labelled trees in postorder, the shape the tree edit distance works on.
+"""Ordered labelled trees in postorder, the input of the tree edit distance.
 
 A forest is two parallel sequences: the label of every node and the size of its subtree, both in postorder
-(children before their parent, left to right). The two together name a forest uniquely, so two subtrees are
-equal exactly when their slices are.
+(children before their parent, left to right). Together they determine the forest, so two subtrees are equal
+exactly when their slices are.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 
 class NodeLabel(NamedTuple):
-    """What a node is renamed by: its kind and spans must be equal, its text costs by how far it is off.
+    """The label of a node: tag and spans must be equal, text costs its edit distance.
 
-    `text` is None for nodes that carry none (rows, sections); cells have a string, one character a token.
+    `text` is None for nodes without text (rows, sections); cells have a string, one token per character.
     """
 
     tag: str

@@ -1,4 +1,4 @@
-"""Exact ordered tree edit distance, for tables fast.
+"""Exact ordered tree edit distance, fast for tables.
 
 Deleting or inserting a node costs 1, renaming costs `rename_costs` (0..1). The distance is the cheapest edit
 script, as in Zhang and Shasha, "Simple fast algorithms for the editing distance between trees and related
@@ -13,7 +13,7 @@ whole row of the table at once:
     best(i, j) = max(best(i-1, j), best(i, j-1), best(i - size_i, j - size_j) + saving(i, j))
 
 Subtrees of one shape (the rows of a table) are compared with all subtrees of the other side in one batch.
-Nothing is approximated; `common_subtrees.py` says why what it takes away before cannot matter.
+Nothing is approximated; `common_subtrees.py` proves why the parts it removes first do not matter.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 MAX_NODE_PAIRS = 25_000_000
-"""Largest product of node counts (after trimming) that is compared: 5,000 x 5,000 nodes, 0.9 GB at the peak."""
+"""Largest product of node counts, without common subtrees, that is compared: 5,000 x 5,000, 0.9 GB at the peak."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Inner nodes whose descendants are laid side by side, padded to one width with a node that saves nothing."""
+    """Inner nodes with their descendants side by side, padded to one width with a node that saves nothing."""
 
     nodes: Indices  # [b] postorder positions of the inner nodes
     inside: Indices  # [b, w] positions of their strict descendants, padding = number of nodes
-    starts: Indices  # [b, w] for each descendant, how many descendants stand before its subtree
+    starts: Indices  # [b, w] for each descendant, the number of descendants before its subtree
     is_flat: bool  # all descendants are leaves: starts = 0, 1, 2, ...
 
 
 def tree_edit_distance(left: Forest, right: Forest) -> float:
     """Cost of the cheapest edit script from one tree or forest to the other; symmetric.
 
-    Errors: TooLarge when the parts that differ hold more than MAX_NODE_PAIRS pairs of nodes.
+    Raises TooLarge if the parts that differ hold more than MAX_NODE_PAIRS pairs of nodes.
 
     >>> from evaluation.metrics.table.tree import NodeLabel
     >>> row = Forest((NodeLabel("td", text="ab"), NodeLabel("tr")), (1, 2))
@@ -71,7 +71,7 @@ def tree_edit_distance(left: Forest, right: Forest) -> float:
 def subtree_distances(left: Forest, right: Forest) -> Floats:
     """Tree edit distance between the subtrees of every pair of nodes, [len(left), len(right)].
 
-    Errors: TooLarge over MAX_NODE_PAIRS.
+    Raises TooLarge over MAX_NODE_PAIRS.
     """
     _check_size(left, right)
     sizes = np.add.outer(np.asarray(left.sizes, dtype=np.float64), np.asarray(right.sizes, dtype=np.float64))
@@ -88,7 +88,7 @@ def _check_size(left: Forest, right: Forest) -> None:
 
 
 def best_mapping_saving(left: Forest, right: Forest) -> float:
-    """What the best mapping between two whole forests saves, nothing taken away first; both hold a node."""
+    """The saving of the best mapping between two non-empty forests, without removing common subtrees."""
     saving = _tree_savings(left, right)
     block = _block([len(right)], right.sizes)
     rows = np.arange(len(left), dtype=np.intp)[None, :]
@@ -102,7 +102,9 @@ def _tree_savings(left: Forest, right: Forest) -> Floats:
     np.subtract(2.0, rename, out=saving[:-1, :-1])
     inner_left = [i for i, size in enumerate(left.sizes) if size > 1]
     inner_right = [j for j, size in enumerate(right.sizes) if size > 1]
-    own = saving[np.ix_(inner_left, inner_right)]  # of mapping the two roots, before anything below them
+    own = saving[
+        np.ix_(inner_left, inner_right)
+    ]  # the saving of mapping the two roots, without their descendants
     _lift_leaves(saving, inner_left, left.sizes, inner_right, right.sizes)
     blocks = _blocks_by_height(inner_right, right.sizes)
     place_left = {node: at for at, node in enumerate(inner_left)}
@@ -127,7 +129,7 @@ def _lift_leaves(
     inner_right: Sequence[int],
     sizes_right: Sequence[int],
 ) -> None:
-    """A leaf against a subtree saves what it saves against the subtree's best node (all else is dropped)."""
+    """A leaf against a subtree saves as much as against the subtree's best node; all others are deleted."""
     lifted_columns = _range_maxima(saving, inner_right, sizes_right, axis=1)
     lifted_rows = _range_maxima(saving, inner_left, sizes_left, axis=0)
     leaves_left = [i for i, size in enumerate(sizes_left) if size == 1]
@@ -190,7 +192,7 @@ def _shape(group: _Block, sizes: Sequence[int]) -> list[int]:
 def _blocks_by_height(
     inner: Sequence[int], sizes: Sequence[int], *, only_same_shape: bool = False
 ) -> list[_Block]:
-    """Inner nodes gathered into blocks, lowest subtrees first, so that what a block needs is done before it.
+    """Inner nodes grouped into blocks, lowest subtrees first, so that a block's dependencies come before it.
 
     Nodes of one block have about the same number of descendants (padding at most doubles it); with
     `only_same_shape` nodes with deeper subtrees share a block only when these are equal in shape.

@@ -1,8 +1,8 @@
-"""Rewriting plain, well-formed table markup without building a document from it.
+"""Rewriting of well-formed table markup without parsing it into a document.
 
-Most tables are; for them the parse-and-print step of OmniDocBench changes nothing but the tags it folds, and a
-pass over the tags gives the same string some twenty times faster. Whatever is not certain to be printed as it
-was written (an entity, a comment, a tag left open, an unknown attribute) is left to the parser.
+Most tables are well-formed. For them the parse-and-print step of OmniDocBench only changes the tags it folds, and a
+pass over the tags gives the same string about twenty times faster. Markup that might be printed differently (an
+entity, a comment, an open tag, an unknown attribute) is left to the parser.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _MARKUP = re.compile("<[^>]*>")
 def rewrite_well_formed(
     markup: str, *, unwrapped: Collection[str], normalise: Callable[[str], str] | None
 ) -> str | None:
-    """The markup with `th` as `td` and without the `unwrapped` tags, or None where a parser must look at it.
+    """The markup with `th` as `td` and without the `unwrapped` tags, or None if it needs the parser.
 
-    `normalise` is applied to every text inside cells, once for each cell around it.
+    `normalise` is applied to every text inside cells, once per enclosing cell.
 
     >>> rewrite_well_formed("<table><th>a <span>b</span></th></table>", unwrapped=("span",), normalise=None)
     '<table><td>a b</td></table>'
@@ -64,7 +64,7 @@ def rewrite_well_formed(
 
 
 def keep_one_blank(text: str) -> str:
-    """The parser keeps one character of text that is all blanks: a line end if there is one."""
+    """Reduce a text of blanks to one character, a line end if there is one, as the parser does."""
     if text and not text.strip(_ASCII_BLANKS):
         return "\n" if "\n" in text else " "
     return text
@@ -76,7 +76,7 @@ def _is_unique(attributes: str) -> bool:
 
 
 def _normalise_cells(markup: str, normalise: Callable[[str], str]) -> str:
-    """Normalise the texts between tags inside `td`; texts that an unwrapped tag cut in two are one here."""
+    """Normalise the texts between tags inside `td`; texts split by an unwrapped tag are joined."""
     parts: list[str] = []
     cells = position = 0
     for tag in _MARKUP.finditer(markup):

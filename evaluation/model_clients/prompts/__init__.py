@@ -1,4 +1,4 @@
-"""The instructions we send to models, as data: one folder per prompt, one file per version, never edited."""
+"""The prompts sent to models, as data: one folder per prompt, one file per version; a version is never edited."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ FOLDER = Path(__file__).parent
 
 
 class UnknownPrompt(LookupError):
-    """No prompt of that name and version is kept here."""
+    """There is no prompt of that name and version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """An instruction as it is sent, and the name and version that stand for it in every record."""
+    """An instruction as it is sent, and the name and version that identify it in every record."""
 
     name: str
     version: int
@@ -26,17 +26,17 @@ class Prompt:
 
 
 def list_versions(name: str) -> tuple[int, ...]:
-    """The versions kept of a prompt, oldest first."""
-    found = sorted(int(path.stem) for path in (FOLDER / name).glob("*.md") if path.stem.isdigit())
-    if not found:
+    """The versions of a prompt, oldest first. Raises UnknownPrompt."""
+    versions = sorted(int(path.stem) for path in (FOLDER / name).glob("*.md") if path.stem.isdigit())
+    if not versions:
         raise UnknownPrompt(f"there is no prompt named {name!r}")
-    return tuple(found)
+    return tuple(versions)
 
 
 def load_prompt(name: str, version: int | None = None) -> Prompt:
-    """One prompt; without `version` the newest."""
+    """One prompt; without `version` its newest. Raises UnknownPrompt."""
     versions = list_versions(name)
-    wanted = versions[-1] if version is None else version
-    if wanted not in versions:
-        raise UnknownPrompt(f"prompt {name!r} has versions {', '.join(map(str, versions))}, not {wanted}")
-    return Prompt(name, wanted, (FOLDER / name / f"{wanted}.md").read_text(encoding="utf-8").strip())
+    number = versions[-1] if version is None else version
+    if number not in versions:
+        raise UnknownPrompt(f"prompt {name!r} has versions {', '.join(map(str, versions))}, not {number}")
+    return Prompt(name, number, (FOLDER / name / f"{number}.md").read_text(encoding="utf-8").strip())

@@ -1,5 +1,5 @@
-"""Recognisers: a page image in, a transcription to suggest out.
+"""Recognisers: they turn a page image into a transcription that is suggested to annotators.
 
-`base` holds the interface, `registry` the ones that need no network, `endpoint` the ones behind an address
-that speaks the OpenAI protocol.
+`base` is the interface, `registry` lists the recognisers that need no network, `endpoint` is a model behind an
+OpenAI-compatible address. How to add one: docs/guides/adding-a-recogniser.md.
 """

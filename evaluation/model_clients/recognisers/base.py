@@ -1,4 +1,4 @@
-"""What a recogniser is: bytes of a page image in, a RecognisedPage out, or a RecogniserFailed that says why not."""
+"""The interface of a recogniser: a PNG in, a RecognisedPage out, or a RecogniserFailed that says why not."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any, Protocol
 
 from evaluation.model_clients.failures import ModelCallFailed
 
-Box = tuple[float, float, float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 class RecogniserFailed(ModelCallFailed):
-    """A recogniser gave no reading of the page; there is nothing to show but this."""
+    """A recogniser recognised nothing on the page; there is only this failure to show."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecognisedLine:
-    """One line of the page: its text, its box (left, top, right, bottom) in pixels of the image that was sent
-    and the recogniser's own confidence from 0 to 1; None where the recogniser tells no box or confidence."""
+    """One line of the page: its text, its box in pixels of the image that was sent, and the recogniser's own confidence
+    (0..1). Box and confidence are None if the recogniser gives none."""
 
     text: str
     box: Box | None = None
@@ -27,11 +27,11 @@ class RecognisedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecognisedPage:
-    """What a recogniser read, with all that is needed to know later where it came from.
+    """What a recogniser found on a page, and the provenance of it.
 
-    `text` is Markdown, the lines joined by newlines in reading order, and never blank. `raw` is the answer
-    before anything was taken out of it. `parameters` are those of the request that was answered;
-    `dropped_parameters` were refused on the way there. `latency_s` is that of the last request alone.
+    `text` is Markdown, the lines in reading order joined by newlines; it is never blank. `raw` is the unprocessed
+    result. `parameters` are those of the successful request; `dropped_parameters` were rejected before it. `latency_s`
+    is the time of the last request alone.
     """
 
     text: str
@@ -43,13 +43,13 @@ class RecognisedPage:
     dropped_parameters: tuple[str, ...] = ()
     attempts: int = 1
     latency_s: float = 0.0
-    is_cut_off: bool = False  # the answer ended at the token limit, not by itself
-    left_out: int = 0  # lines that were read and are not offered: words on a page of formulas
+    is_cut_off: bool = False  # the reply ended at the token limit
+    left_out: int = 0  # recognised lines that are not suggested: prose on a formula page
 
 
 class Recogniser(Protocol):
-    """Anything that reads a page."""
+    """Anything that recognises the text of a page."""
 
-    def read(self, image_png: bytes) -> RecognisedPage:
-        """Read a PNG; raises RecogniserFailed, and nothing else, when there is no reading."""
+    def recognise(self, image_png: bytes) -> RecognisedPage:
+        """Recognise the page on a PNG. Raises RecogniserFailed, and nothing else, if nothing was recognised."""
         ...

@@ -12,32 +12,34 @@ from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
 from evaluation.model_clients.recognisers.engines import Engine
-from evaluation.model_clients.recognisers.images import pixels_bgr
+from evaluation.model_clients.recognisers.images import decode_bgr
 from evaluation.model_clients.recognisers.lines import Fragment, lines_from_fragments
 from evaluation.model_clients.recognisers.model_loading import EmbeddedModel
 
-MIN_CONFIDENCE = 0.5  # pieces below stay in `raw` and out of the text: mostly stains and page lines
+MIN_CONFIDENCE = (
+    0.5  # fragments below it, mostly stains and ruled lines, are kept in `raw` but not in the text
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddedRecogniser(EmbeddedModel[Engine]):
-    """A text model out of a Python package."""
+    """A text model from a Python package."""
 
-    def read(self, image_png: bytes) -> RecognisedPage:
-        pixels = pixels_bgr(image_png)
+    def recognise(self, image_png: bytes) -> RecognisedPage:
+        pixels = decode_bgr(image_png)
         with self.engine() as engine:
             started = time.monotonic()
-            fragments = engine.find_fragments(pixels)
+            fragments = engine.detect_fragments(pixels)
             latency_s = time.monotonic() - started
-        return self._reading(engine, fragments, latency_s)
+        return self._to_page(engine, fragments, latency_s)
 
-    def find_pieces(self, pixels: Any) -> list[Fragment]:
-        """The pieces of one more image (height x width x 3, blue, green, red), as sure as those of a page."""
+    def detect_fragments(self, pixels: Any) -> list[Fragment]:
+        """The fragments of an image (uint8, height x width x 3, BGR) with at least MIN_CONFIDENCE."""
         with self.engine() as engine:
-            pieces = engine.find_fragments(pixels)
-        return [piece for piece in pieces if piece.confidence >= MIN_CONFIDENCE]
+            fragments = engine.detect_fragments(pixels)
+        return [fragment for fragment in fragments if fragment.confidence >= MIN_CONFIDENCE]
 
-    def _reading(self, engine: Engine, fragments: list[Fragment], latency_s: float) -> RecognisedPage:
+    def _to_page(self, engine: Engine, fragments: list[Fragment], latency_s: float) -> RecognisedPage:
         raw = json.dumps(
             [{"text": item.text, "score": item.confidence, "box": item.corners} for item in fragments],
             ensure_ascii=False,
@@ -63,11 +65,13 @@ class EmbeddedRecogniser(EmbeddedModel[Engine]):
         )
 
 
-def fragments_of(reading: RecognisedPage) -> list[Fragment]:
-    """The pieces of a page that an embedded recogniser read and kept."""
-    least = float(reading.parameters["min_confidence"])
-    pieces = []
-    for item in json.loads(reading.raw):
+def kept_fragments(page: RecognisedPage) -> list[Fragment]:
+    """The fragments of a page by an embedded recogniser that are in its text, parsed from `raw`."""
+    min_confidence = float(page.parameters["min_confidence"])
+    fragments = []
+    for item in json.loads(page.raw):
         first, second, third, fourth = ((x, y) for x, y in item["box"])
-        pieces.append(Fragment(item["text"], (first, second, third, fourth), item["score"]))
-    return [piece for piece in pieces if piece.confidence >= least and piece.text.strip()]
+        fragments.append(Fragment(item["text"], (first, second, third, fourth), item["score"]))
+    return [
+        fragment for fragment in fragments if fragment.confidence >= min_confidence and fragment.text.strip()
+    ]

@@ -18,11 +18,11 @@ from evaluation.model_clients.failures import BadSetting, FailureKind, ModelCall
 from evaluation.model_clients.prompts import Prompt
 from evaluation.model_clients.recognisers.base import RecognisedLine, RecognisedPage, RecogniserFailed
 from evaluation.model_clients.recognisers.images import check_png
-from evaluation.model_clients.recognisers.parse_prediction import (
-    NoTable,
-    formulas_of_answer,
-    page_of_formulas,
-    table_of_answer,
+from evaluation.model_clients.recognisers.parse_reply import (
+    NoTableInReply,
+    formulas_to_markdown,
+    parse_formulas,
+    parse_table,
 )
 
 if TYPE_CHECKING:
@@ -32,13 +32,16 @@ DEFAULT_PARAMETERS: Mapping[str, Any] = {"temperature": 0, "max_tokens": MAX_OUT
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
 
 _FENCED = re.compile(
-    r"\A\s*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<inside>.*?)\n?[ \t]*(?P=fence)\s*\Z", re.DOTALL
+    r"\A\s*(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<content>.*?)\n?[ \t]*(?P=fence)\s*\Z", re.DOTALL
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointRecogniser:
-    """Sends the image as it is, with one prompt. `parameters` add to, or replace, the default ones."""
+    """Sends the unchanged image with one prompt. `parameters` are added to the default ones or replace them.
+
+    Raises BadSetting for parameters that cannot be set.
+    """
 
     settings: EndpointSettings
     prompt: Prompt
@@ -63,13 +66,15 @@ class EndpointRecogniser:
                     most=MAX_OUTPUT_TOKENS,
                 )
 
-    def read(self, image_png: bytes) -> RecognisedPage:
+    def recognise(self, image_png: bytes) -> RecognisedPage:
         from evaluation.model_clients.openai_endpoint import OpenAIEndpoint  # noqa: PLC0415 (heavy)
 
         check_png(image_png)
         endpoint = OpenAIEndpoint(self.settings, policy=self.policy, sleep=self.sleep, environ=self.environ)
         try:
-            answer = endpoint.chat(_messages(self.prompt.text, image_png), parameters=self._all_parameters())
+            response = endpoint.chat(
+                _messages(self.prompt.text, image_png), parameters=self._all_parameters()
+            )
         except ModelCallFailed as error:
             raise RecogniserFailed(
                 error.kind,
@@ -80,7 +85,7 @@ class EndpointRecogniser:
                 dropped_parameters=error.dropped_parameters,
                 retry_after_s=error.retry_after_s,
             ) from error
-        return self._reading(answer)
+        return self._to_page(response)
 
     def _all_parameters(self) -> dict[str, Any]:
         defaults = dict(DEFAULT_PARAMETERS)
@@ -88,65 +93,65 @@ class EndpointRecogniser:
             del defaults["max_tokens"]
         return defaults | dict(self.parameters)
 
-    def _reading(self, answer: EndpointResponse) -> RecognisedPage:
-        text = strip_fence(answer.text)
+    def _to_page(self, response: EndpointResponse) -> RecognisedPage:
+        text = strip_code_fence(response.text)
         if not text:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
                 LocalizedError(_("the model replied with an empty code block")),
-                raw=answer.body,
-                attempts=answer.attempts,
-                parameters=answer.parameters,
-                dropped_parameters=answer.dropped_parameters,
+                raw=response.body,
+                attempts=response.attempts,
+                parameters=response.parameters,
+                dropped_parameters=response.dropped_parameters,
             )
-        text, lines = self._read_structure(text, answer)
+        text, lines = self._parse_text(text, response)
         return RecognisedPage(
             text=text,
             lines=tuple(RecognisedLine(line) for line in lines),
-            raw=answer.body,
+            raw=response.body,
             model=self.settings.model,
-            version=answer.model,
-            parameters=dict(answer.parameters),
-            dropped_parameters=answer.dropped_parameters,
-            attempts=answer.attempts,
-            latency_s=answer.latency_s,
-            is_cut_off=answer.finish_reason == "length",
+            version=response.model,
+            parameters=dict(response.parameters),
+            dropped_parameters=response.dropped_parameters,
+            attempts=response.attempts,
+            latency_s=response.latency_s,
+            is_cut_off=response.finish_reason == "length",
         )
 
-    def _read_structure(self, text: str, answer: EndpointResponse) -> tuple[str, Sequence[str]]:
-        """The answer in the form of the sample's structure, and its lines (formulas: one LaTeX each)."""
+    def _parse_text(self, text: str, response: EndpointResponse) -> tuple[str, Sequence[str]]:
+        """The text in the form of the sample's structure, and its lines (formulas: one LaTeX each)."""
         if self.structure == "table":
             try:
-                return table_of_answer(text), ()
-            except NoTable as error:
+                return parse_table(text), ()
+            except NoTableInReply as error:
                 problem: LocalizedError = error
         elif self.structure == "formula":
-            if formulas := formulas_of_answer(text):
-                return page_of_formulas(formulas), formulas
+            if formulas := parse_formulas(text):
+                return formulas_to_markdown(formulas), formulas
             problem = LocalizedError(_("the reply contains no formula"))
         else:
             return text, text.split("\n")
         raise RecogniserFailed(
             FailureKind.GARBAGE,
             problem.within(_("the reply is kept as received")),
-            raw=answer.body,
-            attempts=answer.attempts,
-            parameters=answer.parameters,
-            dropped_parameters=answer.dropped_parameters,
+            raw=response.body,
+            attempts=response.attempts,
+            parameters=response.parameters,
+            dropped_parameters=response.dropped_parameters,
         )
 
 
-def strip_fence(text: str) -> str:
-    """The text inside one code fence that wraps the whole answer; line ends as \\n, no blank edges.
+def strip_code_fence(text: str) -> str:
+    """The text without a code fence around the whole of it; line ends as \\n, no blank lines at either end.
 
-    >>> strip_fence("```markdown\\nDear Ann,\\n```")
+    >>> strip_code_fence("```markdown\\nDear Ann,\\n```")
     'Dear Ann,'
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     match = _FENCED.match(text)
-    inside = match["inside"] if match else text
-    is_one_block = match is not None and match["fence"] not in inside
-    return (inside if is_one_block else text).strip("\n").rstrip() if text.strip() else ""
+    content = match["content"] if match else text
+    is_one_block = match is not None and match["fence"] not in content
+    return (content if is_one_block else text).strip("\n").rstrip() if text.strip() else ""
 
 
 def _messages(prompt: str, image_png: bytes) -> list[dict[str, Any]]:

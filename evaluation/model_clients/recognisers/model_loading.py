@@ -1,4 +1,4 @@
-"""Models that run in this process: loaded when first asked, kept for the life of the process, one call at a time."""
+"""Models that run in this process: loaded on first use, kept for the life of the process, one call at a time."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _orphans: list[dict[str, Any]] = []
 _lock = threading.Lock()  # the models keep state between calls: one page at a time per process
 
 
-def _start_afresh() -> None:
-    """In a forked child: the models' threads stayed with the parent, and the lock may be held by nobody here.
+def _reset_after_fork() -> None:
+    """Reset a forked child: the models' threads exist only in the parent, and the lock may be held by one of them.
 
-    The parent's models are kept, never used: to drop one would wait for its threads for ever.
+    The parent's models are kept but not used, because freeing one would wait for its threads for ever.
     """
     global _engines, _lock
     _orphans.append(_engines)
@@ -36,18 +36,18 @@ def _start_afresh() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_start_afresh)
+    os.register_at_fork(after_in_child=_reset_after_fork)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddedModel(Generic[EngineT]):
-    """A model out of a Python package, run offline on the processor. `mend` is the command that installs it."""
+    """A model from a Python package, run offline on the CPU. `install_command` installs the package."""
 
     key: str
     model: str
     distribution: str
     modules: tuple[str, ...]
-    mend: str
+    install_command: str
     load: Callable[[], EngineT]
 
     @property
@@ -55,18 +55,23 @@ class EmbeddedModel(Generic[EngineT]):
         return f"{self.distribution} {package_version(self.distribution)}"
 
     def missing(self) -> LocalizedError | None:
-        """What is not installed and how to mend it; None when the model can run. Loads nothing."""
-        absent = [name for name in self.modules if find_spec(name) is None]
-        if not absent:
+        """What is not installed and how to install it; None if the model can run. Loads nothing."""
+        missing_modules = [name for name in self.modules if find_spec(name) is None]
+        if not missing_modules:
             return None
         return LocalizedError(
-            _("%(names)s is not installed; run: %(mend)s"), names=", ".join(absent), mend=self.mend
+            _("%(names)s is not installed; run: %(mend)s"),
+            names=", ".join(missing_modules),
+            mend=self.install_command,
         )
 
     @contextmanager
     def engine(self) -> Iterator[EngineT]:
-        """The loaded model, for this thread alone. Raises RecogniserFailed where it cannot be loaded, and in place of
-        whatever its own code raises: that is one page's failure."""
+        """The loaded model, for this thread alone.
+
+        Raises RecogniserFailed if it cannot be loaded, and in place of any exception of its own code, so that one page
+        fails and not the process.
+        """
         with _lock:
             engine = self._loaded()
             try:
@@ -92,21 +97,21 @@ class EmbeddedModel(Generic[EngineT]):
                 raise RecogniserFailed(FailureKind.NOT_INSTALLED, missing)
             try:
                 engine = _engines[self.key] = self.load()
-            except Exception as error:  # a missing system library or model file shows itself only here
+            except Exception as error:  # a missing system library or model file is noticed only here
                 raise RecogniserFailed(
                     FailureKind.NOT_INSTALLED,
                     LocalizedError(
                         _("%(model)s cannot be loaded (%(why)s); run: %(mend)s"),
                         model=self.model,
                         why=f"{type(error).__name__}: {error}",
-                        mend=self.mend,
+                        mend=self.install_command,
                     ),
                 ) from error
         return engine
 
 
-def file_in(package: str, name: str) -> str:
-    """The path of a file that lies in an installed package, found without importing the package."""
+def find_package_file(package: str, name: str) -> str:
+    """The path of a file of an installed package, without importing the package. Raises FileNotFoundError."""
     spec = find_spec(package)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         if (path := Path(folder) / name).is_file():

@@ -1,8 +1,8 @@
-"""Written numbers, comparisons and fractions as LaTeX, by a small model that knows nothing else: pmsh-ocr.
+"""Written numbers, comparisons and fractions as LaTeX, by a small model: pmsh-ocr.
 
-Digits, point, minus, `<`, `=`, `>` and `\\frac`: whatever else is written comes out as the nearest of these, so the
-caller must know that there is nothing else. Its ONNX file comes inside the package `pmsh-ocr`, whose own code is not
-used.
+It knows digits, point, minus, `<`, `=`, `>` and `\\frac` and gives the nearest of these for anything else, so the
+caller must make sure that there is nothing else. Its ONNX file comes inside the package `pmsh-ocr`, whose own code is
+not used.
 """
 
 from __future__ import annotations
@@ -14,60 +14,63 @@ from typing import Any
 import cv2
 import numpy as np
 
-from evaluation.model_clients.recognisers.engines import session
-from evaluation.model_clients.recognisers.model_loading import file_in
-from evaluation.model_clients.recognisers.table_grid import Pixels
+from evaluation.model_clients.recognisers.detected_grid import Pixels
+from evaluation.model_clients.recognisers.engines import load_onnx_session
+from evaluation.model_clients.recognisers.model_loading import find_package_file
 
-HEIGHT, WIDTH = 64, 256  # pixels the model looks at
-AROUND = 0.1  # of the writing's height, left white around it
-SIGNS = (
+HEIGHT, WIDTH = 64, 256  # pixels of the model's input
+MARGIN = 0.1  # of the writing's height, left white around it
+SYMBOLS = (
     "",
     *"0123456789.-<=>",
     "\\frac",
     "{",
     "}",
-)  # by the number the model gives; the first is "nothing here"
+)  # by class index; the first is the blank of CTC
 
 
-class PrimaryMaths:
+class PmshOcr:
     """The recogniser of the package `pmsh-ocr`."""
 
     def __init__(self) -> None:
-        self._session = session(file_in("pmsh", "models/encoder_ctc.onnx"))
+        self._session = load_onnx_session(find_package_file("pmsh", "models/encoder_ctc.onnx"))
 
-    def read(self, pixels: Pixels) -> tuple[str, float]:
-        """LaTeX and how sure the model is, the mean over its signs (0..1); ("", 0.0) for an image without ink."""
-        ink = _ink_alone(pixels)
+    def recognise(self, pixels: Pixels) -> tuple[str, float]:
+        """LaTeX and confidence, the mean over its symbols (0..1); ("", 0.0) for an image without ink."""
+        ink = _crop_ink(pixels)
         if ink is None:
             return "", 0.0
-        found, sure, _ = self._session.run(None, {"input_image": _window(ink)})
-        steps = [-1, *map(int, found[0])]
-        # One sign is told over several steps; a sign told twice has "nothing" between.
-        told = [at for at, (before, sign) in enumerate(pairwise(steps)) if sign != before and sign != 0]
-        if not told:
+        classes, confidences, _ = self._session.run(None, {"input_image": _to_input(ink)})
+        steps = [-1, *map(int, classes[0])]
+        # CTC decoding: runs of one class are one symbol, blanks separate equal symbols.
+        kept = [step for step, (before, symbol) in enumerate(pairwise(steps)) if symbol not in (before, 0)]
+        if not kept:
             return "", 0.0
-        return "".join(SIGNS[found[0][at]] for at in told), float(np.mean([sure[0][at] for at in told]))
+        latex = "".join(SYMBOLS[classes[0][step]] for step in kept)
+        return latex, float(np.mean([confidences[0][step] for step in kept]))
 
 
-def _ink_alone(pixels: Pixels) -> Any:
-    """The writing cut out, on pure white: the model learnt from screens, where there is no paper. None without ink."""
+def _crop_ink(pixels: Pixels) -> Any:
+    """The writing on pure white, cropped; None without ink. The model was trained on screens, which have no paper."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     threshold, _ = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     is_ink = grey <= threshold
     ys, xs = np.nonzero(is_ink)
     if not len(xs) or is_ink.all():
         return None
-    cut = (slice(ys.min(), ys.max() + 1), slice(xs.min(), xs.max() + 1))
-    alone = np.where(is_ink[cut][:, :, None], pixels[cut], 255).astype(np.uint8)
-    room = int(AROUND * alone.shape[0])
-    return cv2.copyMakeBorder(alone, room, room, room, room, cv2.BORDER_CONSTANT, value=(255, 255, 255))
+    crop = (slice(ys.min(), ys.max() + 1), slice(xs.min(), xs.max() + 1))
+    writing = np.where(is_ink[crop][:, :, None], pixels[crop], 255).astype(np.uint8)
+    margin = int(MARGIN * writing.shape[0])
+    return cv2.copyMakeBorder(
+        writing, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(255, 255, 255)
+    )
 
 
-def _window(ink: Any) -> Any:
-    """The writing 64 pixels high at the left of a white window, squeezed where it is longer: 1 x 3 x 64 x 256."""
+def _to_input(ink: Any) -> Any:
+    """The model's input, float32, 1 x 3 x 64 x 256: the writing scaled to the height, left-aligned, narrowed to fit."""
     height, width = ink.shape[:2]
     length = min(WIDTH, max(1, math.ceil(HEIGHT * width / height)))
-    way = cv2.INTER_AREA if height > HEIGHT else cv2.INTER_LINEAR
+    interpolation = cv2.INTER_AREA if height > HEIGHT else cv2.INTER_LINEAR
     window = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
-    window[:, :length] = cv2.resize(ink, (length, HEIGHT), interpolation=way)
+    window[:, :length] = cv2.resize(ink, (length, HEIGHT), interpolation=interpolation)
     return np.ascontiguousarray(window.transpose(2, 0, 1)[None].astype(np.float32))

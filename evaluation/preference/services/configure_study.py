@@ -1,4 +1,4 @@
-"""Set a study up: what is compared, how it is mapped, how many items, who rates. Changed only before it opens."""
+"""Set up a study: scores, mappings, numbers of items, raters. Possible only before it opens."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evaluation.preference.models import (
     StudyState,
     StudyUnit,
 )
-from evaluation.preference.score_files import Scores, as_stored, from_stored
+from evaluation.preference.score_files import Scores, scores_as_json, scores_from_json
 from evaluation.preference.score_mapping import BadMapping, MappingKind, ScoreMapping
 from evaluation.preference.study_record import FIRST, GRADER, SECOND
 
@@ -41,28 +41,28 @@ RULES = (
     "tie_rule",
     "instructions",
 )
-"""What of a plan is stored in the study's own row, under the same names."""
+"""The attributes of a plan that are stored in the study's own row under the same names."""
 
 
-class NotADraft(Exception):
-    """The study is open or closed: what it compares and how can no longer change."""
+class StudyNotDraft(Exception):
+    """The study is open or closed, so its set-up cannot change."""
 
 
 class CannotRate(Exception):
-    """Some of the people chosen cannot be raters: they manage the project, or are not in it."""
+    """Some of the chosen people cannot be raters: they manage the project or are not in it."""
 
     def __init__(self, people: Sequence[User]) -> None:
         super().__init__("not raters")
         self.people = list(people)
 
 
-class SameScore(Exception):
-    """Both sides of the comparison are one and the same score."""
+class ScoresAreEqual(Exception):
+    """Both sides of the comparison are the same score."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceChoice:
-    """Where a score comes from: a metric of the registry with its preset, or a column that was uploaded."""
+    """The source of a score: a metric of the registry with its preset, or an uploaded column."""
 
     metric: str = ""
     preset: str = ""
@@ -70,7 +70,7 @@ class SourceChoice:
 
     @property
     def key(self) -> str:
-        """As forms and addresses name it.
+        """Its name in forms and addresses.
 
         >>> SourceChoice("bleu", "inkbench-1").key, SourceChoice.from_key("column:pink").column
         ('metric:bleu:inkbench-1', 'pink')
@@ -87,13 +87,13 @@ class SourceChoice:
 
     @property
     def is_lower_better(self) -> bool | None:
-        """None for an upload: nobody has said which way is up."""
+        """None for an uploaded column, whose direction is unknown."""
         return get(self.metric).direction is Direction.LOWER if self.metric else None
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedScore:
-    """One of the two scores: its name for the report, where it comes from, how it becomes 0 to 10."""
+    """One of the two compared scores: its name in the report, its source, and its mapping to 0..10."""
 
     label: str
     source: SourceChoice
@@ -102,7 +102,7 @@ class ComparedScore:
 
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
-    """Everything a manager decides. `grader`: the raw total of an automatic grader; `beside`: further scores."""
+    """The whole set-up by a manager. `grader`: the raw total of an automatic grader; `beside`: additional scores."""
 
     first: ComparedScore
     second: ComparedScore
@@ -127,7 +127,7 @@ def create_study(
     prediction_sets: Sequence[PredictionSet],
     scores: Scores | None = None,
 ) -> Study:
-    """A new draft. The seed is drawn here, once; it decides sample, orders and sides."""
+    """A new draft. Its random seed determines sample, orders and sides."""
     with transaction.atomic():
         Release.objects.select_for_update().filter(pk=release.pk).first()
         last = Study.objects.filter(release=release).aggregate(last=Max("number"))["last"] or 0
@@ -136,7 +136,7 @@ def create_study(
             number=last + 1,
             title=title,
             seed=secrets.randbelow(MAX_SEED),
-            uploads=as_stored(scores) if scores else {},
+            uploads=scores_as_json(scores) if scores else {},
             created_by=by,
         )
         study.prediction_sets.set(prediction_sets)
@@ -144,61 +144,62 @@ def create_study(
 
 
 def configure(*, study: Study, plan: StudyPlan) -> StudyPreparation:
-    """Take the plan in place of the one before, and have the answers scored and the sample drawn.
+    """Replace the plan of a draft, and queue scoring and drawing of the sample.
 
-    Raises NotADraft, BadMapping, SameScore, CannotRate; then nothing has changed.
+    Raises StudyNotDraft, BadMapping, ScoresAreEqual or CannotRate without changing anything.
     """
     for compared in (plan.first, plan.second):
         compared.mapping.check(is_lower_better=compared.source.is_lower_better)
     if plan.first.source == plan.second.source:
-        raise SameScore
-    refused = [user for user in plan.raters if not may_rate(study, user)]
-    if refused:
-        raise CannotRate(refused)
+        raise ScoresAreEqual
+    not_allowed = [user for user in plan.raters if not may_rate(study, user)]
+    if not_allowed:
+        raise CannotRate(not_allowed)
     with transaction.atomic():
-        held = hold_draft(study)
+        locked = lock_draft(study)
         for name in RULES:
-            setattr(held, name, getattr(plan, name))
-        held.draw = {}
-        held.save()
-        ScoreSource.objects.filter(study=held).delete()
-        ScoreSource.objects.bulk_create(_measures(held, plan))
-        Enrolment.objects.filter(study=held).delete()
+            setattr(locked, name, getattr(plan, name))
+        locked.draw = {}
+        locked.save()
+        ScoreSource.objects.filter(study=locked).delete()
+        ScoreSource.objects.bulk_create(_measures(locked, plan))
+        Enrolment.objects.filter(study=locked).delete()
         Enrolment.objects.bulk_create(
-            Enrolment(study=held, user=user, place=at) for at, user in enumerate(plan.raters, start=1)
+            Enrolment(study=locked, user=user, rater_number=number)
+            for number, user in enumerate(plan.raters, start=1)
         )
-        StudyUnit.objects.filter(study=held).delete()
-        return _prepare(held)
+        StudyUnit.objects.filter(study=locked).delete()
+        return _prepare(locked)
 
 
 def draw_again(study: Study) -> StudyPreparation:
-    """Another sample under a new seed. Raises NotADraft."""
+    """Draw another sample with a new seed. Raises StudyNotDraft."""
     with transaction.atomic():
-        held = hold_draft(study)
-        held.seed = secrets.randbelow(MAX_SEED)
-        held.draw = {}
-        held.save(update_fields=["seed", "draw"])
-        return _prepare(held)
+        locked = lock_draft(study)
+        locked.seed = secrets.randbelow(MAX_SEED)
+        locked.draw = {}
+        locked.save(update_fields=["seed", "draw"])
+        return _prepare(locked)
 
 
 def remove_study(study: Study) -> None:
-    """Take a draft away. Raises NotADraft: an open or closed study holds people's answers."""
+    """Delete a draft. Raises StudyNotDraft for other studies, which have ratings."""
     with transaction.atomic():
-        hold_draft(study).delete()
+        lock_draft(study).delete()
 
 
 def may_rate(study: Study, user: User) -> bool:
-    """A rater is in the project and does not manage it: managers know what is compared."""
+    """Whether the user is in the project and does not manage it: managers know what is compared."""
     team = study.release.team
     return people_in(team).filter(pk=user.pk).exists() and not has_role(user, team, Role.MANAGER)
 
 
-def hold_draft(study: Study) -> Study:
-    """The study's row, locked, as long as it is a draft. Raises NotADraft."""
-    held = Study.objects.select_for_update().filter(pk=study.pk).first()
-    if held is None or held.state != StudyState.DRAFT:
-        raise NotADraft
-    return held
+def lock_draft(study: Study) -> Study:
+    """The row of a draft, locked. Raises StudyNotDraft."""
+    locked = Study.objects.select_for_update().filter(pk=study.pk).first()
+    if locked is None or locked.state != StudyState.DRAFT:
+        raise StudyNotDraft
+    return locked
 
 
 def mapping_for(
@@ -209,10 +210,10 @@ def mapping_for(
     low: float | None = None,
     high: float | None = None,
 ) -> ScoreMapping:
-    """The mapping a manager asks for; what they leave open follows the metric, or the range of an upload.
+    """The mapping that a manager chose, with defaults from the metric or the range of the uploaded column.
 
-    Registry metrics run from 0 to 1, inverted where lower is better. An upload's upper end is the smallest of 1, 10
-    and 100 that holds all its values, else their largest. Raises BadMapping.
+    Registry metrics range from 0 to 1 and are inverted if lower is better. The upper end of a column is the smallest of
+    1, 10 and 100 that is not below its values, otherwise its largest value. Raises BadMapping.
     """
     default = MappingKind.INVERTED if source.is_lower_better else MappingKind.LINEAR
     try:
@@ -227,11 +228,11 @@ def mapping_for(
 
 
 def scores_of(study: Study) -> Scores:
-    return from_stored(study.uploads)
+    return scores_from_json(study.uploads)
 
 
 def _upper_end(scores: Scores, column: str) -> float:
-    largest = max((found[column] for found in scores.values.values() if column in found), default=1.0)
+    largest = max((row[column] for row in scores.values.values() if column in row), default=1.0)
     return next((end for end in (1.0, 10.0, 100.0) if largest <= end), largest)
 
 
@@ -242,7 +243,7 @@ def _prepare(study: Study) -> StudyPreparation:
         enqueue(run)
     elif run.is_over:
         requeue(run)
-    else:  # it has begun with what was before: whoever holds it loses it, and it starts anew
+    else:  # it runs with the old plan: take it from its worker and start it again
         StudyPreparation.objects.filter(pk=run.pk).update(state=JobState.QUEUED, worker="", attempts=0)
         enqueue(run)
     return run
@@ -255,13 +256,13 @@ def _measures(study: Study, plan: StudyPlan) -> list[ScoreSource]:
     ]
     if plan.grader is not None:
         rows.append(_measure(study, 2, GRADER, plan.grader, plan.grader.column or plan.grader.metric))
-    for at, source in enumerate(plan.beside, start=1):
-        rows.append(_measure(study, 2 + at, f"beside-{at}", source, label_of(source)))
+    for number, source in enumerate(plan.beside, start=1):
+        rows.append(_measure(study, 2 + number, f"beside-{number}", source, label_of(source)))
     return rows
 
 
 def label_of(source: SourceChoice) -> str:
-    """A score's name where the manager gives none."""
+    """The default name of a score."""
     return source.column or f"{get(source.metric).label} ({source.preset})"
 
 

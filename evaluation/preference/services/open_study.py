@@ -1,85 +1,85 @@
-"""Open a study, and close it."""
+"""Open and close a study."""
 
 from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
 
-from evaluation.preference.design import TrialKind, plan_turns
+from evaluation.preference.design import TrialKind, plan_trials
 from evaluation.preference.models import Item, Study, StudyState, Trial
 from evaluation.preference.services.analyse_study import request_results
-from evaluation.preference.services.configure_study import CannotRate, NotADraft, hold_draft, may_rate
+from evaluation.preference.services.configure_study import CannotRate, StudyNotDraft, lock_draft, may_rate
 
 
-class NotReady(Exception):
-    """There is no sample yet, or nobody to rate it."""
+class StudyNotReady(Exception):
+    """The study has no sample or no raters yet."""
 
 
-class NotOpen(Exception):
-    """Only an open study can be closed."""
+class StudyNotOpen(Exception):
+    """The study is a draft, so it cannot be closed."""
 
 
 def open_study(study: Study) -> None:
-    """Fix every rater's order and sides, and let them in. Opening twice changes nothing.
+    """Fix the order and sides of all raters and open the study. Opening it twice changes nothing.
 
-    Raises NotADraft for a closed study, NotReady without items or raters, CannotRate when a rater has become a manager
-    or has left.
+    Raises StudyNotDraft for a closed study, StudyNotReady without items or raters, CannotRate if a rater has become a
+    manager or left.
     """
     with transaction.atomic():
         try:
-            held = hold_draft(study)
-        except NotADraft:
+            locked = lock_draft(study)
+        except StudyNotDraft:
             if Study.objects.filter(pk=study.pk, state=StudyState.OPEN).exists():
                 return
             raise
-        enrolments = list(held.enrolments.select_related("user"))
-        items = {item.number: item for item in held.items.all()}
+        enrolments = list(locked.enrolments.select_related("user"))
+        items = {item.number: item for item in locked.items.all()}
         main = _numbers(items, TrialKind.MAIN)
         if not main or not enrolments:
-            raise NotReady
-        refused = [enrolment.user for enrolment in enrolments if not may_rate(held, enrolment.user)]
-        if refused:
-            raise CannotRate(refused)
-        plans = plan_turns(
+            raise StudyNotReady
+        not_allowed = [enrolment.user for enrolment in enrolments if not may_rate(locked, enrolment.user)]
+        if not_allowed:
+            raise CannotRate(not_allowed)
+        plans = plan_trials(
             main=main,
             practice=_numbers(items, TrialKind.PRACTICE),
             attention=_numbers(items, TrialKind.ATTENTION),
-            n_repeats=min(held.n_repeats, len(main) // 2),
+            n_repeats=min(locked.n_repeats, len(main) // 2),
             n_raters=len(enrolments),
-            seed=held.seed,
+            seed=locked.seed,
         )
         Trial.objects.bulk_create(
             (
                 Trial(
                     enrolment=enrolment,
                     position=position,
-                    kind=turn.kind.value,
-                    item=items[turn.item],
-                    first_is=turn.first_is.value,
+                    kind=planned.kind.value,
+                    item=items[planned.item],
+                    first_is=planned.first_is.value,
                 )
-                for enrolment, turns in zip(enrolments, plans, strict=True)
-                for position, turn in enumerate(turns, start=1)
+                for enrolment, plan in zip(enrolments, plans, strict=True)
+                for position, planned in enumerate(plan, start=1)
             ),
             batch_size=500,
         )
-        held.state, held.opened_at = StudyState.OPEN, timezone.now()
-        held.save(update_fields=["state", "opened_at"])
+        locked.state, locked.opened_at = StudyState.OPEN, timezone.now()
+        locked.save(update_fields=["state", "opened_at"])
 
 
 def close_study(study: Study) -> None:
-    """Take no more answers, and have the results of those there are computed. Closing twice changes nothing.
+    """End rating and queue the computation of the results. Closing it twice changes nothing.
 
-    Raises NotOpen for a draft.
+    Raises StudyNotOpen for a draft.
     """
     with transaction.atomic():
-        held = Study.objects.select_for_update().get(pk=study.pk)
-        if held.state == StudyState.CLOSED:
+        locked = Study.objects.select_for_update().get(pk=study.pk)
+        if locked.state == StudyState.CLOSED:
             return
-        if held.state != StudyState.OPEN:
-            raise NotOpen
-        held.state, held.closed_at = StudyState.CLOSED, timezone.now()
-        held.save(update_fields=["state", "closed_at"])
-        request_results(held)
+        if locked.state != StudyState.OPEN:
+            raise StudyNotOpen
+        locked.state, locked.closed_at = StudyState.CLOSED, timezone.now()
+        locked.save(update_fields=["state", "closed_at"])
+        request_results(locked)
 
 
 def _numbers(items: dict[int, Item], kind: TrialKind) -> list[int]:

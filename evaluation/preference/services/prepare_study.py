@@ -1,4 +1,4 @@
-"""Score every answer with a study's measures, and draw its items. A job: some metrics take seconds an answer."""
+"""Score all predictions of a study and draw its items. A job, because some metrics take seconds per prediction."""
 
 from __future__ import annotations
 
@@ -14,58 +14,69 @@ from evaluation.metrics.bundles import ScoringSample, score_sample
 from evaluation.metrics.registry import get
 from evaluation.metrics.resample.random_draws import draw_order
 from evaluation.models import GoldItem, Prediction
+from evaluation.predictions import PredictionValue, Regions, Text
 from evaluation.preference.design import PreferredMetric, TrialKind
 from evaluation.preference.models import Item, ScoreSource, Study, StudyPreparation, StudyUnit
-from evaluation.preference.sampling import SampledUnit as Scored
-from evaluation.preference.sampling import TooFew, draw_sample, drawable, mirror
-from evaluation.preference.score_mapping import MappingKind, ScoreMapping, are_telling, shown
-from evaluation.preference.services.configure_study import NotADraft, hold_draft, scores_of
+from evaluation.preference.sampling import (
+    ScoredUnit,
+    TooFewItems,
+    compare_distributions,
+    count_drawable,
+    draw_sample,
+)
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping, format_score, may_reveal_metric
+from evaluation.preference.services.configure_study import StudyNotDraft, lock_draft, scores_of
 from evaluation.preference.study_record import FIRST, SECOND
 
 CHUNK = 20
-HIGH, LOW = (88, 100), (0, 12)  # tenths of the shown scores of attention items: apart at a glance
+HIGH, LOW = (88, 100), (0, 12)  # tenths of the shown scores of attention items, clearly different
 
 
 def mapping_of(measure: ScoreSource) -> ScoreMapping | None:
+    """The mapping of a compared score; None for others."""
     return ScoreMapping(MappingKind(measure.mapping), measure.low, measure.high) if measure.mapping else None
 
 
 def run_preparation(run: StudyPreparation, *, claim: Claim) -> None:
-    """Score what has no unit yet, chunk by chunk, then draw. A run that was killed goes on where it stopped."""
+    """Score the predictions without a unit, chunk by chunk, then draw. A job that was killed continues where it
+    stopped."""
     study = run.study
     measures = list(study.measures.all())
     left_out: dict[str, int] = dict.fromkeys(("no_problem", "no_answer", "no_score"), 0)
-    answers = list(_answers(study, left_out))
+    predictions = list(_predictions(study, left_out))
     done = set(study.units.values_list("gold", "system"))
     scores = scores_of(study)
-    for start in range(0, len(answers), CHUNK):
-        claim.heartbeat(done=start, total=len(answers))
+    for start in range(0, len(predictions), CHUNK):
+        claim.heartbeat(done=start, total=len(predictions))
         rows = []
-        for gold, system, output in answers[start : start + CHUNK]:
+        for gold, system, output in predictions[start : start + CHUNK]:
             if (gold.pk, system) not in done:
                 values = {m.key: _value(m, gold, system, output, scores) for m in measures}
-                found = {key: value for key, value in values.items() if value is not None}
-                rows.append(StudyUnit(study=study, gold=gold, system=system, output=output, values=found))
+                known = {key: value for key, value in values.items() if value is not None}
+                rows.append(StudyUnit(study=study, gold=gold, system=system, output=output, values=known))
         StudyUnit.objects.bulk_create(rows)
-    claim.heartbeat(done=len(answers), total=len(answers))
+    claim.heartbeat(done=len(predictions), total=len(predictions))
     try:
         _draw(study, measures, left_out)
-    except NotADraft:
-        return  # opened or removed meanwhile: there is nothing to draw any more
+    except StudyNotDraft:
+        return  # opened or removed in the meantime
 
 
-def as_page(text: str, regions: Mapping[str, str] | None) -> str:
-    """An answer as one page: formulas keyed by region become display formulas in the regions' order."""
-    if regions is None:
-        return text
-    order = sorted(regions, key=lambda name: (len(name), name))
-    return "\n\n".join(f"$$\n{regions[name]}\n$$" for name in order)
+def prediction_text(prediction: PredictionValue) -> str:
+    """A prediction as one Markdown text: regions become display formulas in their order."""
+    match prediction:
+        case Text(text):
+            return text
+        case Regions(latex):
+            order = sorted(latex, key=lambda number: (len(number), number))
+            return "\n\n".join(f"$$\n{latex[number]}\n$$" for number in order)
+    return ""
 
 
-def _answers(study: Study, left_out: dict[str, int]) -> Iterator[tuple[GoldItem, str, str]]:
-    """(gold, system, answer) of every answer to a sample with a problem and a reference answer."""
+def _predictions(study: Study, left_out: dict[str, int]) -> Iterator[tuple[GoldItem, str, str]]:
+    """(gold, system, text) of every prediction for a sample with a problem and a reference answer."""
     sets = list(study.prediction_sets.select_related("system").order_by("pk"))
-    given: dict[tuple[int, int], Prediction] = {
+    prediction_of: dict[tuple[int, int], Prediction] = {
         (row.item_id, row.prediction_set_id): row
         for row in Prediction.objects.filter(prediction_set__in=sets)
     }
@@ -74,68 +85,72 @@ def _answers(study: Study, left_out: dict[str, int]) -> Iterator[tuple[GoldItem,
         if not (str(extra.get("problem", "")).strip() and str(extra.get("reference_answer", "")).strip()):
             left_out["no_problem"] += 1
             continue
-        for each in sets:
-            answer = given.get((gold.pk, each.pk))
-            output = "" if answer is None or answer.failure else as_page(answer.text, answer.regions)
+        for prediction_set in sets:
+            row = prediction_of.get((gold.pk, prediction_set.pk))
+            output = "" if row is None else prediction_text(row.value)
             if output.strip():
-                yield gold, _name_of(each.system.name, each.pk, sets), output
+                yield gold, _name_of(prediction_set.system.name, prediction_set.pk, sets), output
             else:
                 left_out["no_answer"] += 1
 
 
 def _name_of(name: str, pk: int, sets: Iterable[Any]) -> str:
-    """The system's name; with its set's number where the study compares several sets of one system."""
-    same = [each.pk for each in sets if each.system.name == name]
-    return name if len(same) == 1 else f"{name[:100]} ({same.index(pk) + 1})"
+    """The system's name, with a number if the study has several prediction sets of the system."""
+    own_sets = [prediction_set.pk for prediction_set in sets if prediction_set.system.name == name]
+    return name if len(own_sets) == 1 else f"{name[:100]} ({own_sets.index(pk) + 1})"
 
 
 def _value(measure: ScoreSource, gold: GoldItem, system: str, output: str, scores: Any) -> float | None:
     if measure.column:
-        found: float | None = scores.of(gold.sample_id, system, measure.column)
-        return found
+        uploaded: float | None = scores.of(gold.sample_id, system, measure.column)
+        return uploaded
     extra = gold.record.get("extra", {})
     sample = ScoringSample(
         id=gold.sample_id,
         structure=gold.structure,
-        prediction=output,
-        reference=gold.record["text"],
+        prediction=Text(output),
+        reference=Text(gold.record["text"]),
         language=gold.language,
         subtask=str(extra.get("subtask", "")),
     )
-    figure = score_sample(sample, metric=measure.metric, preset=measure.preset)
-    has_number = figure.status not in (ScoreStatus.TOO_LARGE.value, ScoreStatus.UNDEFINED.value)
-    return figure.value if has_number else None
+    score = score_sample(sample, metric=measure.metric, preset=measure.preset)
+    has_number = score.status not in (ScoreStatus.TOO_LARGE.value, ScoreStatus.UNDEFINED.value)
+    return score.value if has_number else None
 
 
 def _draw(study: Study, measures: list[ScoreSource], left_out: dict[str, int]) -> None:
-    """Items of the sample, for practice and for attention, in place of those of an earlier draw."""
+    """Replace the items by a new draw: the sample, practice items and attention items."""
     with transaction.atomic():
-        held = hold_draft(study)
-        whole = list(held.units.select_related("gold").order_by("gold__position", "system"))
-        units = [unit for unit in whole if FIRST in unit.values and SECOND in unit.values]
-        left_out["no_score"] = len(whole) - len(units)
+        locked = lock_draft(study)
+        all_units = list(locked.units.select_related("gold").order_by("gold__position", "system"))
+        units = [unit for unit in all_units if FIRST in unit.values and SECOND in unit.values]
+        left_out["no_score"] = len(all_units) - len(units)
         maps = {m.key: mapping_of(m) for m in measures if m.key in (FIRST, SECOND)}
-        scored = [_scored(unit, maps, held.decimals) for unit in units]
-        left_out["equal_scores"] = sum(each.is_equal for each in scored)
-        report: dict[str, Any] = {"left_out": left_out, "n_units": len(units), "available": drawable(scored)}
-        Item.objects.filter(study=held).delete()
+        scored = [_score_unit(unit, maps, locked.decimals) for unit in units]
+        left_out["equal_scores"] = sum(unit.is_equal for unit in scored)
+        report: dict[str, Any] = {
+            "left_out": left_out,
+            "n_units": len(units),
+            "available": count_drawable(scored),
+        }
+        Item.objects.filter(study=locked).delete()
         try:
-            main = draw_sample(scored, held.n_items, seed=held.seed)
-        except TooFew:
+            main = draw_sample(scored, locked.n_items, seed=locked.seed)
+        except TooFewItems:
             report["is_short"] = True
         else:
-            report |= _told(units, scored, main, maps, held.decimals)
-            Item.objects.bulk_create(_items(held, units, scored, main, maps))
+            report |= _sample_report(units, scored, main, maps, locked.decimals)
+            Item.objects.bulk_create(_items(locked, units, scored, main, maps))
         for measure in measures:
-            ScoreSource.objects.filter(pk=measure.pk).update(signature=_signature(measure, held))
-        held.draw = report
-        held.save(update_fields=["draw"])
+            ScoreSource.objects.filter(pk=measure.pk).update(signature=_signature(measure, locked))
+        locked.draw = report
+        locked.save(update_fields=["draw"])
 
 
-def _scored(unit: StudyUnit, maps: Mapping[str, ScoreMapping | None], decimals: int) -> Scored:
+def _score_unit(unit: StudyUnit, maps: Mapping[str, ScoreMapping | None], decimals: int) -> ScoredUnit:
     first, second = (_mapped(unit, maps, key) for key in (FIRST, SECOND))
-    is_equal = shown(first, decimals) == shown(second, decimals)
-    return Scored(unit.gold.sample_id, unit.system, first, second, is_equal)
+    is_equal = format_score(first, decimals) == format_score(second, decimals)
+    return ScoredUnit(unit.gold.sample_id, unit.system, first, second, is_equal)
 
 
 def _mapped(unit: StudyUnit, maps: Mapping[str, ScoreMapping | None], key: str) -> float:
@@ -144,34 +159,34 @@ def _mapped(unit: StudyUnit, maps: Mapping[str, ScoreMapping | None], key: str) 
     return mapping.mapped(unit.values[key])
 
 
-def _told(
+def _sample_report(
     units: list[StudyUnit],
-    scored: list[Scored],
+    scored: list[ScoredUnit],
     main: list[int],
     maps: Mapping[str, ScoreMapping | None],
     decimals: int,
 ) -> dict[str, Any]:
-    """How near the sample is to the full set, and what in it could give a metric away."""
+    """The sample against the full set, and what in it could reveal a metric."""
     chosen = [scored[place] for place in main]
     full = {FIRST: [unit.first for unit in scored], SECOND: [unit.second for unit in scored]}
     drawn = {FIRST: [unit.first for unit in chosen], SECOND: [unit.second for unit in chosen]}
-    near = {key: mirror(full[key], drawn[key]) for key in full}
+    comparisons = {key: compare_distributions(full[key], drawn[key]) for key in full}
     clipped = {}
     for key, mapping in maps.items():
         assert mapping is not None
         clipped[key] = sum(mapping.is_clipped(unit.values[key]) for unit in units)
-    written = {key: [shown(value, decimals) for value in values] for key, values in drawn.items()}
+    shown = {key: [format_score(value, decimals) for value in values] for key, values in drawn.items()}
     return {
-        "mirror": {key: asdict(found) if found else None for key, found in near.items()},
+        "mirror": {key: asdict(row) if row else None for key, row in comparisons.items()},
         "clipped": clipped,
-        "is_telling": are_telling(written[FIRST], written[SECOND]),
+        "is_telling": may_reveal_metric(shown[FIRST], shown[SECOND]),
     }
 
 
 def _items(
     study: Study,
     units: list[StudyUnit],
-    scored: list[Scored],
+    scored: list[ScoredUnit],
     main: list[int],
     maps: Mapping[str, ScoreMapping | None],
 ) -> list[Item]:
@@ -181,15 +196,15 @@ def _items(
     unequal = [place for place in spare if not scored[place].is_equal]
     practice = list({scored[place].sample: place for place in reversed(unequal)}.values())[: study.n_practice]
     used = taken | {scored[place].sample for place in practice}
-    rows = [_answered(study, TrialKind.MAIN, units[place], scored[place]) for place in main]
-    rows += [_answered(study, TrialKind.PRACTICE, units[place], scored[place]) for place in practice]
-    rows += _attention(study, used)
+    rows = [_prediction_item(study, TrialKind.MAIN, units[place], scored[place]) for place in main]
+    rows += [_prediction_item(study, TrialKind.PRACTICE, units[place], scored[place]) for place in practice]
+    rows += _attention_items(study, used)
     for number, row in enumerate(rows, start=1):
         row.number = number
     return rows
 
 
-def _answered(study: Study, kind: TrialKind, unit: StudyUnit, scored: Scored) -> Item:
+def _prediction_item(study: Study, kind: TrialKind, unit: StudyUnit, scored: ScoredUnit) -> Item:
     return Item(
         study=study,
         kind=kind.value,
@@ -197,14 +212,14 @@ def _answered(study: Study, kind: TrialKind, unit: StudyUnit, scored: Scored) ->
         system=unit.system,
         output=unit.output,
         values=unit.values,
-        shown_first=shown(scored.first, study.decimals),
-        shown_second=shown(scored.second, study.decimals),
+        shown_first=format_score(scored.first, study.decimals),
+        shown_second=format_score(scored.second, study.decimals),
     )
 
 
-def _attention(study: Study, used: set[str]) -> list[Item]:
-    """Items with a known answer: a faithful transcription, for which the high score is right, and in turn the text of
-    another sample, for which the low one is. Samples outside the study come first; where all are in it, the last."""
+def _attention_items(study: Study, used: set[str]) -> list[Item]:
+    """Items with a known right choice, in turn: the ground truth, for which the high score is right, and the text of
+    another sample, for which the low one is. Samples outside the study are used first."""
     golds = [
         gold
         for gold in GoldItem.objects.filter(release=study.release_id).order_by("position")
@@ -213,14 +228,18 @@ def _attention(study: Study, used: set[str]) -> list[Item]:
     ]
     order = [golds[place] for place in draw_order(study.seed, 900_002, len(golds)).tolist()]
     order.sort(key=lambda gold: gold.sample_id in used)
-    dice = draw_order(study.seed, 900_003, 1000).tolist()
+    random_numbers = draw_order(study.seed, 900_003, 1000).tolist()
     rows = []
-    for at, gold in enumerate(order[: study.n_attention]):
-        is_faithful = at % 2 == 0 or len(order) < 2
-        text = gold.record["text"] if is_faithful else order[at - 1].record["text"]
-        high = shown((HIGH[0] + dice[2 * at] % (HIGH[1] - HIGH[0] + 1)) / 10, study.decimals)
-        low = shown((LOW[0] + dice[2 * at + 1] % (LOW[1] - LOW[0] + 1)) / 10, study.decimals)
-        is_first_high = dice[-1 - at] % 2 == 0
+    for index, gold in enumerate(order[: study.n_attention]):
+        is_faithful = index % 2 == 0 or len(order) < 2
+        text = gold.record["text"] if is_faithful else order[index - 1].record["text"]
+        high = format_score(
+            (HIGH[0] + random_numbers[2 * index] % (HIGH[1] - HIGH[0] + 1)) / 10, study.decimals
+        )
+        low = format_score(
+            (LOW[0] + random_numbers[2 * index + 1] % (LOW[1] - LOW[0] + 1)) / 10, study.decimals
+        )
+        is_first_high = random_numbers[-1 - index] % 2 == 0
         expected = PreferredMetric.FIRST if is_first_high == is_faithful else PreferredMetric.SECOND
         rows.append(
             Item(
@@ -240,6 +259,5 @@ def _signature(measure: ScoreSource, study: Study) -> str:
     data = f"data:{study.release.checksum[:12]}"
     if measure.column:
         return f"upload:{measure.column}|{data}"
-    tally = get(measure.metric).make_accumulator
-    made = str(tally(measure.preset).signature) if tally else f"{measure.metric}|preset:{measure.preset}"
-    return f"{made}|{data}"[:300]
+    signature = get(measure.metric).make_accumulator(measure.preset).signature
+    return f"{signature}|{data}"[:300]

@@ -1,7 +1,7 @@
-"""What a rater does: grade, then choose; each once, in the server's order, with no way back.
+"""Rating of an item: grade, then choice; each once, in the server's order, without changes later.
 
-A trial is named by its position. An answer to a position that has one already changes nothing and is no error: the
-first answer stands, whether the second came from a double click, another tab, or a browser that never heard back.
+A trial is named by its position. A second rating of a position is ignored without an error, because it may come from a
+double click, another tab, or a browser that got no response.
 """
 
 from __future__ import annotations
@@ -22,108 +22,109 @@ from evaluation.preference.models import (
     Trial,
     TrialEvent,
 )
-from evaluation.preference.timing import FROM_THE_PAGE, GRADED, OPENED, PAUSED, VOTED
+from evaluation.preference.timing import BROWSER_EVENTS, GRADED, OPENED, PAUSED, VOTED
 
 MAX_COMMENT = 2000
-MAX_EVENTS = 500  # a trial; more than anybody leaves a window
+MAX_EVENTS = 500  # per trial
 
 
-class BadAnswer(ValueError):
+class BadRating(ValueError):
     """A grade, mark or choice that does not exist."""
 
 
 class OutOfOrder(Exception):
-    """The answer is to an item that is not the one at hand, and that has no answer yet."""
+    """The rating is for a trial that is not the current one and has no rating yet."""
 
 
 class StudyClosed(Exception):
-    """The study takes no answers any more."""
+    """The study is closed, so nothing can be rated."""
 
 
 def current_trial(enrolment: Enrolment) -> Trial | None:
-    """The first trial without a choice; None when all is done. Its `grade` decides the step."""
+    """The first trial without a vote; None if all are done. It is at step 2 if it has a `grade`."""
     return (
         enrolment.trials.filter(vote=None).select_related("item__gold", "grade").order_by("position").first()
     )
 
 
-def give_grade(*, enrolment: Enrolment, position: int, value: int, marks: Mapping[str, int]) -> None:
-    """Step 1, locked from here on. Raises BadAnswer, OutOfOrder, StudyClosed."""
+def save_grade(*, enrolment: Enrolment, position: int, value: int, marks: Mapping[str, int]) -> None:
+    """Save the grade of step 1; it cannot change later. Raises BadRating, OutOfOrder, StudyClosed."""
     if value not in GRADES:
-        raise BadAnswer("grade")
+        raise BadRating("grade")
     if any(name not in CATEGORIES or mark not in CATEGORY_MARKS for name, mark in marks.items()):
-        raise BadAnswer("marks")
+        raise BadRating("marks")
     with transaction.atomic():
-        _hold(enrolment)
-        trial = _at(enrolment, position)
+        _lock(enrolment)
+        trial = _trial_at(enrolment, position)
         if ExpertGrade.objects.filter(trial=trial).exists():
             return
         if trial != current_trial(enrolment):
             raise OutOfOrder
         ExpertGrade.objects.create(trial=trial, value=value, marks=dict(marks))
-        TrialEvent.objects.create(trial=trial, what=GRADED)
+        TrialEvent.objects.create(trial=trial, kind=GRADED)
 
 
-def give_vote(*, enrolment: Enrolment, position: int, choice: str, comment: str) -> None:
-    """Step 2, and on to the next item. Raises BadAnswer, OutOfOrder, StudyClosed."""
+def save_vote(*, enrolment: Enrolment, position: int, choice: str, comment: str) -> None:
+    """Save the choice of step 2. Raises BadRating, OutOfOrder, StudyClosed."""
     if choice not in list(Choice):
-        raise BadAnswer("choice")
+        raise BadRating("choice")
     with transaction.atomic():
-        _hold(enrolment)
-        trial = _at(enrolment, position)
+        _lock(enrolment)
+        trial = _trial_at(enrolment, position)
         if PreferenceVote.objects.filter(trial=trial).exists():
             return
         if trial != current_trial(enrolment) or not ExpertGrade.objects.filter(trial=trial).exists():
             raise OutOfOrder
         PreferenceVote.objects.create(trial=trial, choice=choice, comment=comment.strip()[:MAX_COMMENT])
-        TrialEvent.objects.create(trial=trial, what=VOTED)
+        TrialEvent.objects.create(trial=trial, kind=VOTED)
 
 
-def note_opened(trial: Trial) -> None:
-    """A page of the trial was sent. Its image counts as seen at step 2, the task and its solution from step 1 on."""
-    TrialEvent.objects.create(trial=trial, what=OPENED)
+def record_opening(trial: Trial) -> None:
+    """Record that a page of the trial was sent: exposure to the reference answer, and in step 2 to the image."""
+    TrialEvent.objects.create(trial=trial, kind=OPENED)
     user, gold = trial.enrolment.user, trial.item.gold
     if not gold.pixel_hash:
         return
-    saw = [SeenContent.GOLD, SeenContent.IMAGE] if hasattr(trial, "grade") else [SeenContent.GOLD]
-    for each in saw:
+    contents = [SeenContent.GOLD, SeenContent.IMAGE] if hasattr(trial, "grade") else [SeenContent.GOLD]
+    for content in contents:
         record_exposure(
-            user=user, image_hash=gold.pixel_hash, role=Role.STUDY_EXPERT, saw=each, place="expert study"
+            user=user, image_hash=gold.pixel_hash, role=Role.STUDY_EXPERT, saw=content, place="expert study"
         )
 
 
-def note_event(*, enrolment: Enrolment, position: int, what: str) -> None:
-    """What the browser saw happen at the item at hand. Raises BadAnswer; what comes late is passed over."""
-    if what not in FROM_THE_PAGE:
-        raise BadAnswer("what")
+def record_event(*, enrolment: Enrolment, position: int, kind: str) -> None:
+    """Record an event that the browser reports for the current trial; late ones are ignored. Raises BadRating."""
+    if kind not in BROWSER_EVENTS:
+        raise BadRating("kind")
     trial = current_trial(enrolment)
     if trial is not None and trial.position == position and trial.events.count() < MAX_EVENTS:
-        TrialEvent.objects.create(trial=trial, what=what)
+        TrialEvent.objects.create(trial=trial, kind=kind)
 
 
 def pause(enrolment: Enrolment) -> None:
-    """Set the study aside; answers are kept, the clock of the item at hand stops. Nothing once closed."""
+    """Pause the study; the time of the current trial stops. Does nothing once the study is closed."""
     if enrolment.study.state != StudyState.OPEN:
         return
     Enrolment.objects.filter(pk=enrolment.pk).update(is_paused=True)
     trial = current_trial(enrolment)
     if trial is not None:
-        TrialEvent.objects.create(trial=trial, what=PAUSED)
+        TrialEvent.objects.create(trial=trial, kind=PAUSED)
 
 
 def resume(enrolment: Enrolment) -> None:
+    """Continue after a pause."""
     Enrolment.objects.filter(pk=enrolment.pk).update(is_paused=False)
 
 
-def _hold(enrolment: Enrolment) -> None:
-    """Lock study and enrolment, in this order everywhere. Raises StudyClosed."""
+def _lock(enrolment: Enrolment) -> None:
+    """Lock study and enrolment, always in this order. Raises StudyClosed."""
     study = Study.objects.select_for_update().get(pk=enrolment.study_id)
     if study.state != StudyState.OPEN:
         raise StudyClosed
     Enrolment.objects.select_for_update().get(pk=enrolment.pk)
 
 
-def _at(enrolment: Enrolment, position: int) -> Trial:
+def _trial_at(enrolment: Enrolment, position: int) -> Trial:
     trial = enrolment.trials.filter(position=position).first()
     if trial is None:
         raise OutOfOrder

@@ -1,4 +1,4 @@
-"""Filters for the figures of a study."""
+"""Filters for the results of a study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rater's pages: one address, the server decides what stands there."""
+"""A rater's pages: one address, whose content depends on the rater's progress."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evaluation.preference.worksheets import GradeSheet
 @login_required
 @require_safe
 def rating(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
-    """Where the rater is: the beginning, a pause, step 1, step 2, or the end."""
+    """The rater's current page: start, pause, step 1, step 2, or end."""
     return _render(request, enrolment_for(request.user, enrolment_uuid))
 
 
@@ -60,7 +60,7 @@ def _render(
     if sheet is None:
         return render(request, "preference/rating_over.html", context)
     is_grading = isinstance(sheet, GradeSheet)
-    initial = {"position": sheet.where.position}
+    initial = {"position": sheet.progress.position}
     form = form or (GradeForm(initial=initial) if is_grading else ChoiceForm(initial=initial))
     page = "rating_grade" if is_grading else "rating_choice"
     return render(request, f"preference/{page}.html", context | {"sheet": sheet, "form": form}, status=status)
@@ -77,14 +77,14 @@ def rating_grade(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpRespo
     enrolment = enrolment_for(request.user, enrolment_uuid)
     form = GradeForm(request.POST)
     if not form.is_valid():
-        return _refused(request, enrolment, form, has_grade=False)
+        return _render_invalid(request, enrolment, form, has_grade=False)
     data = form.cleaned_data
     try:
-        rate_item.give_grade(
+        rate_item.save_grade(
             enrolment=enrolment, position=data["position"], value=data["grade"], marks=form.marks()
         )
     except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
-        _say(request, refusal)
+        _add_message(request, refusal)
     return redirect("study_enrolment", enrolment_uuid)
 
 
@@ -94,33 +94,33 @@ def rating_vote(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpRespon
     enrolment = enrolment_for(request.user, enrolment_uuid)
     form = ChoiceForm(request.POST)
     if not form.is_valid():
-        return _refused(request, enrolment, form, has_grade=True)
+        return _render_invalid(request, enrolment, form, has_grade=True)
     data = form.cleaned_data
     try:
-        rate_item.give_vote(
+        rate_item.save_vote(
             enrolment=enrolment, position=data["position"], choice=data["choice"], comment=data["comment"]
         )
     except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
-        _say(request, refusal)
+        _add_message(request, refusal)
     return redirect("study_enrolment", enrolment_uuid)
 
 
-def _refused(
+def _render_invalid(
     request: PersonRequest, enrolment: Enrolment, form: GradeForm | ChoiceForm, *, has_grade: bool
 ) -> HttpResponse:
-    """The step again with what was typed, where it is still the step at hand; otherwise the page there is."""
+    """The step again with the input if it is still the current one; otherwise a redirect to the current page."""
     trial = rate_item.current_trial(enrolment)
-    is_here = (
+    is_current = (
         trial is not None
         and hasattr(trial, "grade") == has_grade
         and enrolment.study.state == StudyState.OPEN
     )
-    if not is_here or form["position"].value() != str(trial and trial.position):
+    if not is_current or form["position"].value() != str(trial and trial.position):
         return redirect("study_enrolment", enrolment.uuid)
     return _render(request, enrolment, form=form, status=400)
 
 
-def _say(request: PersonRequest, refusal: Exception) -> None:
+def _add_message(request: PersonRequest, refusal: Exception) -> None:
     if isinstance(refusal, rate_item.StudyClosed):
         messages.error(
             request,
@@ -138,7 +138,7 @@ def _say(request: PersonRequest, refusal: Exception) -> None:
 @login_required
 @require_POST
 def rating_pause(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
-    """Set aside, or take up again; every answer so far is stored already."""
+    """Pause or resume; all ratings are already stored."""
     enrolment = enrolment_for(request.user, enrolment_uuid)
     if "resume" in request.POST:
         rate_item.resume(enrolment)
@@ -150,11 +150,11 @@ def rating_pause(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpRespo
 @login_required
 @require_POST
 def rating_event(request: PersonRequest, enrolment_uuid: uuid.UUID) -> JsonResponse:
-    """The window was left, text was pasted: by the browser, for the times."""
+    """An event that the browser reports, such as leaving the window."""
     enrolment = enrolment_for(request.user, enrolment_uuid)
     try:
         body = json.loads(request.body)
-        rate_item.note_event(enrolment=enrolment, position=int(body["position"]), what=str(body["what"]))
+        rate_item.record_event(enrolment=enrolment, position=int(body["position"]), kind=str(body["what"]))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return JsonResponse({"kind": "invalid"}, status=422)
     return JsonResponse({})

@@ -1,4 +1,4 @@
-"""A closed study to take away: figures, tables, and the one record from which all of it can be computed again."""
+"""Downloads of a closed study: figures, tables, and the record from which everything can be computed again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from config.accounts.requests import PersonRequest
 from evaluation.preference import figures, tables
 from evaluation.preference.models import Study, StudyState
 from evaluation.preference.permissions import study_for
-from evaluation.preference.selectors import StillOpen, distributions_of, record_of
+from evaluation.preference.selectors import StudyStillOpen, build_record, distributions_of
 from evaluation.preference.services.analyse_study import results_of
 from evaluation.preference.study_record import StudyRecord
 
@@ -24,16 +24,16 @@ def study_figure(request: PersonRequest, pk: int, name: str, kind: str) -> HttpR
     study = study_for(request.user, pk)
     record, results = _closed(study)
     try:
-        drawn = figures.draw_figure(name, kind, record, results)
+        image = figures.draw_figure(name, kind, record, results)
     except KeyError:
         raise Http404 from None
-    return _file(study, drawn, f"{name}.{kind}", figures.KINDS[kind], is_inline=kind == "svg")
+    return _file(study, image, f"{name}.{kind}", figures.KINDS[kind], is_inline=kind == "svg")
 
 
 @login_required
 @require_safe
 def study_sampling(request: PersonRequest, pk: int) -> HttpResponse:
-    """The image of a draft's sample beside all answers: scores only, nobody has rated yet."""
+    """The figure of a draft: score distributions of its sample and of all predictions."""
     study = study_for(request.user, pk)
     rows = distributions_of(study)
     if study.state != StudyState.DRAFT or not rows:
@@ -49,16 +49,16 @@ def study_table(request: PersonRequest, pk: int, name: str, kind: str) -> HttpRe
     study = study_for(request.user, pk)
     record, results = _closed(study)
     try:
-        written = tables.write_table(kind, tables.table_of(name, record, results))
+        text = tables.write_table(kind, tables.table_of(name, record, results))
     except KeyError:
         raise Http404 from None
-    return _file(study, written.encode(), f"{name}.{kind}", tables.KINDS[kind])
+    return _file(study, text.encode(), f"{name}.{kind}", tables.KINDS[kind])
 
 
 @login_required
 @require_safe
 def study_record(request: PersonRequest, pk: int) -> HttpResponse:
-    """Everything as JSON: settings, seed, scores, what was shown where, every answer, and the results."""
+    """The study record with the results as JSON."""
     study = study_for(request.user, pk)
     record, results = _closed(study)
     data = json.dumps(record.as_json() | {"results": results}, ensure_ascii=False, indent=1)
@@ -66,11 +66,11 @@ def study_record(request: PersonRequest, pk: int) -> HttpResponse:
 
 
 def _closed(study: Study) -> tuple[StudyRecord, dict[str, Any]]:
-    """The record and its results; 404 before the study is closed and they are computed."""
+    """The record and the results. Raises Http404 before they are computed."""
     try:
         results = results_of(study)
-        record = record_of(study)
-    except StillOpen:
+        record = build_record(study)
+    except StudyStillOpen:
         raise Http404 from None
     if results is None:
         raise Http404
@@ -79,6 +79,6 @@ def _closed(study: Study) -> tuple[StudyRecord, dict[str, Any]]:
 
 def _file(study: Study, data: bytes, name: str, kind: str, *, is_inline: bool = False) -> HttpResponse:
     response = HttpResponse(data, content_type=kind)
-    whole = f"study-{study.release.team.slug}-{study.release.number}-{study.number}-{name}"
-    response["Content-Disposition"] = f'{"inline" if is_inline else "attachment"}; filename="{whole}"'
+    file_name = f"study-{study.release.team.slug}-{study.release.number}-{study.number}-{name}"
+    response["Content-Disposition"] = f'{"inline" if is_inline else "attachment"}; filename="{file_name}"'
     return response

@@ -1,4 +1,4 @@
-"""What a manager checks before a study opens, and what its set-up form starts with."""
+"""Template context of a draft, and initial values of its set-up form."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from evaluation.preference.study_record import FIRST, GRADER, SECOND
 WANTED_RATERS = 3
 
 
-def check_of(study: Study) -> dict[str, Any]:
-    """Context of a draft's page: how far the preparation is, and once it is over, everything one decides by."""
+def draft_context(study: Study) -> dict[str, Any]:
+    """Context of a draft's page: progress of the preparation, and after it the checks before opening."""
     run = getattr(study, "preparation", None)
     draw = study.draw
     raters = progress_of(study)
@@ -26,7 +26,7 @@ def check_of(study: Study) -> dict[str, Any]:
         "draw": draw,
         "left_out": [(LEFT_OUT[name], count) for name, count in draw.get("left_out", {}).items()],
         "mapped": [
-            (measure, mapping.in_words())
+            (measure, mapping.formula())
             for measure in study.measures.all()
             if (mapping := mapping_of(measure))
         ],
@@ -44,14 +44,14 @@ def check_of(study: Study) -> dict[str, Any]:
     }
 
 
-def initial_of(study: Study) -> dict[str, Any]:
-    """The form as it was last handed in."""
+def setup_initial(study: Study) -> dict[str, Any]:
+    """The set-up form as last submitted."""
     measures = {measure.key: measure for measure in study.measures.all()}
-    found: dict[str, Any] = {name: getattr(study, name) for name in RULES}
-    found["raters"] = list(study.enrolments.values_list("user", flat=True))
+    initial: dict[str, Any] = {name: getattr(study, name) for name in RULES}
+    initial["raters"] = list(study.enrolments.values_list("user", flat=True))
     for side in (FIRST, SECOND):
         if measure := measures.get(side):
-            found |= {
+            initial |= {
                 side: _source(measure).key,
                 f"{side}_label": measure.label,
                 f"{side}_mapping": measure.mapping,
@@ -59,9 +59,11 @@ def initial_of(study: Study) -> dict[str, Any]:
                 f"{side}_high": measure.high,
             }
     if grader := measures.get(GRADER):
-        found["grader"] = _source(grader).key
-    found["beside"] = [_source(measure).key for key, measure in measures.items() if key.startswith("beside-")]
-    return found
+        initial["grader"] = _source(grader).key
+    initial["beside"] = [
+        _source(measure).key for key, measure in measures.items() if key.startswith("beside-")
+    ]
+    return initial
 
 
 def _source(measure: ScoreSource) -> SourceChoice:

@@ -1,4 +1,4 @@
-"""A study for its managers: set up, watch, close."""
+"""A study for its managers: set up, observe, close."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from evaluation.preference.selectors import progress_of, studies_of
 from evaluation.preference.services.analyse_study import request_results, results_of
 from evaluation.preference.services.configure_study import (
     CannotRate,
-    NotADraft,
+    StudyNotDraft,
     configure,
     create_study,
     draw_again,
     remove_study,
     scores_of,
 )
-from evaluation.preference.services.open_study import NotReady, close_study, open_study
-from evaluation.preference.views.setup_checks import check_of, initial_of
+from evaluation.preference.services.open_study import StudyNotReady, close_study, open_study
+from evaluation.preference.views.setup_checks import draft_context, setup_initial
 from evaluation.selectors.releases import prediction_sets_of
 
 
@@ -74,12 +74,12 @@ def study_setup(request: PersonRequest, pk: int) -> HttpResponse:
     if study.state != StudyState.DRAFT:
         return redirect("study", pk)
     form = SetUpForm(
-        request.POST or None, scores=scores_of(study), people=_raters_for(study), initial=initial_of(study)
+        request.POST or None, scores=scores_of(study), people=_raters_for(study), initial=setup_initial(study)
     )
     if request.method == "POST" and form.is_valid():
         try:
             configure(study=study, plan=form.plan())
-        except (NotADraft, CannotRate):
+        except (StudyNotDraft, CannotRate):
             messages.error(
                 request,
                 _(
@@ -94,14 +94,14 @@ def study_setup(request: PersonRequest, pk: int) -> HttpResponse:
 
 @login_required
 def study_page(request: PersonRequest, pk: int) -> HttpResponse:
-    """By state: what there is to check before it opens, progress while it is open, the report once it is computed."""
+    """By state: checks of a draft, progress while open, the report once it is computed."""
     study = study_for(request.user, pk)
     measures = list(study.measures.all())
     context: dict[str, Any] = {"study": study, "release": study.release, "measures": measures}
     if study.state == StudyState.DRAFT:
-        return render(request, "preference/study_draft.html", context | check_of(study))
+        return render(request, "preference/study_draft.html", context | draft_context(study))
     progress = progress_of(study)
-    context |= {"progress": progress, "n_missing": sum(one.total - one.done for one in progress)}
+    context |= {"progress": progress, "n_missing": sum(row.total - row.done for row in progress)}
     if study.state == StudyState.OPEN:
         return render(request, "preference/study_open.html", context)
     results = results_of(study)
@@ -117,7 +117,7 @@ def study_page(request: PersonRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def study_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
-    """Draw again, open, close, compute the results again, remove."""
+    """Draw again, open, close, compute the results again, or remove."""
     study = study_for(request.user, pk)
     try:
         if action == "draw":
@@ -134,18 +134,18 @@ def study_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
             return redirect("studies", study.release_id)
         else:
             raise Http404
-    except NotADraft:
+    except StudyNotDraft:
         messages.error(request, _("Nothing was changed: the study is already open and has ratings."))
-    except NotReady:
+    except StudyNotReady:
         messages.error(
             request, _("The study cannot be opened yet: it needs a sample and at least one rater.")
         )
     except CannotRate as refusal:
         names = ", ".join(user.display_name for user in refusal.people)
-        words = _(
+        message = _(
             "The study cannot be opened: %(names)s manage the project or have left it. Choose other raters."
         )
-        messages.error(request, words % {"names": names})
+        messages.error(request, message % {"names": names})
     return redirect("study", pk)
 
 

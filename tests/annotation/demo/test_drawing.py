@@ -113,7 +113,7 @@ def test_truth_when_the_page_is_read_back_then_is_what_the_page_shows(
     (page,) = draw_files([script(name)], tmp_path)
     file = io.BytesIO()
     upright(page.path).save(file, "PNG", compress_level=1)
-    reading = find_embedded("ppocr-v6").recogniser.read(file.getvalue())
+    reading = find_embedded("ppocr-v6").recogniser.recognise(file.getvalue())
 
     def bare(text: str) -> str:
         return "".join(text.replace("~~", "").split()).lower()
@@ -149,7 +149,7 @@ def test_writing_when_there_is_more_than_paper_then_refused_by_name() -> None:
 def test_words_when_crossed_out_then_there_is_a_stroke_through_them() -> None:
     hand = load_hands()["tom"]
 
-    def ink_of(text: str) -> float:
+    def binarise(text: str) -> float:
         page = PageScript(
             name="x", language="en", scenario="x", hand="tom", paper="plain", camera="scan", format="png",
             lines=(read_line(text),),
@@ -157,4 +157,4 @@ def test_words_when_crossed_out_then_there_is_a_stroke_through_them() -> None:
         layout = lay_out(page, hand, 1200, 1600)
         return float(write(layout, hand, 1200, 400, np.random.default_rng(3)).sum())
 
-    assert ink_of("~~butter~~") > 1.25 * ink_of("butter")
+    assert binarise("~~butter~~") > 1.25 * binarise("butter")

@@ -10,7 +10,7 @@ from config.accounts.services import InvitationClosed, LastManager, accept_invit
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_user
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 def _count(results: list[object], kind: type) -> int:

@@ -11,7 +11,7 @@ from config.accounts.models import Invitation, Role
 from config.accounts.selectors import members_of, roles_in
 from tests.factories import make_member, make_project, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def _set(client: Client, project: Project, person, roles: list[str]):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from lxml import html
 
 from annotation.default_guideline import faithful_transcription
+from annotation.forms.project import QUESTIONS, NewProjectForm, ProjectForm
 from annotation.models import Project, RecogniserSetting
-from config.accounts.models import Role
+from config.accounts.models import Role, User
 from config.accounts.selectors import roles_in
 from evaluation.model_clients.prompts import load_prompt
 from evaluation.payloads.mask_mark import MASK_MARK
 from tests.factories import make_project, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 NEW = {
     "name": "Letters of 1905",
@@ -245,3 +249,81 @@ def test_settings_when_outlines_agree_below_being_one_region_then_refused_beside
     )
     assert "must also count as the same region" in answer.content.decode()
     assert Project.objects.get().region_agree_iou == 0.95
+
+
+# What a new project is asked
+
+
+def _as_filled_in(page: str) -> dict[str, Any]:
+    """What a browser would send of the page's form, untouched."""
+    form = html.fromstring(page).xpath("//main//form[@method='post']")[0]
+    return {
+        name: values
+        if len(values := [value for key, value in form.form_values() if key == name]) > 1
+        else values[0]
+        for name in {key for key, _value in form.form_values()}
+    }
+
+
+def test_new_project_page_when_opened_then_it_asks_three_things_and_the_rest_is_closed(
+    client: Client, manager: User
+) -> None:
+    tree = html.fromstring(client.get(reverse("project_new")).text)
+    (advanced,) = tree.xpath("//details[summary[contains(., 'Advanced')]]")
+    assert advanced.get("open") is None
+    inside = {field.get("name") for field in advanced.xpath(".//*[@name]")}
+    asked = {field.get("name") for field in tree.xpath("//main//form//*[@name]")} - inside
+    assert asked == {"csrfmiddlewaretoken", "name", "languages", "other_languages", "verification_mode"}
+    assert [title.text_content() for title in advanced.xpath(".//h2")] == [
+        "Description and scenarios",
+        "Guideline and recognisers",
+        "Released images",
+        "Queue",
+        "Screening and difficulty",
+        "Regions and masks",
+    ]
+    assert len(tree.xpath("//input[@name='verification_mode']/following-sibling::label/span")) == 2
+
+
+def test_new_project_when_only_three_things_are_said_then_it_works(client: Client, manager: User) -> None:
+    data = _as_filled_in(client.get(reverse("project_new")).text)
+    data |= {"name": "Postcards", "languages": ["en"], "verification_mode": "double_blind"}
+    response = client.post(reverse("project_new"), data, follow=True)
+    project = Project.objects.get()
+    assert response.redirect_chain == [(reverse("project", args=["postcards"]), 302)]
+    assert (project.languages, project.verification_mode) == (["en"], "double_blind")
+    untouched = Project()
+    for name in ("scenarios", "file_prefix", "image_cap_bytes", "image_max_side", "lease_minutes",
+                 "raters_per_sample", "region_pair_iou", "region_agree_iou", "requires_screening",
+                 "release_needs_ratings"):  # fmt: skip
+        assert getattr(project, name) == getattr(untouched, name), name
+    assert project.guidelines.get().text == faithful_transcription("en")
+    assert [row.slot for row in project.recognisers.all()] == [1, 2, 3]
+    for name in ("project_import", "project_people", "project_settings"):
+        assert client.get(reverse(name, args=[project.slug])).status_code == 200
+
+
+def test_new_project_when_an_advanced_value_is_bad_then_advanced_is_open(
+    client: Client, manager: User
+) -> None:
+    page = client.post(reverse("project_new"), NEW | {"image_max_side": "1"}).text
+    (advanced,) = html.fromstring(page).xpath("//details[summary[contains(., 'Advanced')]]")
+    assert advanced.get("open") is not None
+    page = client.post(reverse("project_new"), NEW | {"name": " "}).text
+    (advanced,) = html.fromstring(page).xpath("//details[summary[contains(., 'Advanced')]]")
+    assert advanced.get("open") is None
+
+
+@pytest.mark.parametrize("form", [ProjectForm, NewProjectForm])
+def test_project_form_when_grouped_then_every_field_is_shown_once(form: type[ProjectForm]) -> None:
+    shown = [*QUESTIONS, *(field.name for group in form().groups for field in group.fields)]
+    assert sorted(shown) == sorted(form.base_fields)
+
+
+def test_settings_when_opened_then_the_index_leads_to_every_group(client: Client, manager: User) -> None:
+    project = make_project(manager=manager)
+    tree = html.fromstring(client.get(reverse("project_settings", args=[project.slug])).text)
+    links = tree.xpath("//nav[@aria-label='On this page']//a/@href")
+    assert len(links) == 7
+    for link in links:
+        assert tree.xpath(f"//section[@id='{link[1:]}']/h2"), link

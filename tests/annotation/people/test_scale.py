@@ -13,7 +13,7 @@ from annotation.models import Project, Sample, Work
 from annotation.stages import Stage, Status
 from tests.factories import make_project, make_sample
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.database]
 
 COUNT = 100_000
 BUDGET_S = 2.0  # on a shared runner; about half of it on a quiet desktop

@@ -23,6 +23,8 @@ from evaluation.payloads.text import BadText
 from tests.annotation.conftest import FIRST, SECOND
 from tests.factories import make_member
 
+pytestmark = pytest.mark.database
+
 
 def test_sign_when_both_stand_behind_one_text_then_settled_with_its_origin(talk):
     _, primary, second = talk

@@ -14,7 +14,7 @@ from tests.annotation.assignments import assignment_for, hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 @pytest.mark.parametrize("_round", range(3))

@@ -32,6 +32,8 @@ from evaluation.payloads.text import BadText
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
+pytestmark = pytest.mark.database
+
 
 def begin(**fields):
     project = make_project(**fields)

@@ -20,6 +20,8 @@ from tests.annotation.assignments import hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
+pytestmark = pytest.mark.database
+
 
 @pytest.mark.django_db
 def test_claim_next_when_asked_twice_then_the_same_sample():

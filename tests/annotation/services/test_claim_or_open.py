@@ -18,6 +18,8 @@ from tests.annotation.assignments import assignment_for, hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
+pytestmark = pytest.mark.database
+
 
 @pytest.mark.django_db(transaction=True)
 def test_claim_when_the_labels_are_being_opened_then_the_sample_is_not_given():

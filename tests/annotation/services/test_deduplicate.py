@@ -23,7 +23,7 @@ from tests.annotation.images.images import draw_page, encode
 from tests.annotation.imports import do_import
 from tests.factories import make_member, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def turned_and_cropped(page: Image.Image) -> Image.Image:

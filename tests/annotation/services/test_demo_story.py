@@ -15,7 +15,7 @@ from annotation.services.screen_page import count_to_screen
 from annotation.stages import Stage, Status
 from config.accounts.models import User
 from evaluation.payloads.fields import FieldKind
-from tests.demo_sketch import make_demo
+from tests.demo_sketch import copy_demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Project:
     settings.DATA_DIR = tmp_path
-    return make_demo(monkeypatch)
+    return copy_demo(monkeypatch)
 
 
 def test_demo_when_made_then_every_role_finds_work_and_every_kind_of_page_its_content(demo: Project) -> None:

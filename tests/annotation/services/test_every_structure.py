@@ -40,6 +40,8 @@ from tests.annotation.versions import (
 )
 from tests.factories import make_member
 
+pytestmark = pytest.mark.database
+
 MODES = list(VerificationMode)
 
 

@@ -20,7 +20,7 @@ from config.accounts.models import Role
 from config.api.services import make_token
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

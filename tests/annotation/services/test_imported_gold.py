@@ -21,7 +21,7 @@ from config.blobs import read_blob
 from evaluation.exports.data_card import data_card
 from evaluation.exports.omnidocbench import page_of
 from evaluation.import_messages import explain
-from evaluation.services.check_release import check_release, gold_of
+from evaluation.services.check_release import check_release
 from evaluation.services.freeze_release import NothingToRelease
 from tests.annotation.assignments import hand_in
 from tests.annotation.images.images import draw_page, encode, encode_turned
@@ -29,7 +29,7 @@ from tests.annotation.imports import do_import, page
 from tests.evaluation.restoring import restore_points
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 TABLE = '<table><tr><th colspan="2">a | b</th></tr><tr><td>c</td><td>⟦masked⟧</td></tr></table>'
 POLYGON = [[20, 20], [200, 30], [120, 100]]
 
@@ -135,7 +135,7 @@ def test_review_that_agrees_then_double_verified():
     project = make_project()
     bring(project, {"file": "a.png", "text": "Dear Jane,", "verification": "unverified"})
     review(project, "Dear Jane,")
-    record = gold_of(make_release(project=project, by=project.created_by).items.get())
+    record = make_release(project=project, by=project.created_by).items.get().gold
     assert (record.verification, record.origins) == ("double verified", ("agreed",))
 
 
@@ -163,7 +163,7 @@ def test_release_of_imported_ground_truth_then_only_when_asked_and_it_says_so_ev
     assert "imported, Unverified" in shown and "Release imported ground truth without review" in shown
     client.post(address, {"number": "1", "confirm": "on", "with_imported": "on"})
     release = project.team.releases.get()
-    found = [(r.verification, r.origins) for r in map(gold_of, release.items.all())]
+    found = [(r.verification, r.origins) for r in (item.gold for item in release.items.all())]
     assert found == [("unverified", ("imported", "imported")), ("verified elsewhere", ("imported",))]
     card = data_card(release)
     assert "| unverified | 1 |" in card and "| verified elsewhere | 1 |" in card
@@ -194,7 +194,7 @@ def test_places_on_a_turned_photo_then_box_polygon_and_mask_lie_in_the_same_plac
     sample = Sample.objects.get()
     assert (sample.full_width, sample.full_height) == (900, 600), run.files.get().facts
     release = make_release(project=project, by=project.created_by, with_imported=True)
-    record = gold_of(release.items.get())
+    record = release.items.get().gold
     assert (record.width, record.height) == (450, 300)
     sizes = {"full": (900, 600), "released": (450, 300)}
     assert [list(map(list, restore_points(r.polygon, **sizes))) for r in record.regions] == [box, triangle]
@@ -236,7 +236,7 @@ def test_recogniser_that_reads_a_masked_sample_again_then_it_gets_the_masked_byt
     Label.objects.create(sample=sample, stage=Stage.DONE, round=1, text="⟦masked⟧", masks=[mask])
     masked = image_for_models(sample)
     assert masked.blob != sample.released_blob
-    record = gold_of(make_release(project=finish(sample).project, by=project.created_by).items.get())
+    record = make_release(project=finish(sample).project, by=project.created_by).items.get().gold
     assert record.image_hash == masked.blob
 
 

@@ -24,7 +24,7 @@ from tests.annotation.images.images import draw_page, encode
 from tests.annotation.imports import do_import, fill, page
 from tests.factories import make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def make_zip(files: Mapping[str, bytes]) -> bytes:

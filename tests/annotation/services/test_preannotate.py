@@ -19,6 +19,8 @@ from tests.annotation.recognisers import endpoint
 from tests.factories import make_project, make_sample
 from tests.openai_server import OpenAIServer, answer
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def good():

@@ -17,7 +17,7 @@ from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def hand_in(assignment: Assignment, text: str) -> None:

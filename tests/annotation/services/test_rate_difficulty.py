@@ -31,6 +31,8 @@ from config.exposure.services import SeenContent, record_exposure
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
+pytestmark = pytest.mark.database
+
 
 def scores(level: int = 3) -> dict[str, int]:
     return dict.fromkeys(map(str, Dimension), level)

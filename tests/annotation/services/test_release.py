@@ -18,6 +18,8 @@ from evaluation.services.freeze_release import NothingToRelease, NumberTaken, ch
 from tests.annotation.assignments import assignment_for, hand_in
 from tests.factories import make_member, make_project, make_sample
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def verified(db):
@@ -49,6 +51,15 @@ def test_make_release_then_only_verified_samples_with_text_origins_and_checksum(
     assert release.checksum == checksum_of([record]) == release.manifest["checksum"]
     assert Work.objects.get(sample=sample).is_released
     assert Event.objects.filter(sample=sample, verb="released").exists()
+
+
+def test_make_release_then_the_guideline_is_frozen_with_it(verified):
+    project, _sample = verified
+    release = make_release(project=project, by=project.created_by)
+    text = project.guidelines.get(number=release.manifest["guideline"]).text
+    project.guidelines.update(text="Rewritten afterwards.")
+    release.refresh_from_db()
+    assert text and release.manifest["guideline_text"] == text
 
 
 def test_make_release_of_nothing_then_refused(db):

@@ -49,6 +49,8 @@ from config.signed_images import image_token, private_image_token
 from evaluation.payloads.errors import BadPayload
 from tests.factories import make_member, make_project, make_sample, page_png
 
+pytestmark = pytest.mark.database
+
 BOX = {"id": "a", "shape": "box", "points": [[5, 5], [60, 30]], "reason": ""}
 
 

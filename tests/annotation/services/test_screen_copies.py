@@ -18,7 +18,7 @@ from config.signed_images import image_token
 from tests.annotation.services.test_screen import BOX, bring_in, finish, screened_project, shown
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def twins(project):

@@ -27,6 +27,8 @@ from tests.annotation.assignments import assignment_for, hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def project(db):

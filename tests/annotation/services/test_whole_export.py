@@ -19,14 +19,13 @@ from config.blobs import open_blob
 from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat, Release
 from evaluation.prediction_formats import FORMS
-from evaluation.services.check_release import gold_of
 from evaluation.services.export_release import request_export
 from evaluation.services.reimport_release import reimport_release
 from tests.annotation.assignments import assignment_for, hand_in
 from tests.annotation.versions import BRUSH, MASK, VERSIONS
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 LABELS = {VERSIONS[name][0]: VERSIONS[name][1] for name in ("a line", "a cell", "a polygon")}
 FACTS = {
     "writer_id": "w7",
@@ -79,7 +78,7 @@ def export(release: Release, form: ExportFormat) -> dict[str, bytes]:
 def test_release_of_every_structure_when_exported_and_brought_back_then_nothing_is_lost(project, form):
     release = make_release(project=project, by=project.created_by, formula_answers=form)
     held = export(release, ExportFormat.INKBENCH)
-    records = [gold_of(item) for item in release.items.order_by("position")]
+    records = [item.gold for item in release.items.order_by("position")]
     for record in records:
         assert record.text and len(record.masks) == 2
         assert record.verification == "double verified"
@@ -91,7 +90,7 @@ def test_release_of_every_structure_when_exported_and_brought_back_then_nothing_
     run_waiting()
     run.refresh_from_db()
     again = reimport_release(team=other, by=other.memberships.get().user, file=open_blob(run.checksum))
-    assert [gold_of(item) for item in again.items.order_by("position")] == records
+    assert [item.gold for item in again.items.order_by("position")] == records
     back = export(again, ExportFormat.INKBENCH)
     heads = {"README.md", "manifest.json"}  # they say number, team and date
     assert back.keys() == held.keys()

@@ -12,6 +12,8 @@ from config.accounts.models import Role
 from tests.annotation.assignments import assignment_for, hand_in
 from tests.factories import make_member, make_project, make_sample
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def project(db):

@@ -19,7 +19,7 @@ from config.exposure.services import SeenContent, has_seen, record_exposure
 from config.signed_images import image_token
 from tests.factories import make_member, make_project, make_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 HIDDEN = ("Zelda Annotator", "smudged corner")
 
 

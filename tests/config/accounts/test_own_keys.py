@@ -13,7 +13,7 @@ from config.accounts.keyboard_shortcuts import keys_of
 from config.accounts.models import User
 from tests.factories import make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 OWN = {"submit": ["F10"], "disagreement-next": ["Mod+Shift+PageDown"]}
 

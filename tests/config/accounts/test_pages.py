@@ -16,7 +16,7 @@ from config.accounts.selectors import roles_in
 from config.accounts.services import invite
 from tests.factories import PASSWORD, make_project, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 ENTRANCE = ["account_login", "account_signup", "account_reset_password", "account_reset_password_done"]
 

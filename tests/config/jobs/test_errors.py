@@ -14,7 +14,7 @@ from config.jobs.services import claim_job, run_claimed
 from evaluation.errors import LocalizedError
 from tests.factories import make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def test_members_when_plain_then_in_order_and_readable() -> None:
         ("b/", b""), ("b/2.png", b"two"), ("1.png", b"one"), ("__MACOSX/._1.png", b"x"), (".DS_Store", b"x")
     )
     with open_archive(file, limits=LIMITS) as archive:
-        read = [(m.name, m.fault, archive.read(m.position)) for m in archive.members()]
+        read = [(m.name, m.problem, archive.read(m.position)) for m in archive.members()]
     assert read == [("b/2.png", None, b"two"), ("1.png", None, b"one")]
 
 
@@ -42,7 +42,7 @@ def test_members_when_plain_then_in_order_and_readable() -> None:
 def test_members_when_name_climbs_out_then_fault_and_never_read(name: str) -> None:
     with open_archive(make_zip((name, b"x")), limits=LIMITS) as archive:
         (member,) = archive.members()
-        assert member.fault is not None and member.fault.problem is FileProblem.UNSAFE_NAME
+        assert member.problem is not None and member.problem.problem is FileProblem.UNSAFE_NAME
         with pytest.raises(BadFile):
             archive.read(member.position)
 
@@ -50,7 +50,7 @@ def test_members_when_name_climbs_out_then_fault_and_never_read(name: str) -> No
 def test_members_when_name_holds_nul_then_fault() -> None:
     data = make_zip(("evil.pngXjs", b"x")).getvalue().replace(b"evil.pngXjs", b"evil.png\0js")
     (member,) = members_of(io.BytesIO(data))
-    assert member.fault is not None and member.fault.problem is FileProblem.UNSAFE_NAME
+    assert member.problem is not None and member.problem.problem is FileProblem.UNSAFE_NAME
 
 
 @pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFCHR, stat.S_IFIFO])
@@ -58,17 +58,17 @@ def test_members_when_link_or_device_then_fault(kind: int) -> None:
     info = zipfile.ZipInfo("link.png")
     info.external_attr = (kind | 0o777) << 16
     (member,) = members_of(make_zip((info, b"/etc/passwd")))
-    assert member.fault is not None and member.fault.problem is FileProblem.SPECIAL_FILE
+    assert member.problem is not None and member.problem.problem is FileProblem.SPECIAL_FILE
 
 
 def test_members_when_packed_like_a_bomb_then_fault() -> None:
     (member,) = members_of(make_zip(("zeros.png", bytes(50 * 2**20))))
-    assert member.fault is not None and member.fault.problem is FileProblem.PACKED_TOO_TIGHT
+    assert member.problem is not None and member.problem.problem is FileProblem.PACKED_TOO_TIGHT
 
 
 def test_members_when_nested_archive_then_fault() -> None:
     (member,) = members_of(make_zip(("inner.zip", b"PK")))
-    assert member.fault is not None and member.fault.problem is FileProblem.NESTED_ARCHIVE
+    assert member.problem is not None and member.problem.problem is FileProblem.NESTED_ARCHIVE
 
 
 @pytest.mark.parametrize(

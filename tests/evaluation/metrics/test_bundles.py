@@ -1,4 +1,4 @@
-"""Bundles: which metrics they take, how they add up, and the papers' own figures."""
+"""Bundles: their metrics, aggregation, and the papers' own figures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.metrics.base import Direction, Failed, Score, ScoreStatus, Signature
+from evaluation.metrics.base import Direction, Score, ScoreStatus, Signature
 from evaluation.metrics.bundles import (
     ALL,
     SUBTASKS,
@@ -22,6 +22,7 @@ from evaluation.metrics.bundles import (
 from evaluation.metrics.bundles.overall import overall_down, overall_up, wildhandbench_overall
 from evaluation.metrics.bundles.strata import EASY_MEANS, HARD_MEANS, LabelStatistics
 from evaluation.metrics.normalise import preset_names
+from evaluation.predictions import MISSING, Failed, Regions, Text
 
 SHARED = Path(os.environ.get("INKBENCH_SHARED", Path(__file__).parents[3].parent / "shared"))
 SIGNATURE = Signature("overall", "wildhandbench")
@@ -78,12 +79,15 @@ def test_overall_of_three_when_a_structure_is_missing_then_not_applicable_and_na
 
 def test_every_bundle_when_scored_then_counts_each_sample_once() -> None:
     samples = [
-        ScoringSample("1", "text", "ink", "ink", "en"),
-        ScoringSample("2", "text", None, "写字", "zh_hans"),
+        ScoringSample("1", "text", Text("ink"), Text("ink"), "en"),
+        ScoringSample("2", "text", MISSING, Text("写字"), "zh_hans"),
         ScoringSample(
-            "3", "table", "<table><tr><td>1</td></tr></table>", "<table><tr><td>1</td></tr></table>"
+            "3",
+            "table",
+            Text("<table><tr><td>1</td></tr></table>"),
+            Text("<table><tr><td>1</td></tr></table>"),
         ),
-        ScoringSample("4", "text", Failed("timeout"), "ink", "en"),
+        ScoringSample("4", "text", Failed("timeout"), Text("ink"), "en"),
     ]
     for name in bundle_names():
         report = score_samples(samples, bundle=name)
@@ -96,10 +100,10 @@ def test_every_bundle_when_scored_then_counts_each_sample_once() -> None:
 def test_wildhandbench_when_a_text_page_is_matched_then_order_of_paragraphs_costs_nothing() -> None:
     gold = "First paragraph about ink.\n\nSecond paragraph about paper."
     answer = "```markdown\nSecond paragraph about paper.\n\nFirst paragraph about ink.\n```"
-    report = score_samples([ScoringSample("1", "text", answer, gold)], bundle="wildhandbench")
+    report = score_samples([ScoringSample("1", "text", Text(answer), Text(gold))], bundle="wildhandbench")
     assert report.scores["edit", ALL].value == 0
     part = score_samples(
-        [ScoringSample("1", "text", "First paragraph about ink.", gold)], bundle="wildhandbench"
+        [ScoringSample("1", "text", Text("First paragraph about ink."), Text(gold))], bundle="wildhandbench"
     )
     value = part.scores["edit", ALL].value
     assert value == pytest.approx(25 / (22 + 25))  # the second paragraph's letters, all missing
@@ -108,26 +112,33 @@ def test_wildhandbench_when_a_text_page_is_matched_then_order_of_paragraphs_cost
 @pytest.mark.parametrize("bundle", ["inkbench-1", "wildhandbench"])
 def test_formula_pages_when_gold_is_bare_delimited_or_by_region_then_each_part_is_found(bundle: str) -> None:
     for gold, answer, n in (
-        ("x^2+1", "```latex\nx^2+1\n```", 1),
-        ("x^2+1", "$x^2+1$", 1),
-        ("{x}^2", "{x}^2", 1),
-        ("$$x^2$$\n\n$$y=1$$", "$$y=1$$\n\n$$x^2$$", 2),
-        ('{"r1": "x^2", "r2": "y=1"}', '{"r2": "y=1", "r1": "x^2"}', 2),
+        (Text("x^2+1"), Text("```latex\nx^2+1\n```"), 1),
+        (Text("x^2+1"), Text("$x^2+1$"), 1),
+        (Text("{x}^2"), Text("{x}^2"), 1),
+        (Text("$$x^2$$\n\n$$y=1$$"), Text("$$y=1$$\n\n$$x^2$$"), 2),
+        (Regions({"1": "x^2", "2": "y=1"}), Regions({"2": "y=1", "1": "x^2"}), 2),
+        (Regions({"1": "x^2", "2": "y=1"}), Text("$$y=1$$\n\n$$x^2$$"), 2),
     ):
         score = score_samples([ScoringSample("1", "formula", answer, gold)], bundle=bundle).scores["cdm", ALL]
         assert (score.value, score.n) == (1.0, n), (gold, answer)
-    half = [ScoringSample("1", "formula", '{"r1": "x^2"}', '{"r1": "x^2", "r2": "y=1"}')]
+    half = [ScoringSample("1", "formula", Regions({"1": "x^2"}), Regions({"1": "x^2", "2": "y=1"}))]
     assert score_samples(half, bundle=bundle).scores["cdm", ALL].value == 0.5
 
 
 def test_wildhandbench_when_pages_differ_in_size_then_each_page_weighs_the_same() -> None:
-    samples = [ScoringSample("1", "text", "abcd", "abcd"), ScoringSample("2", "text", "x" * 30, "y" * 30)]
+    samples = [
+        ScoringSample("1", "text", Text("abcd"), Text("abcd")),
+        ScoringSample("2", "text", Text("x" * 30), Text("y" * 30)),
+    ]
     score = score_samples(samples, bundle="wildhandbench").scores["edit", ALL]
     assert (score.value, score.details["average"]) == (0.5, "page")
 
 
 def test_wildhandbench_when_a_page_is_too_large_to_match_then_costs_the_worst() -> None:
-    samples = [ScoringSample("1", "text", "word " * 200_000, "ink"), ScoringSample("2", "text", "ink", "ink")]
+    samples = [
+        ScoringSample("1", "text", Text("word " * 200_000), Text("ink")),
+        ScoringSample("2", "text", Text("ink"), Text("ink")),
+    ]
     score = score_samples(samples, bundle="wildhandbench").scores["edit", ALL]
     assert (score.value, score.n_failed, score.details["states"]["too_large"]) == (0.5, 1, 1)
 
@@ -135,7 +146,7 @@ def test_wildhandbench_when_a_page_is_too_large_to_match_then_costs_the_worst() 
 def test_suite_when_outputs_are_wrapped_long_and_broken_then_prepared_as_stated() -> None:
     def suite(answer: str, label: str, subtask: str) -> dict[str, float | None]:
         report = score_samples(
-            [ScoringSample("1", "text", answer, label, "", subtask)], bundle="omnihandwritingocr"
+            [ScoringSample("1", "text", Text(answer), Text(label), "", subtask)], bundle="omnihandwritingocr"
         )
         return {metric: report.scores[metric, subtask].value for metric in ("cer", "wer", "ned", "token_f1")}
 
@@ -150,7 +161,7 @@ def test_suite_when_outputs_are_wrapped_long_and_broken_then_prepared_as_stated(
 
 def test_suite_when_subtasks_mix_then_groups_and_one_corpus_are_reported() -> None:
     samples = [
-        ScoringSample(subtask, "text", "x", "x" if i % 2 else "y", "", subtask)
+        ScoringSample(subtask, "text", Text("x"), Text("x" if i % 2 else "y"), "", subtask)
         for i, subtask in enumerate(SUBTASKS)
     ]
     report = score_samples(samples, bundle="omnihandwritingocr")
@@ -165,19 +176,19 @@ def test_stratum_when_at_the_printed_means_then_easy_medium_hard() -> None:
     assert stratum(LabelStatistics(*HARD_MEANS)) == "ml-hard"
     middle = LabelStatistics(*((easy + hard) / 2 for easy, hard in zip(EASY_MEANS, HARD_MEANS, strict=True)))
     assert stratum(middle) == "ml-medium"
-    # One runaway statistic alone cannot make a label hard.
+    # A single extreme statistic cannot make a label hard.
     assert stratum(LabelStatistics(10_000, 0, 2)) == "ml-medium"
     assert measure_label("a\n\n  \nb \\\\ c").lines == 3
 
 
 def test_subtask_of_when_none_is_given_then_follows_structure_language_and_label() -> None:
-    assert subtask_of(ScoringSample("1", "text", "", "a", "en")) == "en-text"
-    assert subtask_of(ScoringSample("1", "text", "", "字", "zh_hant")) == "zh-text"
-    assert subtask_of(ScoringSample("1", "formula", "", "x")) == "sl-formula"
-    assert subtask_of(ScoringSample("1", "formula", "", "x\ny")) == "ml-easy"
-    assert subtask_of(ScoringSample("1", "table", "", "x")) is None
+    assert subtask_of(ScoringSample("1", "text", Text(""), Text("a"), "en")) == "en-text"
+    assert subtask_of(ScoringSample("1", "text", Text(""), Text("字"), "zh_hant")) == "zh-text"
+    assert subtask_of(ScoringSample("1", "formula", Text(""), Text("x"))) == "sl-formula"
+    assert subtask_of(ScoringSample("1", "formula", Text(""), Text("x\ny"))) == "ml-easy"
+    assert subtask_of(ScoringSample("1", "table", Text(""), Text("x"))) is None
     with pytest.raises(ValueError, match="ml-impossible"):
-        subtask_of(ScoringSample("1", "text", "", "x", "", "ml-impossible"))
+        subtask_of(ScoringSample("1", "text", Text(""), Text("x"), "", "ml-impossible"))
 
 
 def test_score_samples_when_workers_are_none_or_bundle_unknown_then_says_so() -> None:

@@ -49,9 +49,9 @@ def test_command_line_when_run_as_a_module_then_prints_the_table_and_writes_json
     files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "out.json"
-    done = run(*files, "--json", out, "--data", "release-1")
-    assert done.returncode == 0, done.stderr
-    assert "5 samples, 1 without a prediction, 1 predictions without a sample" in done.stdout
+    process = run(*files, "--json", out, "--data", "release-1")
+    assert process.returncode == 0, process.stderr
+    assert "5 samples, 1 without a prediction, 1 predictions without a sample" in process.stdout
     content = json.loads(out.read_text("ascii"))
     scores = {(row["metric"], row["group"]): row for row in content["scores"]}
     edit = scores["edit", "all"]
@@ -77,11 +77,11 @@ def test_command_line_when_workers_differ_then_json_is_the_same(tmp_path: Path, 
     answers = [
         {"id": row["id"], "text": row["text"][draw.randrange(5) :]} for row in gold if draw.random() > 0.1
     ]
-    one, other = write_lines(tmp_path / "g.jsonl", gold), write_lines(tmp_path / "p.jsonl", answers)
+    number, other = write_lines(tmp_path / "g.jsonl", gold), write_lines(tmp_path / "p.jsonl", answers)
     outs = []
     for workers in (1, 3):
         out = tmp_path / f"{workers}.json"
-        assert run(one, other, "--preset", preset, "--workers", workers, "--json", out).returncode == 0
+        assert run(number, other, "--preset", preset, "--workers", workers, "--json", out).returncode == 0
         outs.append(out.read_text())
     assert outs[0] == outs[1]
     shuffled = gold[:]
@@ -215,7 +215,7 @@ def test_importing_the_package_when_nothing_is_used_then_loads_nothing_heavy() -
         "heavy = {'numpy', 'scipy', 'lxml', 'pylatexenc', 'jieba', 'sacrebleu', 'django'} & set(sys.modules);"
         "print(sorted(heavy))"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "[]"
+    assert process.stdout.strip() == "[]"

@@ -1,4 +1,4 @@
-"""Input meant to break or to stall the text metrics: bounded time, bounded memory, a clear status."""
+"""Input meant to break or stall the text metrics: bounded time, bounded memory, a clear status."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.bundles import ScoringSample, bundle_names, score_samples
 from evaluation.metrics.normalise import normalise, preset_names
-from evaluation.metrics.string_metric import METRICS, score_pair
+from evaluation.metrics.string_metric import STRING_METRICS, score_pair
+from evaluation.predictions import Text
 
 MILLION = 1_000_000
 
@@ -61,7 +62,7 @@ def test_normalising_when_a_megabyte_is_hostile_then_takes_seconds(name: str) ->
 def test_scoring_when_a_megabyte_is_hostile_then_ends_with_a_status(name: str, bundle: str) -> None:
     with within(15):
         report = score_samples(
-            [ScoringSample("1", "text", LINES[name], "the gold text", "en")], bundle=bundle
+            [ScoringSample("1", "text", Text(LINES[name]), Text("the gold text"), "en")], bundle=bundle
         )
     for score in report.scores.values():
         assert score.n >= 1
@@ -80,28 +81,28 @@ def test_inline_maths_when_nested_deep_then_same_from_any_stack_depth(depth: int
 
 
 def test_much_inline_maths_when_over_the_limit_then_too_large_and_named() -> None:
-    answer = "$x^2$ " * 20_000
+    prediction = "$x^2$ " * 20_000
     with within(5):
-        score = score_pair(METRICS["edit"], answer, "x", "omnidocbench-1.5")
+        score = score_pair(STRING_METRICS["edit"], prediction, "x", "omnidocbench-1.5")
     assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert "MAX_MATHS" in score.reason
-    assert score_pair(METRICS["edit"], answer, "x", "inkbench-1").status is ScoreStatus.SCORED
+    assert score_pair(STRING_METRICS["edit"], prediction, "x", "inkbench-1").status is ScoreStatus.SCORED
 
 
 def test_two_huge_texts_when_compared_then_too_large_not_approximated() -> None:
-    one, other = "ab" * MILLION, "ba" * MILLION
+    text, other = "ab" * MILLION, "ba" * MILLION
     with within(5):
-        score = score_pair(METRICS["edit"], one, other, "none")
+        score = score_pair(STRING_METRICS["edit"], text, other, "none")
     assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert "MAX_CELLS" in score.reason
-    assert score_pair(METRICS["edit"], one, one, "none").value == 0
+    assert score_pair(STRING_METRICS["edit"], text, text, "none").value == 0
 
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_hundred_megabytes_when_in_one_line_then_bounded(preset: str) -> None:
     line = "x" * (100 * MILLION)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    metrics = [metric for metric in METRICS.values() if preset in metric.presets]
+    metrics = [metric for metric in STRING_METRICS.values() if preset in metric.presets]
     with within(20):
         scores = [score_pair(metric, line, "the gold text", preset) for metric in metrics]
     assert {score.status for score in scores} == {ScoreStatus.TOO_LARGE}
@@ -110,6 +111,6 @@ def test_hundred_megabytes_when_in_one_line_then_bounded(preset: str) -> None:
 
 def test_ten_megabytes_of_tokens_when_asked_for_then_too_large_and_named() -> None:
     with within(10):
-        score = score_pair(METRICS["bleu"], "a " * (5 * MILLION), "the gold text", "inkbench-1")
+        score = score_pair(STRING_METRICS["bleu"], "a " * (5 * MILLION), "the gold text", "inkbench-1")
     assert (score.value, score.status) == (None, ScoreStatus.TOO_LARGE)
     assert "MAX_TOKENISED" in score.reason

@@ -1,4 +1,4 @@
-"""The normalisers step by step: what the reference programs do, and what ours never does."""
+"""The normalisers step by step, compared with the reference programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaluation.metrics.normalise.omnihandwriting import cap, join_lines, tidy_f
 from evaluation.metrics.normalise.steps import remove_fences, uncircle
 from evaluation.metrics.normalise.unicode_maths import latex_to_unicode, latex_to_unicode_as_2_10
 from evaluation.metrics.tokenisers import tokenise_hybrid, tokenise_words_and_ideographs
-from evaluation.payloads.latex import cut_latex
+from evaluation.payloads.latex import tokenise_latex
 from evaluation.payloads.mask_mark import MASK_MARK
 
 maths_texts = st.text(alphabet="$\\()x^_{} \na字", max_size=40)
@@ -30,7 +30,9 @@ def test_inline_formulas_when_found_then_equal_the_regular_expression(text: str)
         (match.start(), match.end(), match.group(1) if match.group(1) is not None else match.group(2))
         for match in oracle.finditer(text)
     ]
-    assert [(found.start, found.end, found.inside) for found in find_inline_formulas(text)] == expected
+    assert [
+        (formula.start, formula.end, formula.inside) for formula in find_inline_formulas(text)
+    ] == expected
 
 
 @given(any_texts)
@@ -66,7 +68,7 @@ def test_omnidocbench_1_5_when_applied_then_follows_its_rules(text: str, expecte
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "formula",
     [
         r"$\alpha" + "x" * 130 + "$",
         r"$\begin{cases}a\end{cases}$",
@@ -75,8 +77,8 @@ def test_omnidocbench_1_5_when_applied_then_follows_its_rules(text: str, expecte
         r"$\left( x_1$",
     ],
 )
-def test_omnidocbench_1_6_when_a_formula_is_refused_then_it_stays_latex(kept: str) -> None:
-    assert inline_maths_as_1_6(kept).strip("$") == kept.strip("$")
+def test_omnidocbench_1_6_when_a_formula_is_refused_then_it_stays_latex(formula: str) -> None:
+    assert inline_maths_as_1_6(formula).strip("$") == formula.strip("$")
 
 
 def test_omnidocbench_1_6_when_a_formula_looks_like_prose_then_only_its_delimiters_go() -> None:
@@ -161,7 +163,7 @@ def test_remove_fences_when_ticks_are_content_then_they_stay() -> None:
     assert remove_fences("    ```\nindented code") == "    ```\nindented code"
 
 
-def test_cap_when_an_answer_is_longer_than_its_label_then_only_the_answer_is_cut() -> None:
+def test_cap_when_a_prediction_is_longer_than_its_label_then_only_the_prediction_is_cut() -> None:
     long = "word " * 500
     assert len(prepare(long, preset="omnihandwritingocr-en-text").text) <= 1024
     assert len(prepare(long, preset="omnihandwritingocr-en-text", is_prediction=False).text) == 2499
@@ -171,9 +173,9 @@ def test_cap_when_an_answer_is_longer_than_its_label_then_only_the_answer_is_cut
 @given(st.text(alphabet="$\\alphx {}^2\n[]()", max_size=30))
 def test_tidy_formula_when_applied_twice_then_as_once_and_tokens_stay(text: str) -> None:
     tidy = tidy_formula(text)
-    assert cut_latex(tidy_formula(tidy)) == cut_latex(tidy) or tidy_formula(tidy) != tidy
+    assert tokenise_latex(tidy_formula(tidy)) == tokenise_latex(tidy) or tidy_formula(tidy) != tidy
     if "$" not in text and "\\(" not in text and "\\[" not in text:
-        assert cut_latex(tidy) == cut_latex(text.strip())
+        assert tokenise_latex(tidy) == tokenise_latex(text.strip())
 
 
 def test_lines_when_joined_or_trimmed_then_as_each_language_reads_on() -> None:
@@ -184,7 +186,7 @@ def test_lines_when_joined_or_trimmed_then_as_each_language_reads_on() -> None:
 @given(any_texts)
 def test_tokens_when_cut_then_hold_every_visible_character_in_order(text: str) -> None:
     visible = "".join(text.split())
-    for tokenise in (tokenise_words_and_ideographs, cut_latex, tokenise_hybrid):
+    for tokenise in (tokenise_words_and_ideographs, tokenise_latex, tokenise_hybrid):
         assert "".join("".join(tokenise(text)).split()) == visible
 
 

@@ -40,9 +40,9 @@ def test_draws_when_seeded_then_these_very_numbers() -> None:
 
 
 def test_draws_when_many_then_every_index_is_as_likely() -> None:
-    drawn = np.concatenate([draw_indices(1, one, 10) for one in range(5000)])
+    drawn = np.concatenate([draw_indices(1, replicate, 10) for replicate in range(5000)])
     assert stats.chisquare(np.bincount(drawn, minlength=10)).pvalue > 0.001
-    signs = np.concatenate([draw_signs(1, one, 70) for one in range(1000)])
+    signs = np.concatenate([draw_signs(1, replicate, 70) for replicate in range(1000)])
     assert abs(signs.mean()) < 4 / math.sqrt(70_000)
     assert sorted(draw_order(3, 9, 50).tolist()) == list(range(50))
 
@@ -54,16 +54,16 @@ def test_draws_when_seed_is_out_of_range_then_refused() -> None:
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_bootstrap_interval_when_compared_with_scipy_then_close(method: str) -> None:
-    ours = bootstrap_interval(SCORES, seed=3, resamples=20_000, method=method)
-    theirs = stats.bootstrap(
+    interval = bootstrap_interval(SCORES, seed=3, resamples=20_000, method=method)
+    expected = stats.bootstrap(
         (SCORES,),
         np.mean,
         n_resamples=20_000,
         method={"bca": "BCa"}.get(method, method),
         rng=np.random.default_rng(1),
     ).confidence_interval
-    assert ours.low == pytest.approx(theirs.low, abs=0.01)
-    assert ours.high == pytest.approx(theirs.high, abs=0.01)
+    assert interval.low == pytest.approx(expected.low, abs=0.01)
+    assert interval.high == pytest.approx(expected.high, abs=0.01)
 
 
 def test_bootstrap_interval_when_statistic_is_skewed_then_bca_equals_scipys_and_not_percentile() -> None:
@@ -72,14 +72,14 @@ def test_bootstrap_interval_when_statistic_is_skewed_then_bca_equals_scipys_and_
     def variance(sample) -> float:
         return float(np.var(sample, axis=-1))
 
-    ours = bootstrap_interval(values, variance, seed=3, resamples=10_000, method="bca")
+    interval = bootstrap_interval(values, variance, seed=3, resamples=10_000, method="bca")
     plain = bootstrap_interval(values, variance, seed=3, resamples=10_000)
-    theirs = stats.bootstrap(
+    expected = stats.bootstrap(
         (values,), np.var, n_resamples=20_000, method="BCa", rng=np.random.default_rng(1)
     ).confidence_interval
-    assert ours.low == pytest.approx(theirs.low, rel=0.06)
-    assert ours.high == pytest.approx(theirs.high, rel=0.06)
-    assert abs(plain.high - theirs.high) > 2 * abs(ours.high - theirs.high)
+    assert interval.low == pytest.approx(expected.low, rel=0.06)
+    assert interval.high == pytest.approx(expected.high, rel=0.06)
+    assert abs(plain.high - expected.high) > 2 * abs(interval.high - expected.high)
 
 
 def test_bootstrap_interval_when_many_samples_then_covers_the_truth_as_often_as_promised() -> None:
@@ -96,9 +96,11 @@ def test_bootstrap_interval_when_order_differs_then_bit_for_bit_the_same() -> No
     assert bootstrap_interval(mixed, seed=5) == bootstrap_interval(SCORES, seed=5)
     items = {f"item {place}": (value, 1.0) for place, value in enumerate(SCORES)}
     turned = dict(reversed(items.items()))
-    one, other = (bootstrap_interval(each, pooled_ratio, seed=5, resamples=500) for each in (items, turned))
-    assert one == other
-    assert one.estimate == pytest.approx(mean(SCORES))
+    first, second = (
+        bootstrap_interval(mapping, pooled_ratio, seed=5, resamples=500) for mapping in (items, turned)
+    )
+    assert first == second
+    assert first.estimate == pytest.approx(mean(SCORES))
     assert bootstrap_interval(SCORES, seed=6) != bootstrap_interval(SCORES, seed=5)
 
 
@@ -188,7 +190,7 @@ def test_paired_permutation_when_many_items_then_near_scipy_and_order_does_not_s
     first = {str(i): chance.random() for i in range(60)}
     second = {key: value - 0.05 + chance.gauss(0, 0.15) for key, value in first.items()}
     result = paired_permutation(first, second, seed=9)
-    theirs = stats.permutation_test(
+    expected = stats.permutation_test(
         (list(first.values()), list(second.values())),
         lambda a, b, axis: np.mean(a - b, axis=axis),
         permutation_type="samples",
@@ -197,7 +199,7 @@ def test_paired_permutation_when_many_items_then_near_scipy_and_order_does_not_s
         rng=np.random.default_rng(1),
     )
     assert not result.is_exact
-    assert result.p_value == pytest.approx(theirs.pvalue, abs=0.02)
+    assert result.p_value == pytest.approx(expected.pvalue, abs=0.02)
     assert result == paired_permutation(dict(reversed(first.items())), second, seed=9)
     lists = list(zip(first.values(), second.values(), strict=True))
     random.Random(1).shuffle(lists)
@@ -233,14 +235,14 @@ def test_two_sample_permutation_when_sets_differ_then_small_and_near_scipy() -> 
     chance = random.Random(3)
     first, second = [chance.gauss(0, 1) for _ in range(30)], [chance.gauss(0.5, 1) for _ in range(45)]
     result = two_sample_permutation(first, second, seed=1)
-    theirs = stats.permutation_test(
+    expected = stats.permutation_test(
         (first, second),
         lambda a, b, axis: np.mean(a, axis=axis) - np.mean(b, axis=axis),
         vectorized=True,
         n_resamples=20_000,
         rng=np.random.default_rng(1),
     )
-    assert result.p_value == pytest.approx(theirs.pvalue, abs=0.02)
+    assert result.p_value == pytest.approx(expected.pvalue, abs=0.02)
     assert result.p_value == two_sample_permutation(first[::-1], second[::-1], seed=1).p_value
     assert result.difference == pytest.approx(mean(first) - mean(second))
 
@@ -282,17 +284,17 @@ def test_wilson_interval_when_any_counts_then_equals_scipy_and_holds_the_share(
     if not hits + misses:
         assert (interval.low, interval.reason) == (None, "no trials")
         return
-    theirs = stats.binomtest(hits, hits + misses).proportion_ci(method="wilson")
-    assert interval.low == pytest.approx(theirs.low, abs=1e-9)
-    assert interval.high == pytest.approx(theirs.high, abs=1e-9)
+    expected = stats.binomtest(hits, hits + misses).proportion_ci(method="wilson")
+    assert interval.low == pytest.approx(expected.low, abs=1e-9)
+    assert interval.high == pytest.approx(expected.high, abs=1e-9)
     assert 0 <= interval.low <= interval.estimate <= interval.high <= 1
     assert interval.low < interval.high
 
 
 def test_resample_when_imported_cold_then_without_scipy() -> None:
     code = "import sys, evaluation.metrics.resample; print('scipy' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "False"
 
 
 def test_page_when_its_examples_run_then_as_printed() -> None:

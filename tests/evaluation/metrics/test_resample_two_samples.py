@@ -39,13 +39,13 @@ def test_kolmogorov_smirnov_when_sets_are_random_then_equal_to_the_steps_counted
     for seed in range(50):
         dice = random.Random(seed)
         a, b = ([dice.randint(0, 9) / 2 for _ in range(dice.randint(1, 30))] for _ in range(2))
-        found = kolmogorov_smirnov(a, b)
+        result = kolmogorov_smirnov(a, b)
         by_hand = max(
-            abs(Fraction(sum(x <= at for x in a), len(a)) - Fraction(sum(x <= at for x in b), len(b)))
-            for at in a + b
+            abs(Fraction(sum(x <= point for x in a), len(a)) - Fraction(sum(x <= point for x in b), len(b)))
+            for point in a + b
         )
-        assert found.difference == pytest.approx(float(by_hand), abs=1e-12)
-        assert found.p_value == pytest.approx(stats.ks_2samp(a, b).pvalue, abs=1e-9)
+        assert result.difference == pytest.approx(float(by_hand), abs=1e-12)
+        assert result.p_value == pytest.approx(stats.ks_2samp(a, b).pvalue, abs=1e-9)
 
 
 def test_kolmogorov_smirnov_when_a_value_is_no_number_then_refused() -> None:
@@ -58,8 +58,8 @@ def test_fisher_exact_when_summed_over_every_table_then_equal() -> None:
     for seed in range(50):
         dice = random.Random(seed)
         a, b, c, d = (dice.randint(0, 9) for _ in range(4))
-        found = fisher_exact((a, b), (c, d))
-        if found.p_value is None or found.reason:
+        result = fisher_exact((a, b), (c, d))
+        if result.p_value is None or result.reason:
             assert not (a + b and c + d and a + c and b + d)
             continue
 
@@ -68,4 +68,4 @@ def test_fisher_exact_when_summed_over_every_table_then_equal() -> None:
 
         range_of_k = range(max(0, a + c - (c + d)), min(a + b, a + c) + 1)
         by_hand = sum(chance(k) for k in range_of_k if chance(k) <= chance(a))
-        assert found.p_value == pytest.approx(float(by_hand), abs=1e-9)
+        assert result.p_value == pytest.approx(float(by_hand), abs=1e-9)

@@ -13,10 +13,10 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Failed, Score, ScoreStatus
+from evaluation.metrics.base import Score, ScoreStatus
 from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.normalise import pipeline
-from evaluation.metrics.string_metric import METRICS
+from evaluation.metrics.string_metric import STRING_METRICS
 from evaluation.metrics.text import (
     bleu,
     bleu_corpus,
@@ -31,6 +31,7 @@ from evaluation.metrics.text import (
     wer,
     wer_corpus,
 )
+from evaluation.predictions import Failed
 
 ROWS = [
     json.loads(line)
@@ -59,11 +60,11 @@ def test_text_metrics_when_scored_by_reference_programs_then_equal(row: dict[str
     assert cer(answer, gold, preset="jiwer").value == pytest.approx(expected["cer"], abs=1e-9)
     assert wer(answer, gold, preset="jiwer").value == pytest.approx(expected["wer"], abs=1e-9)
     for name, value in expected["sacrebleu_sentence"].items():
-        mine = bleu(answer, gold, preset=f"sacrebleu-{name}").value
-        assert mine == pytest.approx(value / 100, abs=1e-8)
+        bleu_value = bleu(answer, gold, preset=f"sacrebleu-{name}").value
+        assert bleu_value == pytest.approx(value / 100, abs=1e-8)
     for name, value in expected["sacrebleu_corpus_of_one"].items():
-        mine = bleu_corpus([(answer, gold)], preset=f"sacrebleu-{name}").value
-        assert mine == pytest.approx(value / 100, abs=1e-8)
+        bleu_value = bleu_corpus([(answer, gold)], preset=f"sacrebleu-{name}").value
+        assert bleu_value == pytest.approx(value / 100, abs=1e-8)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
@@ -87,10 +88,10 @@ sentences = st.lists(st.sampled_from(["a", "b", "the", "cat.", "字"]), max_size
 @settings(deadline=None)
 @given(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=6))
 def test_bleu_when_compared_with_sacrebleu_then_equal(corpus: list[tuple[str, str]]) -> None:
-    mine = bleu_corpus(corpus, preset="sacrebleu-13a").value
-    theirs = sacrebleu.corpus_bleu([answer for answer, _ in corpus], [[gold for _, gold in corpus]])
+    value = bleu_corpus(corpus, preset="sacrebleu-13a").value
+    corpus_bleu = sacrebleu.corpus_bleu([answer for answer, _ in corpus], [[gold for _, gold in corpus]])
     if not all(answer == "" and gold == "" for answer, gold in corpus):
-        assert mine == pytest.approx(theirs.score / 100, abs=1e-9)
+        assert value == pytest.approx(corpus_bleu.score / 100, abs=1e-9)
     for answer, gold in corpus:
         expected = sacrebleu.sentence_bleu(answer, [gold]).score / 100
         assert bleu(answer, gold, preset="sacrebleu-13a").value == pytest.approx(expected, abs=1e-9)
@@ -99,10 +100,10 @@ def test_bleu_when_compared_with_sacrebleu_then_equal(corpus: list[tuple[str, st
 @given(texts, texts)
 def test_bounded_metrics_when_any_text_then_stay_in_bounds_and_symmetric(one: str, other: str) -> None:
     for metric in (edit, ned, token_f1):
-        there, back = metric(one, other).value, metric(other, one).value
-        assert there is not None
-        assert 0 <= there <= 1
-        assert there == back
+        forward, back = metric(one, other).value, metric(other, one).value
+        assert forward is not None
+        assert 0 <= forward <= 1
+        assert forward == back
     value = bleu(one, other).value
     assert value is not None
     assert 0 <= value <= 1 + 1e-12
@@ -110,7 +111,7 @@ def test_bounded_metrics_when_any_text_then_stay_in_bounds_and_symmetric(one: st
 
 
 @given(texts)
-def test_every_metric_when_answer_is_the_reference_then_best_under_inkbench_1(text: str) -> None:
+def test_every_metric_when_prediction_is_the_reference_then_best_under_inkbench_1(text: str) -> None:
     for metric in SAMPLE_METRICS:
         best = 0.0 if metric in (edit, cer, wer) else 1.0
         assert metric(text, text).value == pytest.approx(best, abs=1e-12)
@@ -125,7 +126,7 @@ def test_edit_and_ned_when_of_one_pair_then_add_up_to_one(one: str, other: str) 
 
 
 @given(texts.filter(lambda text: text.strip() != ""), st.integers(1, 3))
-def test_cer_when_made_up_characters_are_added_then_grows_by_each(text: str, extra: int) -> None:
+def test_cer_when_invented_characters_are_added_then_grows_by_each(text: str, extra: int) -> None:
     base, longer = cer(text, text), cer(text.strip() + "Z" * extra, text)
     assert base.value == 0
     assert longer.numerator >= extra
@@ -142,7 +143,7 @@ def test_corpus_metrics_when_rows_are_shuffled_then_give_the_same_last_digit(
 
 
 @given(pairs)
-def test_corpus_metrics_when_answers_are_missing_then_never_gain(
+def test_corpus_metrics_when_predictions_are_missing_then_never_gain(
     rows: list[tuple[str | None, str | None]],
 ) -> None:
     without = [(None, gold) for _, gold in rows]
@@ -198,8 +199,8 @@ def test_edit_when_encodings_of_one_character_differ_then_inkbench_sees_none() -
         assert (edit(answer, gold).value or 0) > 0
 
 
-def test_masked_gold_when_answered_then_costs_only_what_is_made_up() -> None:
-    for preset in METRICS["edit"].presets:
+def test_masked_gold_when_predicted_then_costs_only_what_is_invented() -> None:
+    for preset in STRING_METRICS["edit"].presets:
         assert edit("dear  you", "dear ⟦masked⟧ you", preset=preset).value == 0
     assert edit("dear Bob you", "dear ⟦masked⟧ you").numerator == 3
     only_mask = edit("Bob", "⟦masked⟧")
@@ -228,13 +229,13 @@ def test_every_metric_when_preset_is_unknown_then_names_those_it_has(metric: Any
 
 
 def test_signature_when_settings_differ_then_differs() -> None:
-    signatures = {str(edit("a", "b", preset=preset).signature) for preset in METRICS["edit"].presets}
-    assert len(signatures) == len(METRICS["edit"].presets)
+    signatures = {str(edit("a", "b", preset=preset).signature) for preset in STRING_METRICS["edit"].presets}
+    assert len(signatures) == len(STRING_METRICS["edit"].presets)
     assert "rapidfuzz:" in str(edit("a", "b").signature)
     assert "pylatexenc:3.0a30" in str(edit("a", "b", preset="omnidocbench-1.5").signature)
 
 
-def test_too_large_when_the_answer_runs_away_then_says_so_and_costs_the_corpus(
+def test_too_large_when_the_prediction_runs_away_then_says_so_and_costs_the_corpus(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pipeline, "MAX_CHARACTERS", 30_000)
@@ -260,7 +261,7 @@ def test_too_large_when_the_answer_runs_away_then_says_so_and_costs_the_corpus(
         "&amp;" * 999,
     ],
 )
-@pytest.mark.parametrize("preset", METRICS["edit"].presets)
+@pytest.mark.parametrize("preset", STRING_METRICS["edit"].presets)
 def test_edit_when_code_points_are_hostile_then_scores_them_as_text(hostile: str, preset: str) -> None:
     assert edit(hostile, hostile, preset=preset).value == 0
     score = edit(hostile, "plain", preset=preset)

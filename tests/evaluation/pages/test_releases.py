@@ -22,7 +22,7 @@ from tests.factories import (
     make_user,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 @pytest.fixture
@@ -39,6 +39,9 @@ def manager_pages(release):
     answers = release.prediction_sets.first() or make_answers(release, {})
     return [
         ("get", reverse("release", args=[release.pk])),
+        ("get", reverse("release_runs", args=[release.pk])),
+        ("get", reverse("release_reports", args=[release.pk])),
+        ("get", reverse("release_data_card", args=[release.pk])),
         ("get", reverse("release_changes", args=[release.pk])),
         ("post", reverse("release_check", args=[release.pk])),
         ("post", reverse("prediction_set_score", args=[answers.pk])),
@@ -85,11 +88,12 @@ def test_release_page_then_counts_and_changes_are_shown_and_no_text(client, proj
     )
     client.force_login(project.created_by)
     page = client.get(reverse("release", args=[newer.pk]))
-    assert page.status_code == 200
-    changes = page.context["changes"]
+    assert page.status_code == 200 and page.context["contents"].total == 2
+    reports = client.get(reverse("release_reports", args=[newer.pk]))
+    changes = reports.context["changes"]
     assert (changes.added, changes.removed, changes.changed) == (1, 1, 1)
-    assert page.context["contents"].total == 2
-    assert "Dear Jane" not in page.text and not Exposure.objects.exists()
+    assert reverse("release_changes", args=[newer.pk]) in reports.text
+    assert "Dear Jane" not in page.text + reports.text and not Exposure.objects.exists()
     texts = client.get(reverse("release_changes", args=[newer.pk]))
     assert all(words in texts.text for words in ("Dear Jane,\nThe end.", "a new one", "SECRETGOLD"))
     assert Exposure.objects.filter(user=project.created_by, saw="gold").count() == 3

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from evaluation.predictions import Text
 from evaluation.records import PredictionRecord
 from tests.evaluation.pages.test_formula_result import opened
 from tests.factories import make_gold
@@ -18,8 +19,8 @@ GOLD = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table
 
 def test_item_score_of_a_table_then_differences_and_both_texts_stand_cell_by_cell(client):
     gold = make_gold(GOLD, structure="table")
-    page = html.unescape(opened(client, gold, PredictionRecord(id=gold.id, text=GOLD.replace(">b<", ">8<"))))
-    shown = re.findall(r"<pre [^>]*>(.*?)</pre>", page, re.DOTALL)
+    page = html.unescape(opened(client, gold, PredictionRecord(gold.id, Text(GOLD.replace(">b<", ">8<")))))
+    shown = re.findall(r"<pre\s[^>]*>(.*?)</pre>", page, re.DOTALL)
     tables = [text.split("\n") for text in shown if text.startswith("<table>")]
     assert [len(lines) for lines in tables] == [10] * 4  # two to compare, and each by itself
     old, new = tables[:2]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from evaluation.payloads.grid import Cell, Table, canonical_cell
+from evaluation.payloads.table_grid import Cell, Table, canonical_cell
 
 _words = st.text(
     alphabet=st.one_of(

@@ -223,8 +223,8 @@ def test_assemble_when_the_order_is_settled_then_the_regions_follow_it():
 def test_moot_when_a_region_is_left_out_then_its_latex_matters_no_more():
     pairs = FORMULA.pair(page(A, B), page(shifted(A, 20, "q"), B))
     region, latex = pairs[0], pairs[1]
-    assert FORMULA.moot([SettledField(region, None)], [latex]) == [latex]
-    assert FORMULA.moot([SettledField(region, region.first)], [latex]) == []
+    assert FORMULA.obsolete_fields([SettledField(region, None)], [latex]) == [latex]
+    assert FORMULA.obsolete_fields([SettledField(region, region.first)], [latex]) == []
 
 
 def test_check_value_of_each_kind():

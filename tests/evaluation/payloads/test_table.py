@@ -7,9 +7,9 @@ from hypothesis import given
 
 from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.fields import FieldKind, SettledField
-from evaluation.payloads.grid import lay_out
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.table import canonical_table, read_table, validate_table, write_table
+from evaluation.payloads.table_grid import place_cells
 from tests.evaluation.payloads.strategies import tables
 
 TABLE = payload_for("table")
@@ -128,7 +128,7 @@ def test_head_when_a_header_reaches_into_the_body_then_the_rows_stay_together():
         canonical_table(markup)
         == '<table><tr><th rowspan="2">a</th><th>b</th></tr><tr><td>c</td></tr></table>'
     )
-    assert lay_out(read_table(markup)) == ([[0, 1], [1]], 2)
+    assert place_cells(read_table(markup)) == ([[0, 1], [1]], 2)
 
 
 def disputed(first: str, second: str) -> list[tuple[str, str | None, str | None]]:
@@ -166,9 +166,9 @@ def test_moot_when_the_structure_is_settled_without_the_row_then_its_cells_matte
     pairs = TABLE.pair(rows("one two", "five six"), rows("one two", "three four", "five six"))
     open_cells = [pair for pair in pairs[1:] if not pair.is_equal]
     equal = [SettledField(pair, pair.first) for pair in pairs if pair.is_equal]
-    assert TABLE.moot([*equal, SettledField(pairs[0], pairs[0].first)], open_cells) == open_cells
-    assert TABLE.moot([*equal, SettledField(pairs[0], pairs[0].second)], open_cells) == []
-    assert TABLE.moot(equal, open_cells) == []
+    assert TABLE.obsolete_fields([*equal, SettledField(pairs[0], pairs[0].first)], open_cells) == open_cells
+    assert TABLE.obsolete_fields([*equal, SettledField(pairs[0], pairs[0].second)], open_cells) == []
+    assert TABLE.obsolete_fields(equal, open_cells) == []
 
 
 def test_assemble_when_a_third_structure_is_written_then_cells_keep_their_answers_and_new_ones_their_text():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from evaluation.preference.design import CardSide, Choice, PreferredMetric, TrialKind
-from evaluation.preference.score_mapping import MappingKind, ScoreMapping, shown
+from evaluation.preference.score_mapping import MappingKind, ScoreMapping, format_score
 from evaluation.preference.study_record import (
     MeasureRow,
     Settings,
@@ -52,8 +52,8 @@ def synthetic(
             "beside-1": 1 - second,
         }
         written = {
-            "first": shown(FIRST_MEASURE.oriented(first), 1),
-            "second": shown(SECOND_MEASURE.oriented(second), 1),
+            "first": format_score(FIRST_MEASURE.oriented(first), 1),
+            "second": format_score(SECOND_MEASURE.oriented(second), 1),
         }
         items.append(StudyItemRow(at, TrialKind.MAIN, f"s{at}", f"system {at % 4}", values, written))
         for rater, thing in enumerate(row):

@@ -10,7 +10,7 @@ from evaluation.preference.services.open_study import close_study
 from tests.at_once import at_once
 from tests.evaluation.preference.world import make_open_study
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 def test_votes_when_sent_at_the_same_moment_then_one_row_and_no_error() -> None:
@@ -18,13 +18,13 @@ def test_votes_when_sent_at_the_same_moment_then_one_row_and_no_error() -> None:
     enrolment = enrolments[0]
     grades = at_once(
         *[
-            lambda value=value: rate_item.give_grade(enrolment=enrolment, position=1, value=value, marks={})
+            lambda value=value: rate_item.save_grade(enrolment=enrolment, position=1, value=value, marks={})
             for value in (3, 3, 9)
         ]
     )
     votes = at_once(
         *[
-            lambda choice=choice: rate_item.give_vote(
+            lambda choice=choice: rate_item.save_vote(
                 enrolment=enrolment, position=1, choice=choice, comment=""
             )
             for choice in ("A", "A", "B")
@@ -32,17 +32,17 @@ def test_votes_when_sent_at_the_same_moment_then_one_row_and_no_error() -> None:
     )
     assert grades == votes == [None] * 3
     assert ExpertGrade.objects.count() == PreferenceVote.objects.count() == 1
-    assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
+    assert TrialEvent.objects.filter(kind__in=("graded", "voted")).count() == 2
 
 
 def test_closing_when_votes_come_at_the_same_moment_then_each_is_in_the_results_or_refused() -> None:
     study, enrolments = make_open_study(n_raters=2)
     for enrolment in enrolments:
-        rate_item.give_grade(enrolment=enrolment, position=1, value=5, marks={})
+        rate_item.save_grade(enrolment=enrolment, position=1, value=5, marks={})
     results = at_once(
         lambda: close_study(study),
         *[
-            lambda enrolment=enrolment: rate_item.give_vote(
+            lambda enrolment=enrolment: rate_item.save_vote(
                 enrolment=enrolment, position=1, choice="A", comment=""
             )
             for enrolment in enrolments

@@ -13,15 +13,27 @@ from evaluation.metrics.registry import all_metrics
 from evaluation.preference.design import (
     CardSide,
     Choice,
+    PlannedTrial,
     PreferredMetric,
     TrialKind,
-    Turn,
-    plan_turns,
+    plan_trials,
     power_of,
-    thing_chosen,
+    preferred_metric,
 )
-from evaluation.preference.sampling import SampledUnit, TooFew, draw_sample, drawable, mirror
-from evaluation.preference.score_mapping import BadMapping, MappingKind, ScoreMapping, are_telling, shown
+from evaluation.preference.sampling import (
+    ScoredUnit,
+    TooFewItems,
+    compare_distributions,
+    count_drawable,
+    draw_sample,
+)
+from evaluation.preference.score_mapping import (
+    BadMapping,
+    MappingKind,
+    ScoreMapping,
+    format_score,
+    may_reveal_metric,
+)
 
 finite = st.floats(-1e6, 1e6)
 
@@ -63,21 +75,21 @@ def test_mapping_when_a_metric_would_stand_on_its_head_then_refused() -> None:
 def test_shown_when_written_then_always_with_the_same_decimals(
     value: float, decimals: int, written: str
 ) -> None:
-    assert shown(value, decimals) == written
+    assert format_score(value, decimals) == written
 
 
-def test_are_telling_when_both_metrics_are_alike_then_false() -> None:
-    assert not are_telling(["7.3", "8.1", "5.0"], ["6.2", "4.4", "2.0"])
-    assert not are_telling([], ["6.2"])
+def test_may_reveal_metric_when_both_metrics_are_alike_then_false() -> None:
+    assert not may_reveal_metric(["7.3", "8.1", "5.0"], ["6.2", "4.4", "2.0"])
+    assert not may_reveal_metric([], ["6.2"])
 
 
-def units(n: int = 400, systems: int = 2) -> list[SampledUnit]:
+def units(n: int = 400, systems: int = 2) -> list[ScoredUnit]:
     dice = random.Random(1)
     made = []
     for sample in range(n):
         for system in range(systems):
             first, second = dice.betavariate(5, 2) * 10, dice.betavariate(2, 3) * 10
-            made.append(SampledUnit(f"s{sample}", f"sys{system}", first, second, dice.random() < 0.1))
+            made.append(ScoredUnit(f"s{sample}", f"sys{system}", first, second, dice.random() < 0.1))
     return made
 
 
@@ -87,7 +99,9 @@ def test_draw_sample_when_drawn_then_both_score_distributions_are_near_the_full_
     assert len(drawn) == 60 == len({unit.sample for unit in drawn})
     assert not any(unit.is_equal for unit in drawn)
     for column in ("first", "second"):
-        found = mirror([getattr(u, column) for u in everything], [getattr(u, column) for u in drawn])
+        found = compare_distributions(
+            [getattr(u, column) for u in everything], [getattr(u, column) for u in drawn]
+        )
         assert found is not None
         assert found.distance < 0.12 and found.p_value > 0.3
         assert abs(found.mean_full - found.mean_sample) < 0.4
@@ -100,17 +114,17 @@ def test_draw_sample_when_the_seed_is_the_same_then_the_sample_is_and_else_it_is
 
 
 def test_draw_sample_when_more_is_asked_for_than_there_is_then_it_says_how_many_there_are() -> None:
-    few = [SampledUnit("a", "x", 1, 2, False), SampledUnit("b", "x", 5, 5, True)]
-    with pytest.raises(TooFew) as refusal:
+    few = [ScoredUnit("a", "x", 1, 2, False), ScoredUnit("b", "x", 5, 5, True)]
+    with pytest.raises(TooFewItems) as refusal:
         draw_sample(few, 2, seed=1)
-    assert refusal.value.available == drawable(few) == 1
+    assert refusal.value.available == count_drawable(few) == 1
 
 
 MAIN = list(range(1, 41))
 
 
-def turns(n_raters: int = 3, seed: int = 11) -> list[list[Turn]]:
-    return plan_turns(
+def turns(n_raters: int = 3, seed: int = 11) -> list[list[PlannedTrial]]:
+    return plan_trials(
         main=MAIN, practice=[101, 102], attention=[201, 202, 203], n_repeats=6, n_raters=n_raters, seed=seed
     )
 
@@ -167,7 +181,7 @@ def test_plan_turns_when_the_seed_is_the_same_then_the_plan_is() -> None:
 def test_plan_turns_when_small_or_odd_then_nothing_is_lost(
     n: int, practice: int, attention: int, raters: int, seed: int
 ) -> None:
-    plans = plan_turns(
+    plans = plan_trials(
         main=list(range(n)), practice=list(range(100, 100 + practice)), attention=list(range(200, 200 + attention)),
         n_repeats=n // 2, n_raters=raters, seed=seed,
     )  # fmt: skip
@@ -179,15 +193,15 @@ def test_plan_turns_when_small_or_odd_then_nothing_is_lost(
 
 def test_plan_turns_when_more_repeats_than_half_then_refused() -> None:
     with pytest.raises(ValueError, match="half"):
-        plan_turns(main=[1, 2, 3], practice=[], attention=[], n_repeats=2, n_raters=1, seed=1)
+        plan_trials(main=[1, 2, 3], practice=[], attention=[], n_repeats=2, n_raters=1, seed=1)
 
 
 def test_thing_chosen_when_sides_are_turned_then_the_same_letter_means_the_other_metric() -> None:
     assert (
-        thing_chosen(Choice.A, CardSide.A) is PreferredMetric.FIRST
-        and thing_chosen(Choice.A, CardSide.B) is PreferredMetric.SECOND
+        preferred_metric(Choice.A, CardSide.A) is PreferredMetric.FIRST
+        and preferred_metric(Choice.A, CardSide.B) is PreferredMetric.SECOND
     )
-    assert thing_chosen(Choice.NONE, CardSide.A) is PreferredMetric.NONE
+    assert preferred_metric(Choice.NONE, CardSide.A) is PreferredMetric.NONE
 
 
 def test_power_of_when_n_is_200_then_it_tells_what_can_be_found() -> None:

@@ -22,7 +22,7 @@ from tests.evaluation.preference.world import (
     make_study,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 WAYS: tuple[dict[str, str], ...] = (
     {},
     {"HTTP_ACCEPT": "application/json"},
@@ -151,8 +151,8 @@ def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_c
 def test_study_when_a_rater_leaves_the_project_then_their_answers_stay_and_the_study_goes_on() -> None:
     study, enrolments = make_open_study()
     gone = enrolments[0]
-    rate_item.give_grade(enrolment=gone, position=1, value=4, marks={})
-    rate_item.give_vote(enrolment=gone, position=1, choice="A", comment="")
+    rate_item.save_grade(enrolment=gone, position=1, value=4, marks={})
+    rate_item.save_vote(enrolment=gone, position=1, choice="A", comment="")
     gone.user.memberships.all().delete()
     client = client_of(gone.user)
     assert client.post(address(gone, "vote"), {"position": 2, "choice": "A"}).status_code == 404
@@ -168,4 +168,4 @@ def test_pause_when_the_study_is_closed_then_nothing_is_written() -> None:
     close_study(study)
     client_of(enrolments[0].user).post(address(enrolments[0], "pause"))
     enrolments[0].refresh_from_db()
-    assert not enrolments[0].is_paused and not enrolments[0].trials.filter(events__what="paused").exists()
+    assert not enrolments[0].is_paused and not enrolments[0].trials.filter(events__kind="paused").exists()

@@ -163,7 +163,7 @@ def test_rating_when_paused_then_it_stands_still_and_goes_on_where_it_was(study_
     assert "Paused" in client.get(address(enrolment)).content.decode()
     back = client.post(address(enrolment, "pause"), {"resume": "1"}, follow=True).content.decode()
     assert 'name="position" value="2"' in back
-    assert TrialEvent.objects.filter(what="paused", trial__position=2).count() == 1
+    assert TrialEvent.objects.filter(kind="paused", trial__position=2).count() == 1
 
 
 def test_events_when_the_browser_tells_then_they_are_kept_and_others_refused(study_and_enrolments):
@@ -178,7 +178,7 @@ def test_events_when_the_browser_tells_then_they_are_kept_and_others_refused(stu
             == status
         )
     assert client.post(address(enrolment, "event"), "{", content_type="application/json").status_code == 422
-    assert list(TrialEvent.objects.values_list("what", flat=True)) == ["opened", "left", "returned", "pasted"]
+    assert list(TrialEvent.objects.values_list("kind", flat=True)) == ["opened", "left", "returned", "pasted"]
 
 
 def test_seat_when_somebody_else_asks_then_404(study_and_enrolments):
@@ -222,13 +222,13 @@ def closed(study_and_enrolments) -> Iterator[Study]:
     dice = random.Random(2)
     for enrolment in enrolments:
         while (trial := rate_item.current_trial(enrolment)) is not None:
-            rate_item.note_opened(trial)
-            rate_item.give_grade(
+            rate_item.record_opening(trial)
+            rate_item.save_grade(
                 enrolment=enrolment, position=trial.position, value=dice.randint(0, 10), marks={}
             )
             comment = "=1+1" if trial.kind == TrialKind.MAIN and trial.position < 5 else ""
             choice = dice.choice(list(Choice))
-            rate_item.give_vote(enrolment=enrolment, position=trial.position, choice=choice, comment=comment)
+            rate_item.save_vote(enrolment=enrolment, position=trial.position, choice=choice, comment=comment)
     close_study(study)
     run_waiting()
     study.refresh_from_db()

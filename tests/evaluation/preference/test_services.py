@@ -26,12 +26,12 @@ from evaluation.preference.models import (
     Trial,
     TrialEvent,
 )
-from evaluation.preference.selectors import StillOpen, record_of, waiting_for
+from evaluation.preference.selectors import StudyStillOpen, build_record, pending_studies_of
 from evaluation.preference.services import rate_item
 from evaluation.preference.services.analyse_study import request_results, results_of, run_analysis
 from evaluation.preference.services.configure_study import (  # fmt: skip
     CannotRate,
-    NotADraft,
+    StudyNotDraft,
     draw_again,
     remove_study,
 )
@@ -47,17 +47,17 @@ from tests.evaluation.preference.world import (
     make_study,
 )  # fmt: skip
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def rate_all(enrolment: Enrolment, dice: random.Random) -> None:
     while (trial := rate_item.current_trial(enrolment)) is not None:
         open_sheet(enrolment)
-        rate_item.give_grade(
+        rate_item.save_grade(
             enrolment=enrolment, position=trial.position, value=dice.randint(0, 10), marks={}
         )
         open_sheet(enrolment)
-        rate_item.give_vote(
+        rate_item.save_vote(
             enrolment=enrolment, position=trial.position, choice=dice.choice(list(Choice)), comment=""
         )
 
@@ -75,9 +75,9 @@ def test_open_when_opened_twice_then_one_plan_and_a_rater_who_manages_is_refused
     open_study(study)
     assert Trial.objects.count() == 3 * (6 + 1 + 2 + 2)
     study.refresh_from_db()
-    with pytest.raises(NotADraft):
+    with pytest.raises(StudyNotDraft):
         remove_study(study)
-    with pytest.raises(NotADraft):
+    with pytest.raises(StudyNotDraft):
         draw_again(study)
 
 
@@ -90,8 +90,8 @@ def test_sheets_when_opened_then_step_1_has_no_image_or_score_and_both_are_writt
     assert has_seen(enrolment.user, gold.pixel_hash, SeenContent.GOLD) and not has_seen(
         enrolment.user, gold.pixel_hash, SeenContent.IMAGE
     )
-    rate_item.give_grade(
-        enrolment=enrolment, position=sheet.where.position, value=7, marks={"final_value": 2}
+    rate_item.save_grade(
+        enrolment=enrolment, position=sheet.progress.position, value=7, marks={"final_value": 2}
     )
     sheet = open_sheet(enrolment)
     assert isinstance(sheet, ChoiceSheet) and sheet.grade == 7
@@ -105,12 +105,12 @@ def test_answers_when_sent_twice_then_the_first_stands_and_rows_are_one():
     _study, enrolments = make_open_study()
     enrolment = enrolments[0]
     for value in (3, 9):
-        rate_item.give_grade(enrolment=enrolment, position=1, value=value, marks={})
+        rate_item.save_grade(enrolment=enrolment, position=1, value=value, marks={})
     for choice in ("A", "B"):
-        rate_item.give_vote(enrolment=enrolment, position=1, choice=choice, comment=choice)
+        rate_item.save_vote(enrolment=enrolment, position=1, choice=choice, comment=choice)
     assert ExpertGrade.objects.get().value == 3
     assert (PreferenceVote.objects.get().choice, PreferenceVote.objects.get().comment) == ("A", "A")
-    assert TrialEvent.objects.filter(what__in=("graded", "voted")).count() == 2
+    assert TrialEvent.objects.filter(kind__in=("graded", "voted")).count() == 2
     with pytest.raises(IntegrityError), transaction.atomic():
         PreferenceVote.objects.create(trial=PreferenceVote.objects.get().trial, choice="B")
 
@@ -119,18 +119,18 @@ def test_answers_when_sent_twice_then_the_first_stands_and_rows_are_one():
 def test_answers_when_out_of_order_then_nothing_is_stored(position: int, has_grade: bool):
     _study, enrolments = make_open_study()
     if has_grade:
-        rate_item.give_grade(enrolment=enrolments[0], position=1, value=5, marks={})
+        rate_item.save_grade(enrolment=enrolments[0], position=1, value=5, marks={})
     with pytest.raises(rate_item.OutOfOrder):
-        rate_item.give_grade(enrolment=enrolments[0], position=position, value=5, marks={})
+        rate_item.save_grade(enrolment=enrolments[0], position=position, value=5, marks={})
     with pytest.raises(rate_item.OutOfOrder):
-        rate_item.give_vote(enrolment=enrolments[0], position=position, choice="A", comment="")
+        rate_item.save_vote(enrolment=enrolments[0], position=position, choice="A", comment="")
     assert ExpertGrade.objects.count() == int(has_grade) and not PreferenceVote.objects.exists()
 
 
 def test_vote_when_the_grade_is_not_given_then_refused():
     _study, enrolments = make_open_study()
     with pytest.raises(rate_item.OutOfOrder):
-        rate_item.give_vote(enrolment=enrolments[0], position=1, choice="A", comment="")
+        rate_item.save_vote(enrolment=enrolments[0], position=1, choice="A", comment="")
 
 
 @pytest.mark.parametrize(
@@ -138,16 +138,16 @@ def test_vote_when_the_grade_is_not_given_then_refused():
 )
 def test_grade_when_it_does_not_exist_then_refused(value: int, marks: dict[str, int]):
     _study, enrolments = make_open_study()
-    with pytest.raises(rate_item.BadAnswer):
-        rate_item.give_grade(enrolment=enrolments[0], position=1, value=value, marks=marks)
-    with pytest.raises(rate_item.BadAnswer):
-        rate_item.give_vote(enrolment=enrolments[0], position=1, choice="C", comment="")
+    with pytest.raises(rate_item.BadRating):
+        rate_item.save_grade(enrolment=enrolments[0], position=1, value=value, marks=marks)
+    with pytest.raises(rate_item.BadRating):
+        rate_item.save_vote(enrolment=enrolments[0], position=1, choice="C", comment="")
 
 
 def test_record_when_the_study_is_open_then_nothing_is_told():
     study, _assignments = make_open_study()
-    with pytest.raises(StillOpen):
-        record_of(study)
+    with pytest.raises(StudyStillOpen):
+        build_record(study)
     assert study.results == {}
 
 
@@ -156,12 +156,12 @@ def test_study_when_three_raters_are_done_then_the_json_alone_gives_the_same_res
     dice = random.Random(5)
     for enrolment in enrolments:
         rate_all(enrolment, dice)
-    assert waiting_for(enrolments[0].user, [study.release.team]) == []
+    assert pending_studies_of(enrolments[0].user, [study.release.team]) == []
     close_study(study)
     run_waiting()
     study.refresh_from_db()
     results = results_of(study)
-    whole = json.loads(json.dumps(record_of(study).as_json()))
+    whole = json.loads(json.dumps(build_record(study).as_json()))
     again = analyse(StudyRecord.from_json(whole))
     assert json.loads(json.dumps(again)) == json.loads(json.dumps(results))
     assert results["n"]["votes"] == 18 and results["n"]["raters"] == 3
@@ -169,13 +169,13 @@ def test_study_when_three_raters_are_done_then_the_json_alone_gives_the_same_res
     names = {enrolment.user.username for enrolment in enrolments} | {study.release.created_by.username}
     assert not any(name in json.dumps(whole) for name in names)
     with pytest.raises(rate_item.StudyClosed):
-        rate_item.give_grade(enrolment=enrolments[0], position=1, value=1, marks={})
+        rate_item.save_grade(enrolment=enrolments[0], position=1, value=1, marks={})
 
 
 def test_study_when_a_rater_drops_out_then_the_others_answers_count():
     study, enrolments = make_open_study()
     for enrolment in enrolments[:2]:
-        rate_all(enrolment, random.Random(enrolment.place))
+        rate_all(enrolment, random.Random(enrolment.rater_number))
     close_study(study)
     run_waiting()
     study.refresh_from_db()
@@ -186,9 +186,9 @@ def test_study_when_a_rater_drops_out_then_the_others_answers_count():
 def test_closing_when_no_worker_has_come_yet_then_there_are_no_results_and_the_job_waits():
     study, enrolments = make_open_study()
     rate_all(enrolments[0], random.Random(1))
-    with pytest.raises(StillOpen):
+    with pytest.raises(StudyStillOpen):
         results_of(study)
-    with pytest.raises(StillOpen):
+    with pytest.raises(StudyStillOpen):
         request_results(study)
     assert not StudyAnalysis.objects.exists()
     close_study(study)
@@ -205,7 +205,7 @@ def test_closing_when_no_worker_has_come_yet_then_there_are_no_results_and_the_j
 def test_results_when_the_worker_died_halfway_then_another_one_gives_the_same():
     study, enrolments = make_open_study()
     for enrolment in enrolments:
-        rate_all(enrolment, random.Random(enrolment.place))
+        rate_all(enrolment, random.Random(enrolment.rater_number))
     close_study(study)
     run = StudyAnalysis.objects.get()
     lost = claim_job(StudyAnalysis, run.pk)
@@ -217,7 +217,7 @@ def test_results_when_the_worker_died_halfway_then_another_one_gives_the_same():
     with pytest.raises(JobLeaseLost):  # the first one wakes up: it has nothing to say any more
         run_analysis(run, claim=lost)
     assert Study.objects.get(pk=study.pk).results == json.loads(json.dumps(found))
-    assert json.loads(json.dumps(analyse(record_of(study)))) == json.loads(json.dumps(found))
+    assert json.loads(json.dumps(analyse(build_record(study)))) == json.loads(json.dumps(found))
 
 
 def test_results_when_their_definition_is_an_older_one_then_they_are_not_told_until_computed_again():

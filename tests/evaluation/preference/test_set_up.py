@@ -12,13 +12,13 @@ from evaluation.preference.score_mapping import BadMapping, MappingKind, ScoreMa
 from evaluation.preference.services.configure_study import (  # fmt: skip
     CannotRate,
     ComparedScore,
-    SameScore,
+    ScoresAreEqual,
     SourceChoice,
     configure,
     draw_again,
     mapping_for,
 )
-from evaluation.preference.services.open_study import NotReady, open_study
+from evaluation.preference.services.open_study import StudyNotReady, open_study
 from evaluation.preference.visibility import as_markdown
 from tests.evaluation.preference.world import (
     EDIT,
@@ -30,7 +30,7 @@ from tests.evaluation.preference.world import (
     make_study,
 )  # fmt: skip
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_prepare_when_scored_then_the_sample_is_drawn_and_what_is_left_out_is_counted():
@@ -77,7 +77,7 @@ def test_prepare_when_more_is_asked_for_than_there_is_then_the_draft_says_so_and
     answer_all(release)
     study = make_study(release, make_raters(release), n_items=50)
     assert study.draw["is_short"] and study.draw["available"] <= 5 and not study.items.exists()
-    with pytest.raises(NotReady):
+    with pytest.raises(StudyNotReady):
         open_study(study)
 
 
@@ -111,7 +111,7 @@ def test_configure_when_the_plan_cannot_be_then_it_is_refused_and_nothing_change
     plan = {"first": PINK, "second": EDIT, "raters": ()}
     from evaluation.preference.services.configure_study import StudyPlan  # noqa: PLC0415
 
-    with pytest.raises(SameScore):
+    with pytest.raises(ScoresAreEqual):
         configure(study=study, plan=StudyPlan(**plan | {"second": PINK}))
     upside_down = ComparedScore("Edit", EDIT.source, ScoreMapping(MappingKind.LINEAR))
     with pytest.raises(BadMapping):

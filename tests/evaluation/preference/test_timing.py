@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evaluation.preference.timing import LONGEST, TimeSpent, time_spent
+from evaluation.preference.timing import MAX_IDLE_SECONDS, TimeSpent, time_spent
 
 NINE = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
@@ -23,7 +23,7 @@ def events(*pairs: tuple[str, float]) -> list[tuple[str, datetime]]:
         # a second tab, and a reload: the span does not double
         (events(("opened", 0), ("opened", 5), ("opened", 6), ("voted", 10)), TimeSpent(10, 10, 0)),
         # left open overnight: the raw span says so, at work it counts as one longest rest
-        (events(("opened", 0), ("voted", 8 * 3600)), TimeSpent(8 * 3600, LONGEST, 0)),
+        (events(("opened", 0), ("voted", 8 * 3600)), TimeSpent(8 * 3600, MAX_IDLE_SECONDS, 0)),
         (events(("opened", 0), ("paused", 10), ("opened", 5000), ("voted", 5010)), TimeSpent(5010, 20, 0)),
         # what a slow browser tells afterwards belongs to no trial
         (events(("opened", 0), ("voted", 10), ("left", 99)), TimeSpent(10, 10, 1)),

@@ -21,7 +21,7 @@ from evaluation.upload_messages import line_for
 from tests.evaluation.formula_pages import LATEX, formula_page, release_of
 from tests.factories import make_gold, make_gold_release, make_project
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 def upload(release, *lines, name="answers.jsonl"):

@@ -21,12 +21,12 @@ from evaluation.metrics.matching.blocks import GoldBlock
 from evaluation.models import ExportFormat, ExportRun, Release
 from evaluation.records import to_line
 from evaluation.services import export_release
-from evaluation.services.check_release import check_release, gold_of
+from evaluation.services.check_release import check_release
 from evaluation.services.export_release import delete_export, request_export, run_export
 from evaluation.services.reimport_release import AlreadyHere, reimport_release
 from tests.factories import make_gold, make_gold_release, make_project
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 TRICKY = [
     "cafe\u0301 café ſ ů uͤ １２３ ①",
@@ -75,8 +75,7 @@ def test_export_then_reimport_gives_every_record_and_image_byte_for_byte(release
     again = reimport_release(team=other, by=other.memberships.get().user, file=open_blob(run.checksum))
     assert again.checksum == release.checksum
     before, after = (
-        [to_line(gold_of(item)).encode() for item in each.items.order_by("position")]
-        for each in (release, again)
+        [to_line(item.gold).encode() for item in each.items.order_by("position")] for each in (release, again)
     )
     assert before == after
     assert [item.record["text"] for item in again.items.all()] == TRICKY

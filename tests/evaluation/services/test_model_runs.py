@@ -18,7 +18,7 @@ from tests.evaluation.formula_pages import release_of
 from tests.factories import make_gold, make_gold_release, make_project
 from tests.openai_server import OpenAIServer, answer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 @pytest.fixture

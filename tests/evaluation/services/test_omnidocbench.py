@@ -21,6 +21,8 @@ from evaluation.services.export_release import request_export
 from evaluation.services.reimport_release import reimport_release
 from tests.factories import make_gold, make_gold_release, make_project
 
+pytestmark = pytest.mark.database
+
 TURNED = ((50, 10), (90, 50), (50, 90), (10, 50), (12, 48))
 REGIONS = (
     RecordRegion(1, ((10, 10), (100, 10), (100, 40), (10, 40)), r"x^2⟦masked⟧"),

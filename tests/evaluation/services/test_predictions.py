@@ -14,7 +14,7 @@ from evaluation.services.record_predictions import NothingTaken, upload_predicti
 from evaluation.upload_messages import words_for
 from tests.factories import make_gold, make_gold_release, make_project
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from django.contrib import admin
 from config.jobs.models import JobState
 from config.jobs.services import JobLeaseLost, claim_job, run_waiting
 from evaluation.models import Frozen, GoldItem, ItemScore, Prediction, Release, ScoreRun, System
+from evaluation.predictions import Text
 from evaluation.records import PredictionRecord
 from evaluation.selectors.items import items_of, read_order
 from evaluation.selectors.leaderboard import is_outdated, leaderboard
@@ -17,7 +18,7 @@ from evaluation.services.record_predictions import record_predictions
 from evaluation.services.score_predictions import request_score, run_score
 from tests.factories import make_answers, make_gold, make_gold_release, make_project, make_user
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 @pytest.fixture
@@ -209,9 +210,9 @@ def test_predictions_when_unknown_or_twice_then_reported_and_the_rest_is_taken(r
         by=release.created_by,
         origin="upload",
         records=[
-            PredictionRecord(id="nowhere", text="x"),
-            PredictionRecord(id=item.sample_id, text="one"),
-            PredictionRecord(id=item.sample_id, text="two"),
+            PredictionRecord("nowhere", Text("x")),
+            PredictionRecord(item.sample_id, Text("one")),
+            PredictionRecord(item.sample_id, Text("two")),
         ],
     )
     assert [entry["problem"] for entry in answers.report] == ["unknown_sample", "answered_twice"]

@@ -1,1 +1,1 @@
-"""From a formula's source to CDM tokens: a permissive grammar, a printer, clean-up rules, and the token walk."""
+"""From a formula's source to CDM tokens: a permissive grammar, a printer, rewriting rules, and token colouring."""

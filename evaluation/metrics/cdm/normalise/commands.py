@@ -1,4 +1,4 @@
-r"""The commands of the grammar CDM tokens are read with, as the reference's parser knows them."""
+r"""The commands of the formula grammar, as the reference's parser knows them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-r"""Which tokens are counted: one pass that wraps each in a colour of its own (CDM paper, section 3.2).
+r"""The counted tokens: one pass that gives each a colour of its own (CDM paper, section 3.2).
 
 The result is TeX input: strings, and integers k that mean "the next argument is drawn in colour k". The pass
-follows the reference's, including one slip: inside \text-like wrappers and roots it does not notice that its own
-insertions moved the end, so the last tokens of such a group can stay black and uncounted.
+reproduces the reference's, including a bug: inside \text-like wrappers and roots it ignores that its own insertions
+move the end, so the last tokens of such a group can stay black and uncounted.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class CountedTokens(NamedTuple):
 
 
 def count_tokens(tokens: list[str]) -> CountedTokens:
-    """Colour the tokens of a formula; CannotColor where an argument's braces are missing."""
+    """Colour the tokens of a formula. Raises CannotColor where an argument's braces are missing."""
     walker = _Walker(tokens)
     while walker.rest:
         walker.step()
@@ -52,7 +52,7 @@ def count_tokens(tokens: list[str]) -> CountedTokens:
 
 
 class _Walker:
-    """`rest` is what is still to be read, last token first; `position` counts what has been read or inserted."""
+    """`rest` holds the tokens still to be read, last first; `position` counts tokens read or inserted."""
 
     def __init__(self, tokens: list[str]) -> None:
         stripped = (
@@ -95,7 +95,7 @@ class _Walker:
         return len(self.rest) - 1 - index
 
     def _color_until(self, end: int, token: str, *, braced: bool = False) -> None:
-        """Open a token's colour now and close it after the token at index `end`."""
+        """Open a token's colour here and close it after the token at index `end`."""
         self.counted.append(token)
         self._put(*(("{",) if braced else ()), len(self.counted), "{", token)
         self.later.setdefault(end, []).append("}}" if braced else "}")
@@ -108,7 +108,7 @@ class _Walker:
             self._put(len(self.counted), "{", token, "}")
 
     def step(self, *, braced: bool = False) -> None:
-        """Read one token and decide what becomes of it."""
+        """Process one token."""
         before = self.before
         token = self.before = self._read()
         if not token:
@@ -171,7 +171,7 @@ class _Walker:
             raise CannotColor("an argument never ends")
 
     def _pass_to(self, position: int) -> None:
-        """Leave tokens as they are up to a position."""
+        """Copy tokens unchanged up to a position."""
         while self.position < position and self.rest:
             self._keep()
 

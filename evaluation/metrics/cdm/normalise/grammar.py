@@ -1,9 +1,9 @@
-r"""The permissive LaTeX grammar CDM tokens are read with.
+r"""The permissive LaTeX grammar that CDM tokens are parsed with.
 
-It accepts what the reference's parser accepts (a KaTeX 0.6 that takes unknown commands for symbols, bundled with
-im2markup) and fails where that fails: when it does, the raw source is used instead, and the choice decides what a
-token is. Two of its habits are not what one would write: an argument that is a function taking arguments itself
-repeats the argument before it, and a matrix may be written `\matrix{...}`.
+It accepts what the reference's parser accepts (im2markup's KaTeX 0.6, which takes unknown commands for symbols) and
+fails where that fails. In that case the raw source is used, so the grammar decides what a token is. Two quirks are
+reproduced: an argument that is itself a function with arguments repeats the argument before it, and a matrix may be
+written `\matrix{...}`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SIZE = re.compile(r"(-?)\s*(\d+(?:\.\d*)?|\.\d+)\s*([a-z]{2})", re.ASCII)
 
 
 class FormulaSyntaxError(Exception):
-    """The source is outside the grammar; `position` is where, counted in characters of what was parsed."""
+    """The source is outside the grammar, at `position` (in characters of the parsed text)."""
 
     def __init__(self, reason: str, position: int) -> None:
         super().__init__(reason)
@@ -43,7 +43,7 @@ class FormulaSyntaxError(Exception):
 
 
 def parse(source: str) -> list[Node]:
-    """The nodes of a formula; FormulaSyntaxError where the grammar ends."""
+    """The nodes of a formula. Raises FormulaSyntaxError."""
     return FormulaParser(source).parse()
 
 
@@ -66,7 +66,7 @@ class FormulaParser:
         self.mode = "math"
 
     def parse(self) -> list[Node]:
-        """The whole source."""
+        """Parse the whole source."""
         nodes = self._expression()
         if self.peek() is not END:
             raise self.fail(f"unexpected {self.peek()}")
@@ -75,7 +75,7 @@ class FormulaParser:
     # -- tokens --------------------------------------------------------------------------------------------------
 
     def peek(self) -> str:
-        """The next token, END after the last; white space counts in text mode alone."""
+        """The next token, END after the last; white space is a token in text mode only."""
         tokens = self.tokens
         position = self.position
         if position >= len(tokens):
@@ -89,12 +89,12 @@ class FormulaParser:
         return token
 
     def fail(self, reason: str) -> FormulaSyntaxError:
-        """The error of this place."""
+        """The error for the current position."""
         position = self.starts[self.position] if self.position < len(self.starts) else len(self.source)
         return FormulaSyntaxError(reason, position)
 
     def expect(self, token: str) -> None:
-        """Go past this token. Raises FormulaSyntaxError."""
+        """Consume this token. Raises FormulaSyntaxError."""
         if self.peek() != token:
             raise self.fail(f"expected {token}, found {self.peek() or 'the end'}")
         self.position += 1
@@ -129,7 +129,7 @@ class FormulaParser:
         return [(kind, _as_group(body[:index]), _as_group(body[index + 1 :]))]
 
     def _atom(self) -> Node | None:
-        """A nucleus with its scripts; later scripts of the same sort replace earlier ones."""
+        """A nucleus with its scripts; later scripts of the same kind replace earlier ones."""
         base = self._implicit_group()
         if self.mode == "text":
             return base

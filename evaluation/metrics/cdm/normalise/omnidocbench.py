@@ -1,8 +1,8 @@
 r"""Where the grammar of OmniDocBench 1.6 departs from the one in grammar.py.
 
-That program parses with pylatexenc and prints as im2markup's does; on input both accept the result is the same. It
-refuses unbalanced input before parsing, knows a few more environments, drops colours, and reads an environment whose
-name it does not know as a bare array.
+That program parses with pylatexenc and prints as im2markup does; for input that both accept the result is the same. It
+rejects unbalanced input before parsing, knows a few more environments, drops colours, and reads an unknown environment
+as a plain array.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 
 
 def adapt(latex: str) -> str:
-    """The same formula for our grammar; FormulaSyntaxError where that program refuses it."""
+    """The same formula for the grammar of grammar.py. Raises FormulaSyntaxError where that program rejects it."""
     _refuse_unbalanced(latex)
     braced = _BRACED_FIRST_CELL.search(latex)
     if braced:
@@ -38,7 +38,7 @@ def adapt(latex: str) -> str:
 
 
 def _without_loose_rows(latex: str) -> str:
-    r"""A \\ outside every environment draws nothing; here it would end the grammar."""
+    r"""A \\ outside every environment draws nothing; in grammar.py it would be an error."""
     parts: list[str] = []
     depth = position = 0
     for match in _LOOSE.finditer(latex):

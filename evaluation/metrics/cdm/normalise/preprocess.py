@@ -1,6 +1,6 @@
-r"""Before the grammar: what the reference does to the raw source, and how parsed source is brought back.
+r"""Preprocessing as the reference does it: raw source in, canonical source out.
 
-Every step is a rewriting of the whole string, in the order given, since later ones see what earlier ones left.
+Each step rewrites the whole string; the order matters, since later steps see the result of earlier ones.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .grammar import FormulaSyntaxError, parse
 from .omnidocbench import adapt
 from .printer import print_nodes
 
-_ROUNDS = 300  # the reference repeats single replacements this often, no more
+_ROUNDS = 300  # the reference repeats single replacements this often
 _HAN = re.compile("[一-鿿]")
 _HAN_RUN = re.compile("[一-鿿㐀-䶿]+")
 _ALIGNED = re.compile(r"\\begin\{(split|align|alignedat|alignat|eqnarray)\*?\}(.+?)\\end\{\1\*?\}", re.DOTALL)
@@ -31,20 +31,20 @@ _OPERATOR = re.compile(r"\\operatorname {(" + r"\s?".join("|".join(_OPERATORS)) 
 
 
 class FormulaSource(NamedTuple):
-    """Normalised source, and how it came about."""
+    """Normalised source, and the grammar error if there was one."""
 
     text: str
     is_chinese: bool
-    error: FormulaSyntaxError | None  # why the grammar was left, None = it held
+    error: FormulaSyntaxError | None  # the grammar error; None = parsed
 
 
 def has_han(text: str) -> bool:
-    """Whether the page needs a Chinese font."""
+    """Whether the formula has Chinese characters, which need a Chinese font."""
     return _HAN.search(text) is not None
 
 
 def normalise_source(latex: str, grammar: str = "katex") -> FormulaSource:
-    """The canonical source, or the raw one where the grammar (`katex` or `pylatexenc`) does not reach."""
+    """The canonical source, or the raw one where the grammar (`katex` or `pylatexenc`) fails."""
     is_chinese = has_han(latex)
     if is_chinese:
         latex = latex.replace("，", ", ").replace("：", ": ").replace("；", "; ")
@@ -93,7 +93,7 @@ def _reprint(latex: str) -> str:
 
 
 def _roman_groups(line: str) -> str:
-    r"""{\rm ...} is read as \mathrm{...}; one of each spelling per round, as the reference goes about it."""
+    r"""{\rm ...} is read as \mathrm{...}; one of each spelling per round, as in the reference."""
     for _ in range(_ROUNDS):
         if r"\rm" not in line:
             break

@@ -1,4 +1,4 @@
-"""Print parsed formulas back in one canonical form, token by token (the reference's normalised LaTeX)."""
+"""Printing of parsed formulas in canonical form, token by token (the reference's normalised LaTeX)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .grammar import FormulaSyntaxError, Node
 
 
 def print_nodes(nodes: list[Node]) -> str:
-    """The canonical source; FormulaSyntaxError for a tree with holes (a script without base, a missing argument)."""
+    """The canonical source. Raises FormulaSyntaxError for an incomplete tree (a script without base, ...)."""
     out: list[str] = []
     _print_all(nodes, out, roman=False)
     return " ".join(out)
@@ -98,9 +98,9 @@ def _array(node: Node, out: list[str], roman: bool) -> None:
 
 
 def _without_empty_group(out: list[str]) -> str:
-    r"""Take back a closing `{ }`; the reference looks at characters, so a final `\{` loses its brace with it.
+    r"""Remove a closing `{ }`; the reference looks at characters, so a final `\{` loses its brace too.
 
-    What is left of such a token is returned: it sticks to the separator that follows.
+    The rest of such a token is returned: it sticks to the separator that follows.
     """
     if len(out) < 2 or out[-1] != "}" or not out[-2].endswith("{"):
         return ""

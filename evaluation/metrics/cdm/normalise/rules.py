@@ -1,7 +1,7 @@
-r"""After the grammar: rewriting of the canonical source into what gets drawn (CDM paper, section 3.1).
+r"""Rewriting of the canonical source into what is drawn (CDM paper, section 3.1).
 
-Dots become three points, function names their letters, several tokens that only make sense together are joined
-(\big and its delimiter, \hspace and its length), and missing braces of known commands are filled in.
+Dots become three points, function names their letters, tokens that belong together are joined (\big and its delimiter,
+\hspace and its length), and missing braces of known commands are added.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _SPELLED: dict[str, Sequence[str]] = {
 
 
 class CannotColor(Exception):
-    """The reference's own text processing gives up on this input, so nothing is drawn."""
+    """The reference's text processing fails on this input, so nothing is drawn."""
 
 
 Glue = tuple[str, "re.Pattern[str]", Callable[[str], str]]
@@ -103,10 +103,10 @@ _AFTER: tuple[Glue, ...] = (
 
 
 def apply_rules(source: str, *, keeps_limits: bool = False) -> list[str]:
-    r"""The tokens to be drawn; CannotColor where a brace or an argument is missing beyond repair.
+    r"""The tokens to be drawn. Raises CannotColor where a brace or an argument is missing beyond repair.
 
-    `keeps_limits`: names such as \lim stay upright operators with what stands below them; the reference sets them
-    as italic letters with scripts at the side.
+    `keeps_limits`: names such as \lim stay upright operators with limits below them; the reference sets them as italic
+    letters with scripts at the side.
     """
     text = source.strip().replace(r"\pmatrix", r"\mypmatrix").replace(r"\matrix", r"\mymatrix")
     for name in (r"\raggedright", r"\arraybackslash", r"\lowercase", r"\uppercase"):
@@ -154,10 +154,10 @@ def _glued(text: str, rules: tuple[Glue, ...]) -> str:
 
 
 def fill_braces(tokens: list[str]) -> list[str]:
-    r"""Give \hat, \frac, \sqrt and their kin the braces they lack, in one pass.
+    r"""Add the missing braces of \hat, \frac, \sqrt and similar commands, in one pass.
 
-    `rest` holds what is still to be read, last token first, so a token keeps its index until it is read; what has
-    to happen after a far-away brace waits in `later` under that brace's index.
+    `stack` holds the tokens still to be read, last first, so a token keeps its index until it is read; what must
+    happen after a later brace waits in `later` under that brace's index.
     """
     stack = tokens[::-1]
     partner = brace_partners(stack)
@@ -174,7 +174,7 @@ def fill_braces(tokens: list[str]) -> list[str]:
             _fill_root(stack, later)
         elif token in _TWO:
             if _next(stack) != "{":
-                stolen = stack[-1] == "}"  # then the pair of braces closes one token early
+                stolen = stack[-1] == "}"  # the pair of braces then closes one token early
                 _brace_next(stack)
                 _brace_after(stack, later, len(stack) - (2 if stolen else 3))
             else:
@@ -183,7 +183,7 @@ def fill_braces(tokens: list[str]) -> list[str]:
 
 
 def brace_partners(stack: list[str]) -> dict[int, int]:
-    """Index of the closing brace by that of the opening one, in a list that is read from its end."""
+    """Index of the closing brace by index of the opening one, in a list that is read from its end."""
     partner: dict[int, int] = {}
     open_at: list[int] = []
     for index in range(len(stack) - 1, -1, -1):
@@ -213,7 +213,7 @@ def _brace_next(stack: list[str]) -> None:
 
 
 def _brace_after(stack: list[str], later: dict[int, list[Callable[[list[str]], None]]], index: int) -> None:
-    """Once the token at `at` has been read, what follows it must be in braces."""
+    """Once the token at `index` has been read, put what follows it into braces."""
 
     def check(stack: list[str]) -> None:
         if _next(stack) != "{":

@@ -1,7 +1,7 @@
 r"""Arrays: cells separated by &, rows by \\ (TeXbook, chapter 22; LaTeX's \array; amsmath's \aligned).
 
-An array keeps two kinds of groups open: ALIGN between rows, and CELL inside one. What `&` and `\\` do when a
-cell's own groups are still open decides what becomes of broken input, so it follows TeX (§§ 785-792, 1127).
+An array keeps two kinds of groups open: ALIGN between rows, and CELL inside a cell. What `&` and `\\` do when groups
+inside the cell are still open matters for broken input, so it follows TeX (§§ 785-792, 1127).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .typeset import set_list
 
 STRUT_HEIGHT, STRUT_DEPTH = 10.15, 4.35  # .7 and .3 of \baselineskip at 12 pt
 COLUMN_SEP, RULE = 5.0, 0.4
-_MOST_CLOSED = 2  # more open braces than this, and TeX calls an & misplaced
+_MOST_CLOSED = 2  # with more open braces than this, TeX calls an & misplaced
 
 
 @dataclass(slots=True)
 class ArrayColumn:
-    """How a column is set: alignment and the space on its sides."""
+    """A column: its alignment and the space on its sides."""
 
     align: str = "c"
     left: float = COLUMN_SEP
@@ -34,7 +34,7 @@ class ArrayColumn:
 
 @dataclass(slots=True)
 class ArrayRow:
-    """One row: boxes by column (column, columns spanned, alignment, box), and what comes before and after."""
+    """A row: boxes by column (column, columns spanned, alignment, box), and what comes before and after."""
 
     cells: list[tuple[int, int, str, Box]] = field(default_factory=list)
     contents: list[MathList] = field(default_factory=list)  # the cells' lists, for layout_tree.py
@@ -54,14 +54,14 @@ class Alignment:
     line_step: float = 0.0  # distance of baselines where rows are short; 0 = rows touch
     line_gap: float = 0.0
     repeats: bool = False  # columns repeat beyond the last (matrices)
-    shrink_sides: float = 0.0  # what the environment takes back at both ends
+    shrink_sides: float = 0.0  # space the environment removes at both ends
     rows: list[ArrayRow] = field(default_factory=list)
     column: int = 0
     span: int = 1
     cell_align: str = ""
 
     def start(self, machine: Machine) -> None:
-        """Open the alignment; rows are looked for next."""
+        """Open the alignment and look for rows."""
         frame = machine.push(ALIGN)
         frame.state = self
         frame.family = -1
@@ -71,7 +71,7 @@ class Alignment:
     # -- rows and cells ----------------------------------------------------------------------------------------
 
     def between_rows(self, machine: Machine, token: Token) -> None:
-        """Where a row may begin, rules and spaces are taken, anything else starts a cell (§ 785)."""
+        """Between rows: rules and spaces are consumed, anything else starts a cell (§ 785)."""
         row = self.rows[-1]
         if token == " " or token in (r"\crcr", r"\relax", r"\noindent"):
             return
@@ -103,7 +103,7 @@ class Alignment:
         self.span, self.cell_align = 1, ""
 
     def end_cell(self, machine: Machine) -> None:
-        """Typeset the open cell; whatever it left open has been closed."""
+        """Typeset the open cell, whose groups have all been closed."""
         items = machine.finished(machine.frame)
         machine.frames.pop()
         machine.frame = machine.frames[-1]
@@ -139,7 +139,7 @@ class Alignment:
     # -- the finished array ------------------------------------------------------------------------------------
 
     def finish(self, machine: Machine) -> None:
-        """Close the alignment and put it, centred on the axis, into the list around it (§§ 800-812)."""
+        """Close the alignment and add it, centred on the axis, to the enclosing list (§§ 800-812)."""
         machine.frames.pop()
         machine.frame = machine.frames[-1]
         box = self.box()
@@ -148,7 +148,7 @@ class Alignment:
         machine.frame.items.append(Atom(VCENTER, [DeferredBox(lambda style: box, parts=parts)]))
 
     def box(self) -> Box:
-        """All rows in their columns; columns no row reaches have no width."""
+        """All rows in their columns; unused columns have no width."""
         lefts, width = self._column_positions()
         kids: list[tuple[float, float, Box]] = []
         y = 0.0
@@ -186,7 +186,7 @@ class Alignment:
         return placed
 
     def _column_positions(self) -> tuple[list[tuple[float, float]], float]:
-        """(left edge, width) of every used column, and the width of the whole."""
+        """(left edge, width) of every used column, and the total width."""
         used = max((column + span for row in self.rows for column, span, _, _ in row.cells), default=0)
         widths = [0.0] * used
         for row in self.rows:
@@ -232,7 +232,7 @@ def _ampersand(machine: Machine, token: str) -> None:
         machine.push_back(token)
         machine.right_brace()
     else:
-        machine.close_to(depth + 1)
+        machine.close_all(depth + 1)
         alignment.next_cell(machine)
 
 
@@ -250,7 +250,7 @@ def _row_end(machine: Machine, token: str) -> None:
             machine.push_back(token)
             machine.right_brace()
         return
-    machine.close_to(depth + 1)
+    machine.close_all(depth + 1)
     alignment.end_cell(machine)
     alignment.next_row(machine, more=length)
 

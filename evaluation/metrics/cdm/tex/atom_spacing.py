@@ -1,4 +1,4 @@
-"""The atoms of a list joined to one line, with the spaces between their classes (§§ 760-767)."""
+"""Joining the atoms of a list into one line, with the spaces between their classes (§§ 760-767)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ OTHER = -1
 
 
 def extent(staged: list[Staged]) -> tuple[float, float]:
-    """The largest height and depth in a list, which its fences must span."""
+    """The largest height and depth in a list, for its fences to span."""
     height = depth = 0.0
     for _, content in staged:
         for part in content if isinstance(content, list) else (content,):
@@ -69,7 +69,7 @@ def extent(staged: list[Staged]) -> tuple[float, float]:
 
 
 def join(staged: list[Staged], style: int, largest: tuple[float, float], outer: bool) -> list[HorizontalItem]:
-    """One line of set atoms; `largest` is the height and depth that its fences span, `outer` as in `set_list`."""
+    """One line of typeset atoms; `largest` is the height and depth that fences span, `outer` as in `set_list`."""
     result: list[HorizontalItem] = []
     before = -1
     size = SIZE_OF[style]

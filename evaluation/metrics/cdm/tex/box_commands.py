@@ -1,4 +1,4 @@
-"""What commands that build boxes share: running an argument, placing the result, remembering what is inside."""
+"""Shared by commands that build boxes: running an argument, placing the result, recording its contents."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ EX = 1.1148  # amsmath's \\ex@ at 12 pt
 
 
 def set_apart(items: MathList, style: int) -> Box:
-    r"""A list in a box of its own: $\displaystyle...$ and so on, never cramped."""
+    r"""A list in its own box: $\displaystyle...$ and so on, never cramped."""
     return pack(set_list(items, style & ~1))
 
 
 def add_item(machine: Machine, item: Item) -> None:
-    """Boxes join a math list as ordinary atoms, a text list as they are (§ 1076)."""
+    """Add a box: as an ordinary atom to a math list, unchanged to a text list (§ 1076)."""
     frame = machine.frame
     frame.items.append(item if frame.is_text else Atom(ORD, [item]))
 
@@ -35,9 +35,9 @@ Build = Callable[[MathList, int, int], Box]  # contents, style, colour
 
 
 def palette(build: Build, relation: str = "inline", *, on_top: bool = False) -> Meaning:
-    """A command of one math argument whose box depends on the style; "" = the argument leaves no ink.
+    """A command with one math argument whose box depends on the style. relation "": the argument is invisible.
 
-    What is drawn above the argument comes before it in TeX's list, so it still has the colour before it.
+    on_top: what is drawn above the argument precedes it in TeX's list, so it has the colour before the argument.
     """
 
     def handler(machine: Machine, _token: str) -> None:
@@ -57,7 +57,7 @@ def in_middle(box: Box, width: float) -> Box:
 
 
 def text_argument(machine: Machine, number: int | None = None) -> MathList:
-    """One argument run as text."""
+    """One argument, run in text mode."""
     argument = machine.argument()
     if number is not None:
         argument.append(lambda m: _use_family(m, number))
@@ -71,5 +71,5 @@ def _use_family(machine: Machine, number: int) -> None:
 
 
 def fixed(box: Box, items: MathList, color: int = 0) -> DeferredBox:
-    """A box of one size whatever the style, which remembers what is in it."""
+    """A box that does not depend on the style, with its contents recorded."""
     return DeferredBox(lambda style: box, color, (("inline", items),))

@@ -1,4 +1,4 @@
-"""Putting boxes beside and above each other."""
+"""Horizontal and vertical lists of boxes."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def character(symbol: Symbol, size: int, *, with_italic: bool = False) -> Box:
 
 
 def overbar(box: Box, gap: float, thickness: float, color: int) -> Box:
-    """A rule above a box, with its own thickness of white on top (§ 705)."""
+    """A rule above a box, with blank space of its own thickness on top (§ 705)."""
     line = rule(box.width, thickness, 0.0, color)
     kids = [(0.0, box.height + gap, line), (0.0, 0.0, box)]
     return Box(box.width, box.height + gap + 2 * thickness, box.depth, kids)

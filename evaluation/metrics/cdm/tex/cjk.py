@@ -1,4 +1,4 @@
-"""Chinese characters: the reference sets them in a Kai font that covers GB 2312; others leave no ink."""
+"""Chinese characters: the reference sets them in a Kai font that covers GB 2312; others are invisible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBERS = 6  # a character's height, depth and outline box, in thousandths of t
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[dict[str, int], list[int]]:
-    """Where each character's numbers start, and all numbers."""
+    """Offset of each character's numbers, and all numbers."""
     data = resources.files("evaluation.metrics.cdm").joinpath("data/han.json.gz").read_bytes()
     table = json.loads(gzip.decompress(data))
     return {char: index * _NUMBERS for index, char in enumerate(table["chars"])}, table["rows"]

@@ -1,4 +1,4 @@
-r"""The end of a coloured token, as LaTeX's `mathcolor` does it: look for scripts, then take the colour back."""
+r"""The end of a coloured token, as LaTeX's `mathcolor` does it: look for scripts, then restore the colour."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-r"""Signs and atoms drawn from parts: roots with a degree, bold, \cong, dots, \iint, \substack, wide accents.
+r"""Symbols composed of parts: roots with a degree, bold, \cong, dots, \iint, \substack, wide accents.
 
-Each follows the definition in the LaTeX kernel or amsmath (source2e, "Math"; amsmath.dtx), expressed as geometry.
+Each follows the definition in the LaTeX kernel or amsmath (source2e, "Math"; amsmath.dtx), as geometry.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _root(machine: Machine, _token: str) -> None:
 
 
 def apparent_class(items: MathList) -> int:
-    r"""Whether something behaves like a binary operator, a relation or neither (amsbsy's \binrel@)."""
+    r"""Whether a list behaves like a binary operator, a relation or neither (amsbsy's \binrel@)."""
     kinds = [item.kind for item in items if isinstance(item, Atom)]
     weight = 0
     for kind in (kinds[:1] + kinds[-1:]) if kinds else []:
@@ -76,7 +76,7 @@ def _bold(machine: Machine, _token: str) -> None:
 
 
 def _like_atom(machine: Machine, _token: str) -> None:
-    r"""\overset and \underset take the class of what they decorate."""
+    r"""\overset and \underset take the class of their base."""
     argument, body = machine.argument(), machine.argument()
     kind = apparent_class(machine.run_apart(argument))
     machine.input.append("}")
@@ -87,7 +87,7 @@ def _like_atom(machine: Machine, _token: str) -> None:
 
 
 def _sign(build: Callable[[int, int], Box]) -> Meaning:
-    """A sign drawn from parts, in the colour of the moment."""
+    """A symbol drawn from parts, in the current colour."""
 
     def handler(machine: Machine, _token: str) -> None:
         color = machine.colors[-1]
@@ -97,7 +97,7 @@ def _sign(build: Callable[[int, int], Box]) -> Meaning:
 
 
 def _row(box: Box) -> Box:
-    """A box as a line of an alignment: never a negative depth."""
+    """A box as a row of an alignment: never of negative depth."""
     return Box(box.width, max(box.height, 0.0), max(box.depth, 0.0), [(0.0, 0.0, box)])
 
 
@@ -137,7 +137,7 @@ def _dot_at(machine: Machine, _token: str) -> None:
 
 
 def _raised_dots(machine: Machine, _token: str) -> None:
-    r"""\dddot's three dots: a box that reaches below itself so that they sit close to the letter."""
+    r"""\dddot's three dots: a box of negative height, so that they sit close to the letter."""
     dots = machine.argument()
     color = machine.colors[-1]
     dot = _dot(color)
@@ -148,7 +148,7 @@ def _raised_dots(machine: Machine, _token: str) -> None:
 
 
 def _integrals(machine: Machine, _token: str) -> None:
-    r"""\iint and its kin: integral signs kerned together (amsmath's \MultiIntegral)."""
+    r"""\iint and similar: integral signs kerned together (amsmath's \MultiIntegral)."""
     count = int(str(machine.argument()[0]))
     sign = (OP, 3, 0x52)
 
@@ -184,7 +184,7 @@ def _choice(machine: Machine, _token: str) -> None:
 
 
 def _pmb(items: MathList, style: int, color: int) -> Box:
-    """Poor man's bold: three copies, each a little off."""
+    """Poor man's bold: three slightly shifted copies."""
     box = set_apart(items, style)
     mu = family(2, SIZE_OF[style]).params[5] / 18
     kids = [(-0.8 * mu, 0.0, box), (-0.4 * mu, 0.5 * mu, box), (0.0, 0.0, box)]
@@ -227,7 +227,7 @@ def _substack(machine: Machine, _token: str) -> None:
 
 
 def _wide_accent(machine: Machine, token: str) -> None:
-    r"""\widehat and \widetilde: over more than two ems the AMS font has a wider one."""
+    r"""\widehat and \widetilde: wider than two ems the AMS font has a larger one."""
     argument = machine.argument()
     width = set_apart(machine.run_apart(list(argument)), 2).width
     wide = width > 2 * family(0, 0).params[5]

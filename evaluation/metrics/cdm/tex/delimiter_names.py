@@ -1,4 +1,4 @@
-r"""Which tokens are delimiters, and how one is read (TeX § 1160)."""
+r"""The tokens that are delimiters, and how one is read (TeX § 1160)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CORNERS = {
 
 
 def scan_delimiter(machine: Machine) -> Delimiter:
-    """The delimiter that follows; TeX takes an invisible one where there is none (§ 1160)."""
+    """The next delimiter, or an invisible one if there is none (§ 1160)."""
     machine.skip_filler()
     stack = machine.input
     token = stack[-1] if stack else None

@@ -1,4 +1,4 @@
-"""Delimiters that grow: the search for a large enough variant and the assembly of pieces (TeX §§ 706-714)."""
+"""Growing delimiters: the search for a large enough variant, and the assembly of pieces (TeX §§ 706-714)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def sized_delimiter(
     centre: bool = True,
     null_space: float = NULL_SPACE,
 ) -> Box:
-    """The smallest variant at least `least` points tall, centred on the axis; the largest where none is."""
+    """The smallest variant at least `least` points tall, centred on the axis; the largest if none is tall enough."""
     variant = _search(delimiter, size, least)
     if variant is None:
         return Box(null_space, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Lengths: what TeX reads as a dimension or glue (TeXbook, chapter 24), in points, or in mu."""
+"""Dimensions and glue as TeX reads them (TeXbook, chapter 24), in points, or in mu."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def scan_dimension(machine: Machine) -> float:
 
 
 def dimension_of(machine: Machine, tokens: list[Token]) -> float:
-    """The dimension some tokens (last first) spell; what follows it is dropped."""
+    """The dimension that some tokens (last first) spell; the rest is dropped."""
     waiting, machine.input = machine.input, tokens
     try:
         return scan_dimension(machine)
@@ -104,7 +104,7 @@ def _keyword(machine: Machine, word: str) -> bool:
 
 
 def scan_glue(machine: Machine, *, is_mu: bool) -> tuple[float, float]:
-    """Width and shrink; a stretch is read and forgotten, nothing here stretches."""
+    """Width and shrink; stretch is read and ignored."""
     width = scan_dimension(machine)
     if _keyword(machine, "plus"):
         scan_dimension(machine)

@@ -1,4 +1,4 @@
-r"""\begin and \end: which alignments and fences an environment opens (LaTeX kernel, amsmath)."""
+r"""\begin and \end: the alignments and fences of environments (LaTeX kernel, amsmath)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FENCES = {
 _MATRICES = {"matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix"}
 _ARRAYS = {"array", "tabular", "smallmatrix", "cases", "dcases", "rcases", "subarray"} | _MATRICES
 _ALIGNED = {"aligned", "alignedat", "split", "gathered"}
-# Displays inside a display: amsmath complains, reads the body and throws it away.
+# Displays inside a display: amsmath reports an error and discards the body.
 _SWALLOWED = frozenset(
     split_names("gather gather* align align* alignat alignat* flalign flalign* multline multline* xalignat")
 )
@@ -36,7 +36,7 @@ _STEP, _GAP = 17.5, 4.0  # \baselineskip and \lineskip opened up by \jot
 
 
 def _name(machine: Machine) -> str:
-    """An environment's name; a name made of the engine's own commands stops TeX for good."""
+    """An environment's name; a name with commands in it stops TeX."""
     tokens = machine.argument()
     if any(callable(token) for token in tokens):
         raise CannotTypeset("an environment without a name")
@@ -44,7 +44,7 @@ def _name(machine: Machine) -> str:
 
 
 def parse_columns(tokens: Sequence[Token]) -> list[ArrayColumn]:
-    """A column specification such as `l|cr@{}`; what is not understood is left out, as LaTeX does."""
+    """A column specification such as `l|cr@{}`; unknown specifications are ignored, as in LaTeX."""
     columns: list[ArrayColumn] = []
     rules = 0
     index = 0
@@ -105,7 +105,7 @@ def _begin(machine: Machine, _token: str) -> None:
 
 
 def _starter(name: str) -> Callable[[Machine], None]:
-    """What opens the alignment of an environment."""
+    """A command that opens the alignment of an environment."""
 
     def start(machine: Machine) -> None:
         if name in ("array", "tabular", "subarray"):
@@ -140,7 +140,7 @@ def _starter(name: str) -> Callable[[Machine], None]:
 
 
 def _swallow(machine: Machine, name: str) -> None:
-    """Read an environment to its end and drop it."""
+    """Read an environment to its end and discard it."""
     machine.error()
     depth = 1
     stack = machine.input
@@ -182,7 +182,7 @@ def _end(machine: Machine, _token: str) -> None:
 
 
 def _finish(machine: Machine) -> None:
-    """The end of an alignment; without one, two stray closing braces."""
+    """The end of an alignment; outside one, two stray closing braces."""
     if machine.frame.kind == ALIGN:
         machine.frame.state.finish(machine)
     else:

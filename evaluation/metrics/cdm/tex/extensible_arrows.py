@@ -1,4 +1,4 @@
-r"""Braces and arrows as wide as what they span: \overbrace, \overrightarrow, \xrightarrow (amsmath's definitions)."""
+r"""Braces and arrows as wide as their contents: \overbrace, \overrightarrow, \xrightarrow (amsmath's definitions)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _ARROWS = {  # left end, right end: (family, code); 2,0 is the minus sign, 0,'='
 
 
 def arrow_line(kind: str, width: float, style: int, color: int) -> Box:
-    """An arrow stretched to a width: its two ends; what fills the middle adds no ink outside them."""
+    """An arrow stretched to a width: its two ends; the middle adds no ink outside them."""
     size = SIZE_OF[style]
     ends = [character(Symbol(number, code, color), size) for number, code in _ARROWS[kind]]
     overlap = 14 * family(2, size).params[5] / 18

@@ -1,4 +1,4 @@
-"""Measures of the Computer Modern and AMS fonts at the three sizes of a 12 pt article (12, 8 and 6 pt).
+"""Metrics of the Computer Modern and AMS fonts at the three sizes of a 12 pt article (12, 8 and 6 pt).
 
 All lengths are points (72.27 to the inch), y grows upwards from the baseline.
 """
@@ -37,7 +37,7 @@ _FAMILIES: dict[int, tuple[str, str, str]] = {
 
 
 class Glyph(NamedTuple):
-    """One character of a font at a size: its TeX box, italic correction and the outline's own box."""
+    """A character of a font at a size: its TeX box, its italic correction and the bounding box of its outline."""
 
     width: float
     height: float
@@ -49,7 +49,7 @@ class Glyph(NamedTuple):
 
 
 class Font:
-    """One font at one size; glyphs are scaled when first asked for."""
+    """A font at one size; glyphs are scaled on first use."""
 
     __slots__ = ("_glyphs", "_raw", "has_spaces", "kerns", "params", "scale", "skews")
 
@@ -63,7 +63,7 @@ class Font:
         self._glyphs: dict[int, Glyph | None] = {}
 
     def glyph(self, code: int) -> Glyph | None:
-        """The character, or None where the font has none (TeX: "Missing character")."""
+        """The character, or None where the font lacks it (TeX: "Missing character")."""
         try:
             return self._glyphs[code]
         except KeyError:
@@ -98,7 +98,7 @@ def _tables() -> dict[str, Any]:
 
 @cache
 def family(number: int, size: int) -> Font:
-    """The font of a family at a size index; families without a bold form keep the plain one."""
+    """The font of a family at a size index; families without a bold form use the plain one."""
     names = _FAMILIES.get(number) or _FAMILIES[number - BOLD]
     return Font(_tables()[names[size]], SIZES[size])
 

@@ -1,4 +1,4 @@
-r"""Commands that open and close: fences, braces, groups, formulas and what ends them (TeXbook, chapter 26)."""
+r"""Commands that open and close fences, braces, groups and formulas (TeXbook, chapter 26)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _display_begin(machine: Machine, _token: str) -> None:
 
 
 def _display_end(machine: Machine, token: str) -> None:
-    r"""\] ends a display; what is left open in it is closed first."""
+    r"""\] ends a display; open groups are closed first."""
     inline = next((f for f in reversed(machine.frames) if f.kind in (SHIFT, CELL)), None)
     if token == r"\)" and inline is not None and inline.on_close is not None and machine.frame is inline:
         machine.close()

@@ -1,8 +1,8 @@
 r"""Characters to tokens (TeXbook, chapter 7), for the fixed category codes of a formula.
 
-A token is a string (one character, or a command with its backslash), the integer k that stands for "draw the
-next argument in colour k", or a function of the machine. Names with @ belong to the engine: `@` is not a letter
-in a formula, so no input can spell them.
+A token is a string (one character, or a command with its backslash), an integer k for "draw the next argument in
+colour k", or a function that takes the machine. Names with @ are internal: `@` is not a letter in a formula, so no
+input can spell them.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def tokenize(text: str) -> tuple[str, ...]:
         if piece[0] == "%":
             continue
         if piece[0] == "\\" and (len(piece) == 1 or piece[1] in " \t\r\n"):
-            piece = "\\ "  # pieces are joined by spaces, so a backslash at the end is a control space too
+            piece = "\\ "  # pieces are joined by spaces, so a trailing backslash is a control space too
         tokens.append(" " if piece[0] in " \t\r\n" else piece)
     return tuple(tokens)
 
 
 def tokenize_definition(text: str) -> tuple[str, ...]:
-    """The tokens of one of the engine's own definitions, where @ is a letter; last token first."""
+    """The tokens of an internal definition, in which @ is a letter; last token first."""
     tokens = [match[1] or match[0] for match in _INNER_PIECE.finditer(text)]
     return tuple(reversed([token for token in tokens if token[0] != " " or token == "\\ "]))

@@ -1,11 +1,11 @@
-r"""The token machine: what TeX's main control does in math mode (TeX §§ 1029-1220), group by group.
+r"""The token machine: TeX's main control in math mode (TeX §§ 1029-1220), with its input and its groups.
 
-Input is broken in every way a recogniser can break it, so the recovery rules matter as much as the grammar: what
-TeX inserts, drops or re-reads after an error decides which tokens leave ink. Errors are counted and never raised;
-two things stop a formula for good: an argument that never ends, and the hundredth error (TeX § 82).
+Recognisers produce every kind of broken input, so error recovery matters as much as the grammar: what TeX inserts,
+drops or re-reads after an error decides which tokens are visible. Errors are counted, not raised; two things stop a
+formula: an argument that never ends, and the hundredth error (TeX § 82).
 
-Colour is kept the way LaTeX's `mathcolor` keeps it: no group is opened, the argument is read, scripts that follow
-are set in the outer colour, and only then the colour is taken back.
+Colour works as in LaTeX's `mathcolor`: no group is opened, the argument is read, scripts that follow are set in the
+outer colour, and only then the colour is restored.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _TEXT_CODES = {"`": 0x60, "'": 0x27, "<": 0x3C, ">": 0x3E}
 
 
 class Machine:
-    """Runs tokens into a math list. One use each; `run` returns the display's list."""
+    """Turns tokens into a math list. For one formula; `run` returns the display's list."""
 
     def __init__(
         self, meanings: dict[str, Meaning], group_makers: frozenset[str], *, has_han: bool = False
@@ -81,7 +81,7 @@ class Machine:
         self.frames = [self.frame]
         self.colors = [0]  # the colour stack of the page
         self.group_makers = group_makers  # commands that expand to an implicit { first
-        self.parents: list[int] = []  # what mathcolor returns to
+        self.parents: list[int] = []  # colours to which mathcolor returns
         self.tag: Box | None = None  # the label at the right margin
         self.blocks: list[TypesetBlock] = []  # displays and paragraphs, top first
         self.has_han = has_han  # whether the page has a Chinese font
@@ -89,14 +89,14 @@ class Machine:
     # -- running -------------------------------------------------------------------------------------------------
 
     def run(self, tokens: Sequence[Token]) -> MathList:
-        """The math list of a whole display; `blocks` holds more where the display ended before the input."""
+        """The math list of the display; `blocks` holds more if the display ended before the input."""
         self.input = list(reversed(tokens))
         self._loop(0)
         self.end_block()
         return self.blocks[0].items
 
     def end_block(self) -> None:
-        """Close every group and put the list so far on the page."""
+        """Close every group and add the list so far to `blocks`."""
         self.close_all(1)
         frame = self.frames[0]
         if frame.items or frame.fraction or not self.blocks:
@@ -104,19 +104,19 @@ class Machine:
         frame.items, frame.fraction = [], None
 
     def start_text(self) -> None:
-        """The display is over: what follows is a paragraph."""
+        """End the display; a paragraph follows."""
         self.end_block()
         self.frames[0].is_text, self.frames[0].family = True, 0
 
     def start_display(self) -> None:
-        """A display inside the paragraph."""
+        """Start a display inside the paragraph."""
         self.end_block()
         self.frames[0].is_text, self.frames[0].family = False, -1
 
     def run_apart(
         self, tokens_reversed: list[Token], *, text: bool = False, bold: bool | None = None
     ) -> MathList:
-        """The list of some tokens by themselves, as inside a box; the surrounding input waits."""
+        """The list of some tokens on their own, as inside a box; the surrounding input waits."""
         if len(self.frames) > MAX_DEPTH:
             raise CannotTypeset("groups nested too deeply")
         waiting, self.input = self.input, tokens_reversed
@@ -135,7 +135,7 @@ class Machine:
         return items
 
     def _loop(self, depth: int) -> None:
-        r"""Execute until the input is used up; a broken argument leaves a \par, as in TeX (§ 396)."""
+        r"""Execute until the input is empty; a broken argument leaves a \par, as in TeX (§ 396)."""
         while self.input:
             try:
                 self._execute()
@@ -185,18 +185,18 @@ class Machine:
         elif self.frame.is_text and token.isascii():
             self.frame.items.append(Symbol(self.text_family(), ord(token), self.colors[-1], True))  # type: ignore[arg-type]
         else:
-            self.error()  # a character no font of the page has
+            self.error()  # a character that no font of the page has
 
     # -- reading tokens (TeX §§ 366-407) -------------------------------------------------------------------------
 
     def error(self) -> None:
-        """Count an error TeX recovers from."""
+        """Count an error that TeX recovers from."""
         self.errors += 1
         if self.errors >= MAX_ERRORS:
             raise CannotTypeset("a hundred errors")
 
     def push_back(self, *tokens: Token) -> None:
-        """Put tokens in front of the input, first one to be read first."""
+        """Put tokens in front of the input; the first is read first."""
         self.input.extend(reversed(tokens))
 
     def skip_spaces(self) -> None:
@@ -206,7 +206,7 @@ class Machine:
             stack.pop()
 
     def skip_filler(self) -> None:
-        r"""Drop spaces and \relax, opening abbreviations on the way (LaTeX3's peek_remove_filler)."""
+        r"""Drop spaces and \relax, expanding macros on the way (LaTeX3's peek_remove_filler)."""
         stack = self.input
         while stack:
             token = stack[-1]
@@ -249,7 +249,7 @@ class Machine:
         raise CannotTypeset("an argument never ends")
 
     def optional_argument(self) -> list[Token] | None:
-        """[...] if it comes next (LaTeX's look-ahead), last token first."""
+        """[...] if it comes next (LaTeX's look-ahead), last token first; else None."""
         self.skip_spaces()
         stack = self.input
         if not stack or stack[-1] != "[":
@@ -271,7 +271,7 @@ class Machine:
         raise CannotTypeset("an optional argument never ends")
 
     def expand(self, token: str, macro: Macro) -> None:
-        """Replace an abbreviation by what it stands for."""
+        """Replace a macro by its expansion."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise CannotTypeset("too many steps")
@@ -300,7 +300,7 @@ class Machine:
         return frame
 
     def finished(self, frame: Frame) -> MathList:
-        r"""A group's list; an open fraction takes what came after \over as its denominator (§ 1184)."""
+        r"""A group's list; what came after \over is the denominator of an open fraction (§ 1184)."""
         if frame.fraction is None:
             return frame.items
         fraction = frame.fraction
@@ -315,7 +315,7 @@ class Machine:
         return [*before, fraction, *after]
 
     def close(self) -> None:
-        """End the innermost group."""
+        """Close the innermost group."""
         frame = self._pop()
         if frame.kind == SEMI:
             self._end_semi(frame)
@@ -325,31 +325,25 @@ class Machine:
             self.push_back(*frame.after)
 
     def _end_semi(self, frame: Frame) -> None:
-        r"""\begingroup shares the list of the group around it."""
+        r"""\begingroup shares the list of the enclosing group."""
         self.frame.fraction = frame.fraction
         self.frame.items = frame.items
 
     def begin_semi(self) -> Frame:
-        """Open a group that keeps filling the list around it."""
+        """Open a group that shares the list of the enclosing group."""
         outer = self.frame
         frame = self.push(SEMI)
         frame.items, frame.fraction = outer.items, outer.fraction
         return frame
 
     def close_all(self, depth: int) -> None:
-        """Insert what is missing until `depth` groups are left open (TeX's off_save, § 1064)."""
-        while len(self.frames) > depth:
-            self.error()
-            self.insert_closer()
-
-    def close_to(self, depth: int) -> None:
-        """Close groups inside an alignment's cell, counting each as an error."""
+        """Close groups until `depth` are open, counting each as an error (TeX's off_save, § 1064)."""
         while len(self.frames) > depth:
             self.error()
             self.insert_closer()
 
     def insert_closer(self) -> None:
-        """Close the innermost group with what would have closed it."""
+        """Close the innermost group as its own closing token would."""
         kind = self.frame.kind
         if kind == FENCE:
             self.end_fence(None)
@@ -387,7 +381,7 @@ class Machine:
     # -- atoms and fields ----------------------------------------------------------------------------------------
 
     def symbol(self, meaning: tuple[int, int, int]) -> Symbol:
-        """A character in the family and colour of the moment."""
+        """A character in the current family and colour."""
         kind, family, code = meaning
         frame = self.frame
         if kind == 7 and frame.family >= 0:
@@ -408,7 +402,7 @@ class Machine:
         frame.items.append(Atom(ORD if kind == 7 else kind, self.symbol(meaning)))
 
     def missing_dollar(self, token: Token) -> None:
-        """Math in text: TeX inserts a dollar sign and goes on in math (§ 1047)."""
+        """Math in text: TeX inserts a dollar sign and continues in math (§ 1047)."""
         self.error()
         self.push_back(token)
         self.begin_inline()
@@ -420,11 +414,11 @@ class Machine:
         frame.family = -1
 
     def text_family(self) -> int:
-        """The family whose font text is set in."""
+        """The family of the current text font."""
         return max(self.frame.family, 0)
 
     def scan_field(self, setter: Callable[[Field], None]) -> None:
-        """The field that follows: one character or a group (TeX § 1151)."""
+        """Scan the next field: a character or a group (TeX § 1151)."""
         self.skip_filler()
         stack = self.input
         token = stack[-1] if stack else None
@@ -447,7 +441,7 @@ class Machine:
         self.open_brace(lambda items: setter(unwrapped(items)))
 
     def add_atom(self, kind: int) -> None:
-        r"""\mathop and its kin: an atom of this kind around the field that follows."""
+        r"""\mathop and similar: an atom of this kind around the next field."""
         atom = Atom(kind)
         self.frame.items.append(atom)
 
@@ -472,7 +466,7 @@ class Machine:
         self.open_brace(fill, explicit=explicit)
 
     def script(self, *, is_sub: bool) -> Atom:
-        """The atom a script belongs to: the last one, or a new empty one (§ 1176)."""
+        """The atom that a script belongs to: the last one, or a new empty one (§ 1176)."""
         items = self.frame.items
         tail = items[-1] if items else None
         if not isinstance(tail, Atom) or tail.kind in (LEFT, RIGHT):
@@ -541,7 +535,7 @@ class Machine:
         stack.extend(argument)
 
     def set_color(self, color: int) -> None:
-        """Push a colour on the page's stack and make it the group's own."""
+        """Push a colour on the page's stack and make it the group's colour."""
         self.frame.color = color
         self.colors.append(color)
         if not self.frame.is_text:

@@ -1,7 +1,7 @@
-r"""Commands that are abbreviations: name, number of arguments, replacement.
+r"""Macros: name, number of arguments, replacement.
 
 The meaning of each is LaTeX's or amsmath's documented one (LaTeX: A Document Preparation System; amsldoc;
-TeXbook, appendix B), written with the primitives of `primitives.py`. Names with @ are private to the engine.
+TeXbook, appendix B), written with the primitives of `primitives.py`. Names with @ are internal.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ _LIMITS = "det gcd inf lim max min Pr sup"
 
 
 class Macro:
-    """A command that stands for other tokens. `parts`: replacement, last token first, ints = arguments."""
+    """A command that expands to other tokens. `parts`: the replacement, last token first; integers are arguments."""
 
     __slots__ = ("arguments", "parts")
 
@@ -214,7 +214,7 @@ def _compile(arguments: int, body: str) -> Macro:
 
 
 def definitions() -> dict[str, Macro]:
-    """All abbreviations by name."""
+    """All macros by name."""
     table: dict[str, Macro] = {}
     for line in _DEFINITIONS.strip().splitlines():
         name, count, body = line.split(" ", 2)

@@ -1,4 +1,4 @@
-"""What a math list is made of before typesetting (TeXbook, chapter 17), and the boxes that come out of it."""
+"""The items of a math list before typesetting (TeXbook, chapter 17), and the boxes after it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ TEXT_STYLE, SCRIPT_STYLE = 2, 4  # of the eight in styles.py
 
 
 class Symbol(NamedTuple):
-    """A character of a math family, in the colour of the token it belongs to."""
+    """A character of a math family, in the colour of its token."""
 
     family: int
     code: int
     color: int
-    is_text: bool = False  # may join its neighbour (kerns), so loses its italic correction
+    is_text: bool = False  # may kern with its neighbour, so loses its italic correction
 
 
 class Delimiter(NamedTuple):
-    """Where to look for a delimiter: a small variant, then a family of large ones."""
+    """Where to find a delimiter: a small variant, then the large ones."""
 
     small_family: int
     small_code: int
@@ -34,7 +34,7 @@ class Box:
     """A finished box: width, height, depth in points; either ink of one colour or placed boxes.
 
     `kids` holds (dx, dy, box) from this box's reference point, y upwards. `color` 0 is the black of everything
-    that is not a counted token. Boxes are never changed once made: a list may be set more than once.
+    that is not a counted token. Boxes are immutable: a list may be typeset more than once.
     """
 
     __slots__ = ("color", "depth", "height", "ink", "kids", "width")
@@ -65,7 +65,7 @@ class Glue(NamedTuple):
 
 
 class FractionSpec(NamedTuple):
-    r"""What \over and its kin say about a fraction: rule thickness (None = the font's), delimiters, colour."""
+    r"""The settings of \over and similar commands: rule thickness (None = the font's), delimiters, colour."""
 
     thickness: float | None
     left: Delimiter
@@ -82,13 +82,13 @@ class Space(NamedTuple):
 
 
 class Style(NamedTuple):
-    r"""\displaystyle and its kin: from here on the list is set in another style."""
+    r"""\displaystyle and similar: the rest of the list is set in another style."""
 
     style: int
 
 
 class Whatsit:
-    """A colour change. It takes no room, but it keeps neighbours apart: no kerns, no unwrapping of single atoms."""
+    """A colour change. It has no width but separates neighbours: no kerns, no unwrapping of single atoms."""
 
     __slots__ = ()
 
@@ -106,15 +106,15 @@ NONSCRIPT = Nonscript()
 
 
 class DeferredBox(NamedTuple):
-    r"""A list item that depends on the style it lands in (\mathchoice): `make(style)` gives its box."""
+    r"""A list item that depends on the style (\mathchoice): `make(style)` gives its box."""
 
     make: Callable[[int], Box]
-    color: int = 0  # the token whose own ink this is
-    parts: tuple[tuple[str, MathList], ...] = ()  # what it was built from, by relation (see layout_tree.py)
+    color: int = 0  # the token that this ink belongs to
+    parts: tuple[tuple[str, MathList], ...] = ()  # its contents by relation (see layout_tree.py)
 
 
 class Atom:
-    """A nucleus with scripts. `extra` and `extra2` carry what some kinds need (delimiters, denominators...)."""
+    """A nucleus with scripts. `extra` and `extra2` hold what some kinds need (delimiters, denominators, ...)."""
 
     __slots__ = ("extra", "extra2", "kind", "limits", "nucleus", "sub", "sup")
 

@@ -1,4 +1,4 @@
-r"""Commands that act: what each does to the machine. Grouped as in The TeXbook, chapter 26."""
+r"""Primitive commands and their effect on the machine, grouped as in The TeXbook, chapter 26."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _superscript(machine: Machine, token: str) -> None:
 
 
 def _prime(machine: Machine, _token: str) -> None:
-    r"""' stands for ^{\prime}, several for several, and takes in a following ^."""
+    r"""' means ^{\prime}; several are combined, and with a following ^."""
     if machine.frame.is_text:
         machine.frame.items.append(Symbol(machine.text_family(), 0x27, machine.colors[-1], True))  # type: ignore[arg-type]
         return
@@ -101,7 +101,7 @@ def _prime(machine: Machine, _token: str) -> None:
 
 
 def _infix(machine: Machine, thickness: float | None, left: Delimiter, right: Delimiter) -> None:
-    r"""\over and its kin split the group they stand in (§ 1181)."""
+    r"""\over and similar: split the current group (§ 1181)."""
     frame = machine.frame
     if frame.fraction is not None:
         machine.error()
@@ -138,7 +138,7 @@ def _bar(machine: Machine, token: str) -> None:
 
 
 def _decorate(machine: Machine, atom: Atom) -> None:
-    """An atom with ink of its own, in the colour of the moment, around the field that follows."""
+    """An atom with ink of its own, in the current colour, around the next field."""
     atom.extra2 = machine.colors[-1]
     machine.frame.items.append(atom)
 
@@ -182,7 +182,7 @@ def _math_family(machine: Machine, token: str) -> None:
 
 
 def _switch_family(machine: Machine, number: int) -> None:
-    """The rest of \\mathbf and its kin: the family, then one argument and the group's end."""
+    """The rest of \\mathbf and similar: the family, then one argument and the end of the group."""
     machine.frame.family = number
     argument = machine.argument()
     machine.input.append(r"\egroup")
@@ -194,7 +194,7 @@ def _family(machine: Machine, _token: str) -> None:
 
 
 def _text_only(_machine: Machine, _token: str) -> None:
-    """Size and shape switches that math ignores."""
+    """Size and shape switches, which math mode ignores."""
 
 
 def _operator_font(machine: Machine, _token: str) -> None:
@@ -210,7 +210,7 @@ def _limits(machine: Machine, token: str) -> None:
 
 
 def _if_star(machine: Machine, _token: str) -> None:
-    """Two alternatives: the first one if a star comes next, which it takes."""
+    """Two alternatives: the first if a star comes next, which is consumed."""
     starred, plain = machine.argument(), machine.argument()
     machine.skip_spaces()
     if machine.input and machine.input[-1] == "*":
@@ -221,7 +221,7 @@ def _if_star(machine: Machine, _token: str) -> None:
 
 
 def _relax(_machine: Machine, _token: str) -> None:
-    """Nothing."""
+    """Do nothing."""
 
 
 def _ignore_argument(machine: Machine, _token: str) -> None:

@@ -1,4 +1,4 @@
-"""Commands that make room: kerns, skips and the spaces between words (TeXbook, p. 167)."""
+"""Spacing commands: kerns, skips and interword spaces (TeXbook, p. 167)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the token machine keeps: open groups, finished blocks, its limits and the ways it gives up."""
+"""The state of the token machine: open groups, finished blocks, limits and errors."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .nodes import (
 )
 
 BRACE, FENCE, SEMI, SHIFT, ALIGN, CELL, BOTTOM = "brace", "fence", "semi", "shift", "align", "cell", "bottom"
-MAX_ERRORS = 100  # TeX stops for good
-MAX_STEPS = 400_000  # tokens executed; far above anything 20,000 characters can honestly need
+MAX_ERRORS = 100  # TeX stops here
+MAX_STEPS = 400_000  # tokens executed; far more than 20,000 characters of sensible input need
 MAX_DEPTH = 255  # TeX's own limit on nested groups
 
 Meaning = Any  # Macro | (class, family, code) | handler function
@@ -24,15 +24,15 @@ NULL = Delimiter(0, 0, 0, 0)
 
 
 class CannotTypeset(Exception):
-    """TeX would give up on this input and write no page."""
+    """TeX would stop on this input and print no page."""
 
 
 class BrokenArgument(Exception):
-    """An argument was asked for where a group ends (TeX § 395)."""
+    """An argument is missing: the group ends (TeX § 395)."""
 
 
 class Frame:
-    """An open group and what it remembers."""
+    """An open group."""
 
     __slots__ = (
         "after", "bold", "color", "explicit", "family", "fraction", "is_text", "items", "kind", "on_close", "state"
@@ -63,7 +63,7 @@ class TypesetBlock(NamedTuple):
 
 
 def unwrapped(items: MathList) -> Field:
-    """A group of a single plain atom is that atom's nucleus (§ 1186)."""
+    """The list as a field: a single plain atom becomes its nucleus (§ 1186)."""
     if len(items) == 1:
         only = items[0]
         if isinstance(only, Atom) and only.kind == ORD and only.sub is None and only.sup is None:

@@ -54,7 +54,7 @@ def _smash(machine: Machine, _token: str) -> None:
 
 
 def _lap(*, left: bool) -> Meaning:
-    r"""\llap and \rlap: text of no width beside the spot."""
+    r"""\llap and \rlap: text without width beside the current position."""
 
     def handler(machine: Machine, _token: str) -> None:
         argument = machine.argument()
@@ -68,7 +68,7 @@ def _lap(*, left: bool) -> Meaning:
 
 
 def _big(machine: Machine, token: str) -> None:
-    r"""\big( and larger: the delimiter that would span a box of this height (amsmath's \bBigg@)."""
+    r"""\big( and larger: the delimiter that spans a box of this height (amsmath's \bBigg@)."""
     delimiter = scan_delimiter(machine)
     paren = family(0, 0).glyph(0x28)
     assert paren is not None
@@ -149,7 +149,7 @@ def _empty_box(machine: Machine, _token: str) -> None:
 
 
 def _tag(machine: Machine, _token: str) -> None:
-    r"""\tag{..}: a label at the right margin; what stands before its brace, even a star, is taken off first."""
+    r"""\tag{..}: a label at the right margin; anything before its brace, even a star, is dropped."""
     before: list[Token] = []
     while machine.input and machine.input[-1] != "{":
         before.append(machine.input.pop())
@@ -180,7 +180,7 @@ def _circle(machine: Machine, token: str) -> None:
 
 
 def _user_color(machine: Machine, token: str) -> None:
-    r"""\color and \textcolor: ink of a colour that belongs to no token."""
+    r"""\color and \textcolor: ink in a colour that belongs to no token."""
     machine.optional_argument()
     machine.argument()
     if token == r"\color":

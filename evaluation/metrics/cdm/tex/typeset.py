@@ -50,10 +50,10 @@ def set_list(items: MathList, style: int, *, outer: bool = False) -> list[Horizo
 
 
 def _first_pass(items: MathList, style: int) -> tuple[list[Staged], bool]:
-    """Settle the classes and typeset every atom by itself (§§ 727-759)."""
+    """Determine the classes and typeset every atom (§§ 727-759)."""
     staged: list[Staged] = []
     fenced = False
-    before = OP  # what a Bin at the start of the list sees
+    before = OP  # the predecessor of a Bin at the start of the list
     last_atom = -1
     for index, item in enumerate(items):
         if not isinstance(item, Atom):

@@ -1,4 +1,4 @@
-r"""Every name the engine knows: symbols by family and code, abbreviations, and commands that act."""
+r"""All known names: symbols by family and code, macros, and commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .fonts import symbol_tables
 from .macros import definitions
 from .state import Meaning
 
-# What a keyboard character stands for in math (LaTeX's \DeclareMathSymbol list and plain TeX's mathcodes).
+# The math symbols of keyboard characters (LaTeX's \DeclareMathSymbol list and plain TeX's mathcodes).
 _KEYS = {"`": (0, 0, 0x60), "@": (7, 0, 0x40), '"': (0, 0, 0x22), ".": (7, 1, 0x3A)}
 _SYNONYMS = {
     r"\@sum": r"\sum",
@@ -91,7 +91,7 @@ GROUP_MAKERS = frozenset(
 
 @lru_cache(maxsize=1)
 def meanings() -> dict[str, Meaning]:
-    """Every token TeX, LaTeX and amsmath give a meaning to here."""
+    """The meaning of every token known from TeX, LaTeX and amsmath."""
     table: dict[str, Meaning] = {name: tuple(row) for name, row in symbol_tables()["symbols"].items()}
     table.update(_KEYS)
     table.update(_EXTRA_SYMBOLS)

@@ -20,7 +20,7 @@ class InkPreview extends HTMLElement {
   connectedCallback() {
     this.#stop = new AbortController();
     if (!this.hasAttribute("for")) {
-      this.render(this.textContent);
+      this.render((this.querySelector("pre") ?? this).textContent);
       return;
     }
     const later = whenQuiet(() => this.refresh(), 150);

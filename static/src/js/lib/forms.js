@@ -12,6 +12,11 @@ function guardDoubleSubmit(event) {
   else if (form.method === "post" && !form.hasAttribute("hx-post")) form.dataset.sent = "yes";
 }
 
+/** The browser can say what is wrong with a field only where it is in view. */
+function openGroupOf(event) {
+  event.target.closest("details:not([open])")?.setAttribute("open", "");
+}
+
 function askFirst(event) {
   const button = event.submitter;
   const words = button?.dataset.confirm;
@@ -63,6 +68,7 @@ async function onClick(event) {
 }
 
 export function listenForForms() {
+  document.addEventListener("invalid", openGroupOf, true);
   document.addEventListener("submit", askFirst, { capture: true });
   document.addEventListener("submit", setDisplay);
   document.addEventListener("submit", guardDoubleSubmit);

@@ -1,4 +1,4 @@
-"""What stands in place of a figure that the data do not give."""
+"""Assertions on undefined scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correlations with ties, gaps and too little to say."""
+"""Correlations with ties, missing values and too few items."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ def test_agreement_when_imported_cold_then_neither_scipy_nor_numpy() -> None:
     code = (
         "import sys, evaluation.metrics.agreement; print([m for m in ('scipy', 'numpy') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "[]"
 
 
 def test_page_when_its_examples_run_then_as_printed() -> None:

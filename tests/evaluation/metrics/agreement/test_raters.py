@@ -37,16 +37,16 @@ def test_krippendorff_alpha_when_1000_random_tables_then_equals_the_package(leve
     n_defined = 0
     for seed in range(1000):
         table = random_table(seed)
-        ours = krippendorff_alpha(table, level=level)
+        score = krippendorff_alpha(table, level=level)
         data = np.array([[np.nan if value is None else value for value in row] for row in table])
         pairable = [column[~np.isnan(column)] for column in data.T if (~np.isnan(column)).sum() > 1]
         if not pairable or len(set(np.concatenate(pairable))) == 1:
-            assert ours.value is None
-            assert ours.reason
+            assert score.value is None
+            assert score.reason
             continue
-        theirs = krippendorff.alpha(data, level_of_measurement=level)
-        assert ours.value == pytest.approx(theirs, abs=1e-9), seed
-        assert ours.n == len(pairable)
+        expected = krippendorff.alpha(data, level_of_measurement=level)
+        assert score.value == pytest.approx(expected, abs=1e-9), seed
+        assert score.n == len(pairable)
         n_defined += 1
     assert n_defined > 600
 
@@ -58,12 +58,12 @@ def test_cohen_kappa_when_1000_random_tables_then_equals_scikit_learn(weights: s
         chance = random.Random(seed)
         n, values = chance.randint(1, 40), chance.randint(1, 6)
         first, second = ([chance.randint(0, values) for _ in range(n)] for _ in range(2))
-        ours = cohen_kappa(first, second, weights=weights)
+        value = cohen_kappa(first, second, weights=weights)
         if len({*first, *second}) == 1:
-            assert ours.value is None
+            assert value.value is None
             continue
-        theirs = cohen_kappa_score(first, second, weights=None if weights == "none" else weights)
-        assert ours.value == pytest.approx(theirs, abs=1e-9), seed
+        expected = cohen_kappa_score(first, second, weights=None if weights == "none" else weights)
+        assert value.value == pytest.approx(expected, abs=1e-9), seed
         n_defined += 1
     assert n_defined > 900
 
@@ -72,10 +72,10 @@ def test_quadratic_weighted_kappa_when_grades_have_gaps_then_equals_scikit_learn
     for seed in range(200):
         chance = random.Random(seed)
         first, second = ([chance.choice([0, 1, 5, 9, 10]) for _ in range(20)] for _ in range(2))
-        theirs = cohen_kappa_score(first, second, weights="quadratic", labels=list(range(11)))
-        assert quadratic_weighted_kappa(first, second).value == pytest.approx(theirs, abs=1e-9)
+        expected = cohen_kappa_score(first, second, weights="quadratic", labels=list(range(11)))
+        assert quadratic_weighted_kappa(first, second).value == pytest.approx(expected, abs=1e-9)
         on_scale = cohen_kappa(first, second, weights="quadratic", categories=range(11))
-        assert on_scale.value == pytest.approx(theirs, abs=1e-9)
+        assert on_scale.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_cohen_kappa_when_worked_by_hand_then_counts_first() -> None:
@@ -156,7 +156,7 @@ def test_krippendorff_alpha_when_input_is_wrong_then_the_mend_is_named() -> None
         krippendorff_alpha([[1], [1]], level="ratio")
 
 
-def test_krippendorff_alpha_when_ordered_words_then_the_given_order_counts() -> None:
+def test_krippendorff_alpha_when_ordered_texts_then_the_given_order_counts() -> None:
     table = [["poor", "good", "fair", "poor"], ["poor", "fair", "fair", "good"]]
     as_numbers = [[{"poor": 0, "fair": 1, "good": 2}[value] for value in row] for row in table]
     words = krippendorff_alpha(table, level="ordinal", categories=["poor", "fair", "good"])

@@ -1,4 +1,4 @@
-"""Rows and places the CDM tests share."""
+"""Shared data of the CDM tests."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def test_rules_when_an_argument_never_ends_then_nothing_is_drawn(canonical: str)
         (r"\sqrt [ 3 ] { x }", [r"\sqrt", "3", "x"]),
         (r"[ x ]", ["[", "x"]),
         (r"a = [ x ]", ["a", "=", "[", "x", "]"]),
-        # a wrapper does not notice that a fraction moved its end: its last token stays black
+        # a fraction moves the end of the wrapper, which ignores it: its last token stays black
         (r"\mathrm { a \frac { b } { c } d }", ["a", r"\frac", "b", "c"]),
     ],
 )

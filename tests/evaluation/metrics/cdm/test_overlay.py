@@ -1,4 +1,4 @@
-"""The image of a compared pair: well-formed, one box per token, every fate shown."""
+"""The image of a compared pair: well-formed, one box per token, every status shown."""
 
 from __future__ import annotations
 

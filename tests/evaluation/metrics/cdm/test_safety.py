@@ -1,4 +1,4 @@
-"""Hostile and broken input: a clear state in bounded time, never an exception."""
+"""Hostile and broken input: a clear status in bounded time, never an exception."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def check(score: Score) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_cdm_when_input_is_hostile_then_answers_within_seconds(name: str) -> None:
+def test_cdm_when_input_is_hostile_then_scores_within_seconds(name: str) -> None:
     for preset in PRESETS:
         start = time.process_time()
         check(cdm_strict(HOSTILE[name], "x^2", preset=preset))
@@ -65,17 +65,17 @@ def test_cdm_when_input_is_hostile_then_answers_within_seconds(name: str) -> Non
 
 
 def mutated(rng: random.Random, formulas: list[str]) -> str:
-    """A formula with a few pieces lost, doubled, swapped or put in."""
+    """A formula with a few pieces removed, doubled, swapped or inserted."""
     pieces = list(rng.choice(formulas)[:300])
     for _ in range(rng.randint(1, 4)):
-        at = rng.randrange(len(pieces) + 1)
+        index = rng.randrange(len(pieces) + 1)
         action = rng.random()
         if action < 0.35 and pieces:
-            del pieces[min(at, len(pieces) - 1)]
+            del pieces[min(index, len(pieces) - 1)]
         elif action < 0.8:
-            pieces.insert(at, rng.choice(_PIECES))
+            pieces.insert(index, rng.choice(_PIECES))
         elif pieces:
-            pieces.insert(at, pieces[min(at, len(pieces) - 1)])
+            pieces.insert(index, pieces[min(index, len(pieces) - 1)])
     return "".join(pieces)
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from evaluation.metrics.base import Failed, ScoreStatus
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.cdm import cdm, cdm_corpus, compare, find_preset
 from evaluation.metrics.cdm.batch import score_batch
 from evaluation.metrics.cdm.layout import MAX_CHARACTERS, MAX_TOKENS
+from evaluation.predictions import Failed
 
 
 @pytest.mark.parametrize("preset", ["unimernet"])
@@ -19,14 +20,14 @@ def test_cdm_when_own_rows_then_agrees_with_the_reference(
     """Within 0.001, or inside the spread the reference shows over its own random seeds."""
     off = []
     for row in own_rows:
-        value, theirs = cdm(row["pred"], row["gt"], preset=preset).value, row[preset]
-        if theirs is None or value is None:
-            agrees = value == theirs
+        value, expected = cdm(row["pred"], row["gt"], preset=preset).value, row[preset]
+        if expected is None or value is None:
+            agrees = value == expected
         else:
-            low, high = row[f"{preset}_seeds"] or (theirs, theirs)
-            agrees = abs(value - theirs) <= 0.001 or low - 1e-9 <= value <= high + 1e-9
+            low, high = row[f"{preset}_seeds"] or (expected, expected)
+            agrees = abs(value - expected) <= 0.001 or low - 1e-9 <= value <= high + 1e-9
         if not agrees:
-            off.append((row["id"], value, theirs))
+            off.append((row["id"], value, expected))
     assert len(off) <= 0.02 * len(own_rows), off
 
 
@@ -116,16 +117,16 @@ DIFFERENCES = {
 
 @pytest.mark.parametrize("name", DIFFERENCES)
 def test_inkbench_when_the_reference_errs_then_differs(name: str) -> None:
-    prediction, reference, theirs, ours = DIFFERENCES[name]
-    assert cdm(prediction, reference).value == pytest.approx(ours, abs=0.0005)
+    prediction, reference, expected_reference, expected_inkbench = DIFFERENCES[name]
+    assert cdm(prediction, reference).value == pytest.approx(expected_inkbench, abs=0.0005)
     reference_value = cdm(prediction, reference, preset="unimernet").value
-    if theirs is None:
-        assert reference_value is None or reference_value < ours
+    if expected_reference is None:
+        assert reference_value is None or reference_value < expected_inkbench
     else:
-        assert reference_value == theirs
+        assert reference_value == expected_reference
 
 
-def test_inkbench_when_an_operator_has_a_limit_then_it_stands_below() -> None:
+def test_inkbench_when_an_operator_has_a_limit_then_it_is_below() -> None:
     for preset, below in (("inkbench-1", True), ("unimernet", False)):
         drawing = compare(r"\max_{y}f", r"\max_{y}f", find_preset(preset)).reference.drawing
         boxes = {box.token: box for box in drawing.boxes}

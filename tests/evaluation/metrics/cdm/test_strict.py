@@ -55,7 +55,7 @@ def test_strict_when_trees_are_equal_then_one(prediction: str, reference: str) -
 
 
 def test_strict_when_relations_were_judged_equal_then_equals_cdm() -> None:
-    """Pairs written by hand, their relations judged equal then, before any score was computed."""
+    """Pairs written by hand, with relations judged equal before any score was computed."""
     path = ROOT / "tests/data/cdm_equal_relations.jsonl"
     judged = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     assert len(judged) >= 60
@@ -74,7 +74,7 @@ def test_strict_when_any_row_then_never_above_cdm(own_rows: list[dict[str, Any]]
 
 
 def test_strict_when_one_then_trees_are_equal_and_back(formulas: list[str]) -> None:
-    """Over all neighbouring formulas of the corpus, which hold many near misses."""
+    """All adjacent formulas of the corpus, which include many near misses."""
     preset = find_preset("inkbench-1")
     equal = 0
     for first, second in pairwise(formulas):
@@ -112,11 +112,11 @@ def test_strict_when_random_formulas_then_bounded_and_exact_on_itself(first: str
 
 @given(st.lists(st.integers(0, 6), max_size=9))
 def test_longest_increasing_when_compared_with_all_subsets_then_longest(values: list[int]) -> None:
-    found = [values[at] for at in longest_increasing(values)]
-    assert all(left < right for left, right in pairwise(found))
+    indices = [values[index] for index in longest_increasing(values)]
+    assert all(left < right for left, right in pairwise(indices))
     best = 0
     for mask in range(1 << len(values)):
-        chosen = [value for at, value in enumerate(values) if mask >> at & 1]
-        if all(left < right for left, right in pairwise(chosen)):
-            best = max(best, len(chosen))
-    assert len(found) == best
+        subset = [value for index, value in enumerate(values) if mask >> index & 1]
+        if all(left < right for left, right in pairwise(subset)):
+            best = max(best, len(subset))
+    assert len(indices) == best

@@ -20,7 +20,7 @@ from .conftest import ROOT
 from .tex_oracle import measure
 
 MEASURED = [json.loads(row) for row in (ROOT / "tests/data/tex_sizes.jsonl").read_text("utf-8").splitlines()]
-_POINTS = 0.02  # TeX rounds to 1/65536 pt at every step; we do not
+_POINTS = 0.02  # TeX rounds to 1/65536 pt at every step; this implementation does not
 
 
 def typeset(latex: str) -> tuple[Box, int]:
@@ -70,9 +70,9 @@ def test_formulas_when_tex_is_installed_then_as_large_as_it_makes_them(tmp_path:
 def test_machine_when_input_is_broken_then_recovers_as_tex_does(
     latex: str, errors: int, same_as: str
 ) -> None:
-    box, found = typeset(latex)
+    box, tokens = typeset(latex)
     expected, _ = typeset(same_as)
-    assert found >= errors
+    assert tokens >= errors
     assert (box.width, box.height) == pytest.approx((expected.width, expected.height))
 
 

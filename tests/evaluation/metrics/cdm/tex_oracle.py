@@ -20,8 +20,10 @@ def measure(formulas: list[str], folder: Path) -> list[tuple[float, float, float
     body = "".join(rf"\measure{{{formula}}}" + "\n" for formula in formulas)
     (folder / "sizes.tex").write_text(_HEAD + body + r"\end{document}", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "sizes.tex"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120)
-    found = [tuple(map(float, size.groups())) for size in _SIZE.finditer(done.stdout)]
-    if len(found) != len(formulas):
-        raise AssertionError(f"TeX measured {len(found)} of {len(formulas)} formulas")
-    return [(width, height, depth) for width, height, depth in found]
+    process = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120
+    )
+    match = [tuple(map(float, size.groups())) for size in _SIZE.finditer(process.stdout)]
+    if len(match) != len(formulas):
+        raise AssertionError(f"TeX measured {len(match)} of {len(formulas)} formulas")
+    return [(width, height, depth) for width, height, depth in match]

@@ -1,4 +1,4 @@
-"""Judgements made for tests, and where those of the reference program lie."""
+"""Judgements for tests, and the location of the reference vectors."""
 
 from __future__ import annotations
 

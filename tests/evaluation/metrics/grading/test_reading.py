@@ -1,4 +1,4 @@
-"""Reading replies and rows: verdicts in many forms, labels near and far, gold with holes."""
+"""Parsing of replies and rows: forms of verdicts, matching of labels, incomplete gold."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY, Taxonomy, label_id
         ('\\{"is_correct": true}', None, True),
     ],
 )
-def test_read_answer_when_form_varies_then_each_preset_decides_as_documented(
+def test_parse_prediction_when_form_varies_then_each_preset_decides_as_documented(
     reply: str, bare: bool | None, last: bool | None
 ) -> None:
     for preset, expected in (("sketchjudge", bare), ("inkbench-1", last)):
-        answer = parse_prediction(reply, preset=preset)
-        assert (answer.is_correct if isinstance(answer, GraderPrediction) else None) is expected, preset
+        grade = parse_prediction(reply, preset=preset)
+        assert (grade.is_correct if isinstance(grade, GraderPrediction) else None) is expected, preset
 
 
-def test_read_answer_when_preset_is_unknown_then_the_known_ones_are_named() -> None:
+def test_parse_prediction_when_preset_is_unknown_then_the_known_ones_are_named() -> None:
     with pytest.raises(ValueError, match="inkbench-1, sketchjudge"):
         parse_prediction("{}", preset="strict")
 
@@ -72,11 +72,11 @@ def test_read_answer_when_preset_is_unknown_then_the_known_ones_are_named() -> N
         '{"is_correct": true, "error_list": ' + "[" * 100_000,
     ],
 )
-def test_read_answer_when_hostile_then_unreadable_with_a_reason_in_bounded_time(reply: str) -> None:
+def test_parse_prediction_when_hostile_then_unreadable_with_a_reason_in_bounded_time(reply: str) -> None:
     started = time.process_time()
-    answer = parse_prediction(reply)
-    assert isinstance(answer, UnreadableReply)
-    assert answer.reason
+    grade = parse_prediction(reply)
+    assert isinstance(grade, UnreadableReply)
+    assert grade.reason
     assert time.process_time() - started < 5
 
 

@@ -1,4 +1,4 @@
-"""Against the reference program: its vectors, and real replies of models."""
+"""Comparison with the reference program, on its vectors and on real replies of models."""
 
 from __future__ import annotations
 
@@ -20,13 +20,19 @@ from evaluation.metrics.grading.scoring import (
 from tests.evaluation.metrics.grading.rows import HAND_MADE, VECTORS, needs_shared, read_jsonl
 
 
-def differences(ours: Any, theirs: Any, where: str = "") -> list[str]:
-    if isinstance(theirs, dict):
-        keys = [f"{where}: keys {set(ours) ^ set(theirs)}"] if set(ours) != set(theirs) else []
+def differences(figures: Any, expected: Any, where: str = "") -> list[str]:
+    if isinstance(expected, dict):
+        keys = [f"{where}: keys {set(figures) ^ set(expected)}"] if set(figures) != set(expected) else []
         return keys + [
-            line for key in theirs for line in differences(ours.get(key), theirs[key], f"{where}/{key}")
+            line
+            for key in expected
+            for line in differences(figures.get(key), expected[key], f"{where}/{key}")
         ]
-    return [] if ours is not None and abs(ours - theirs) <= 1e-9 else [f"{where}: {ours} instead of {theirs}"]
+    return (
+        []
+        if figures is not None and abs(figures - expected) <= 1e-9
+        else [f"{where}: {figures} instead of {expected}"]
+    )
 
 
 @pytest.mark.parametrize("row", read_jsonl(HAND_MADE), ids=lambda row: row["id"])
@@ -47,7 +53,7 @@ def test_reference_scores_when_all_vectors_then_every_figure_is_equal() -> None:
 
 
 @needs_shared
-def test_read_answer_when_real_replies_then_both_presets_read_the_same_and_one_is_empty() -> None:
+def test_parse_prediction_when_real_replies_then_both_presets_read_the_same_and_one_is_empty() -> None:
     replies = [row["response"] for row in read_jsonl(VECTORS / "answers.jsonl")]
     unreadable = [reply for reply in replies if isinstance(parse_prediction(reply), UnreadableReply)]
     assert unreadable == [""]
@@ -55,7 +61,7 @@ def test_read_answer_when_real_replies_then_both_presets_read_the_same_and_one_i
 
 
 @needs_shared
-def test_read_answer_when_real_replies_are_wrapped_then_inkbench_still_reads_the_same() -> None:
+def test_parse_prediction_when_real_replies_are_wrapped_then_inkbench_still_reads_the_same() -> None:
     for row in read_jsonl(VECTORS / "answers.jsonl")[::10]:
         reply = row["response"]
         if not reply:
@@ -68,11 +74,11 @@ def test_read_answer_when_real_replies_are_wrapped_then_inkbench_still_reads_the
 
 @needs_shared
 def test_grade_corpus_when_vector_rows_then_equals_the_report() -> None:
-    vector = next(one for one in read_jsonl(VECTORS / "metrics.jsonl") if len(one["rows"]) > 1000)
+    vector = next(row for row in read_jsonl(VECTORS / "metrics.jsonl") if len(row["rows"]) > 1000)
     pairs = []
-    for one in vector["rows"]:
-        gold = {"domain": one["gold"]["category"], **one["gold"]}
-        pairs.append((one["response"], json.dumps(gold)))
+    for row in vector["rows"]:
+        gold = {"domain": row["gold"]["category"], **row["gold"]}
+        pairs.append((row["response"], json.dumps(gold)))
     random.Random(1).shuffle(pairs)
     accuracy = grade_accuracy_corpus(pairs, preset="sketchjudge").value
     assert accuracy == pytest.approx(vector["scores"]["binary"]["Accuracy"], abs=1e-9)

@@ -9,13 +9,14 @@ import pytest
 
 from evaluation.metrics import registry
 from evaluation.metrics.aggregation import Average
-from evaluation.metrics.base import Failed, ScoreStatus
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.grading.predictions import MAX_CHARACTERS
 from evaluation.metrics.grading.scoring import (
     grade_accuracy,
     grade_accuracy_corpus,
     grade_errors,
 )
+from evaluation.predictions import Failed
 
 GOLD = '{"domain": "chart", "is_correct": false, "error_list": [{"error_type": "Omission Error"}]}'
 NAMED = '{"is_correct": false, "error_list": [{"error_type": "omission-error"}]}'
@@ -32,7 +33,7 @@ NAMED = '{"is_correct": false, "error_list": [{"error_type": "omission-error"}]}
         (Failed("timeout"), 0.0, ScoreStatus.FAILED),
     ],
 )
-def test_grade_accuracy_when_reply_is_missing_or_odd_then_wrong_and_said_why(
+def test_grade_accuracy_when_reply_is_missing_or_odd_then_wrong_with_a_reason(
     prediction: str | None, value: float, status: ScoreStatus
 ) -> None:
     score = grade_accuracy(prediction, GOLD)
@@ -57,18 +58,22 @@ def test_grade_accuracy_when_reply_runs_away_then_too_large_and_it_costs() -> No
 
 def test_grade_accuracy_corpus_when_replies_are_missing_then_each_preset_counts_as_documented() -> None:
     pairs = [(NAMED, GOLD), (None, GOLD), ("?", GOLD)]
-    ours, theirs = grade_accuracy_corpus(pairs), grade_accuracy_corpus(pairs, preset="sketchjudge")
-    assert (ours.value, ours.n, ours.n_failed) == (pytest.approx(1 / 3), 3, 2)
-    assert (theirs.value, theirs.n) == (1.0, 1)
+    inkbench, sketchjudge = grade_accuracy_corpus(pairs), grade_accuracy_corpus(pairs, preset="sketchjudge")
+    assert (inkbench.value, inkbench.n, inkbench.n_failed) == (pytest.approx(1 / 3), 3, 2)
+    assert (sketchjudge.value, sketchjudge.n) == (1.0, 1)
 
 
 @pytest.mark.parametrize("name", ["grade_accuracy", "grade_errors"])
-def test_registry_when_asked_for_a_grading_metric_then_its_tally_gives_the_corpus_score(name: str) -> None:
+def test_registry_when_asked_for_a_grading_metric_then_its_accumulator_gives_the_corpus_score(
+    name: str,
+) -> None:
     spec = registry.get(name)
     pairs = [(NAMED, GOLD), (None, GOLD), ('{"is_correct": true}', GOLD)]
     for preset in spec.presets:
-        tally = spec.make_accumulator(preset).add_all(spec.sample(*pair, preset=preset) for pair in pairs)
-        assert tally.score(Average(spec.average)) == spec.corpus(pairs, preset=preset)
+        accumulator = spec.make_accumulator(preset).add_all(
+            spec.sample(*pair, preset=preset) for pair in pairs
+        )
+        assert accumulator.score(Average(spec.average)) == spec.corpus(pairs, preset=preset)
     assert (spec.kinds, spec.presets[0]) == ({"grade"}, "inkbench-1")
 
 

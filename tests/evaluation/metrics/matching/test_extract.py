@@ -1,4 +1,4 @@
-"""A page's Markdown is cut into the blocks that the page holds, in order, nothing twice, nothing lost."""
+"""Extraction of the blocks of a Markdown page: in order, nothing twice, nothing lost."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def test_html_tables_when_nested_then_only_the_outer_one() -> None:
 
 
 def test_html_table_when_never_closed_then_tables_after_it_still_count() -> None:
-    whole = "<table><tr><td>b</td></tr></table>"
-    assert ("html", whole) in cut(f"<table><tr><td>a\n\n{whole}")
+    page = "<table><tr><td>b</td></tr></table>"
+    assert ("html", page) in cut(f"<table><tr><td>a\n\n{page}")
 
 
 def test_dollars_when_inside_a_table_then_the_table_keeps_them() -> None:
@@ -147,9 +147,9 @@ def test_page_when_over_the_limit_then_refused() -> None:
     ids=range(15),
 )
 def test_page_when_hostile_then_bounded_time(page: str) -> None:
-    begun = time.process_time()
+    start = time.process_time()
     extract_blocks(page)
-    assert time.process_time() - begun < 5.0
+    assert time.process_time() - start < 5.0
 
 
 @given(st.text(alphabet="ab$\\[]() \n|-<>table/`", max_size=200))

@@ -1,4 +1,4 @@
-"""Predicted blocks meet the gold they answer; what nobody answered scores worst, what nobody asked is shown."""
+"""Matching of predicted blocks with gold; unmatched gold scores worst, unmatched predictions are shown."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def table(name: str, content: str) -> GoldBlock:
 
 
 def found(match: PageMatch) -> dict[tuple[str, ...], str | None]:
-    return {one.gold_ids: one.prediction for one in match.matches}
+    return {pair.gold_ids: pair.prediction for pair in match.matches}
 
 
-def test_blocks_when_in_another_order_then_each_meets_its_own() -> None:
+def test_blocks_when_in_another_order_then_each_matches_its_own() -> None:
     match = match_page(f"{ORDER}\n\n{HEAT}\n\n{WORK}", [text("h", HEAT), text("w", WORK), text("o", ORDER)])
     assert found(match) == {("h",): HEAT, ("w",): WORK, ("o",): ORDER}
-    assert {one.distance for one in match.matches} == {0.0}
+    assert {pair.distance for pair in match.matches} == {0.0}
 
 
-def test_gold_when_nothing_answers_it_then_unmatched_and_worst() -> None:
+def test_gold_when_nothing_matches_it_then_unmatched_and_worst() -> None:
     match = match_page(HEAT, [text("h", HEAT), formula("f", "$$E = mc^2$$"), table("t", CELL("a"))])
     assert found(match) == {("h",): HEAT, ("f",): None, ("t",): None}
     assert match.pairs(BlockKind.FORMULA) == [(None, "$$E = mc^2$$")]
     assert match.counts()["table"] == {"matched": 0, "unmatched": 1, "extra": 0}
 
 
-def test_prediction_when_nobody_asked_then_counted_and_text_is_scored_against_nothing() -> None:
+def test_prediction_when_there_is_no_gold_then_counted_and_text_is_scored_against_nothing() -> None:
     match = match_page(f"{HEAT}\n\n{WORK}\n\n$$x$$\n\n{CELL('b')}", [text("h", HEAT)])
     assert [block.kind for block in match.extra] == [BlockKind.TEXT, BlockKind.FORMULA, BlockKind.TABLE]
     assert match.pairs(BlockKind.TEXT) == [(HEAT, HEAT), (WORK, "")]
@@ -54,23 +54,23 @@ def test_prediction_when_nobody_asked_then_counted_and_text_is_scored_against_no
     assert match.counts()["formula"]["extra"] == 1
 
 
-def test_page_when_never_answered_then_all_gold_is_unmatched() -> None:
+def test_page_when_never_predicted_then_all_gold_is_unmatched() -> None:
     match = match_page(None, [text("h", HEAT), text("n", "7", is_ignored=True), table("t", CELL("a"))])
     assert found(match) == {("h",): None, ("t",): None}
 
 
-def test_page_when_answered_with_nothing_then_all_gold_is_unmatched() -> None:
+def test_page_when_predicted_with_nothing_then_all_gold_is_unmatched() -> None:
     assert found(match_page("", [text("h", HEAT)])) == {("h",): None}
 
 
-def test_gold_when_answered_in_pieces_then_the_run_is_joined() -> None:
+def test_gold_when_predicted_in_pieces_then_the_run_is_joined() -> None:
     whole = f"{HEAT} {WORK}"
     match = match_page(f"{ORDER}\n\n{HEAT}\n\n{WORK}", [text("o", ORDER), text("b", whole)])
     assert found(match) == {("o",): ORDER, ("b",): f"{HEAT}\n{WORK}"}
     assert match.extra == ()
 
 
-def test_gold_when_several_blocks_are_answered_as_one_then_joined() -> None:
+def test_gold_when_several_blocks_are_predicted_as_one_then_joined() -> None:
     match = match_page(f"{HEAT} {WORK}\n\n{ORDER}", [text("h", HEAT), text("w", WORK), text("o", ORDER)])
     assert found(match) == {("h", "w"): f"{HEAT} {WORK}", ("o",): ORDER}
     assert match.pairs(BlockKind.TEXT)[0] == (f"{HEAT} {WORK}", f"{HEAT}\n{WORK}")
@@ -89,20 +89,20 @@ def test_ignored_gold_when_not_predicted_then_costs_nothing() -> None:
     assert found(match) == {("h",): HEAT}
 
 
-def test_formula_when_answered_inline_then_found_there() -> None:
+def test_formula_when_predicted_inline_then_found_there() -> None:
     match = match_page(f"{HEAT}\n\nso that $Q = m c T$ holds", [text("h", HEAT), formula("f", "$$Q=mcT$$")])
     assert found(match)[("f",)] == "\\[Q = m c T\\]"
 
 
-def test_inline_formula_when_nobody_claims_it_then_not_left_over() -> None:
+def test_inline_formula_when_unclaimed_then_not_left_over() -> None:
     match = match_page(f"{HEAT} with $x$", [text("h", f"{HEAT} with $x$")])
     assert match.extra == ()
 
 
 def test_formula_when_delimiters_and_fonts_differ_then_matched_at_no_distance() -> None:
     match = match_page("$$\\mathbf{x} = \\left( 1 \\right)$$", [formula("f", "\\[{x}=(1)\\]")])
-    [one] = match.matches
-    assert one.distance == 0.0
+    [pair] = match.matches
+    assert pair.distance == 0.0
 
 
 def test_formula_when_one_column_array_then_matched_row_by_row() -> None:
@@ -129,7 +129,7 @@ def test_only_pair_when_far_apart_then_paired() -> None:
     assert found(match) == {("h",): "zzz"}
 
 
-def test_tables_when_swapped_then_each_meets_its_own() -> None:
+def test_tables_when_swapped_then_each_matches_its_own() -> None:
     match = match_page(
         f"{CELL('beta')}\n\n{CELL('alpha')}", [table("a", CELL("alpha")), table("b", CELL("beta"))]
     )
@@ -149,7 +149,7 @@ def test_latex_table_when_html_ones_are_fewer_then_taken_as_it_is() -> None:
     assert found(match) == {("t",): latex}
 
 
-def test_text_when_answered_inside_a_spare_table_then_its_cells_are_offered() -> None:
+def test_text_when_predicted_inside_a_spare_table_then_its_cells_are_offered() -> None:
     page = f"{CELL('alpha')}\n\n<table><tr><td>{HEAT}</td></tr></table>"
     match = match_page(page, [table("t", CELL("alpha")), text("h", HEAT)])
     assert found(match) == {("t",): CELL("alpha"), ("h",): HEAT}
@@ -167,7 +167,7 @@ def test_gold_when_masked_then_the_mask_costs_no_distance() -> None:
 
 def test_page_when_over_a_limit_then_refused_by_name() -> None:
     with pytest.raises(TooLarge, match="MAX_BLOCKS"):
-        match_page("\n\n".join(f"line {at}" for at in range(MAX_BLOCKS + 1)), [text("h", HEAT)])
+        match_page("\n\n".join(f"line {index}" for index in range(MAX_BLOCKS + 1)), [text("h", HEAT)])
     with pytest.raises(TooLarge, match="MAX_PAGE"):
         match_page(HEAT, [text("h", "a" * (MAX_PAGE + 1))])
 
@@ -188,26 +188,28 @@ KINDS = {"$": BlockKind.FORMULA, "<": BlockKind.TABLE}
 
 
 def as_gold(parts: list[str]) -> list[GoldBlock]:
-    return [GoldBlock(f"g{at}", KINDS.get(part[0], BlockKind.TEXT), part) for at, part in enumerate(parts)]
+    return [
+        GoldBlock(f"g{index}", KINDS.get(part[0], BlockKind.TEXT), part) for index, part in enumerate(parts)
+    ]
 
 
 @settings(deadline=None)
 @given(st.lists(PARTS, max_size=7), st.lists(PARTS, max_size=7))
 def test_page_when_matched_then_every_piece_is_somewhere_exactly_once(
-    answer: list[str], gold: list[str]
+    page: list[str], gold: list[str]
 ) -> None:
-    match = match_page("\n\n".join(answer), as_gold(gold))
-    ids = [name for one in match.matches for name in one.gold_ids]
+    match = match_page("\n\n".join(page), as_gold(gold))
+    ids = [name for pair in match.matches for name in pair.gold_ids]
     assert sorted(ids) == sorted(block.id for block in as_gold(gold))
-    used = [block.content for one in match.matches for block in one.blocks if block.origin != "cell"]
-    assert len(used) + len(match.extra) == len(answer)
-    assert all(0.0 <= one.distance <= 1.0 for one in match.matches)
-    assert match == match_page("\n\n".join(answer), as_gold(gold))
+    used = [block.content for pair in match.matches for block in pair.blocks if block.origin != "cell"]
+    assert len(used) + len(match.extra) == len(page)
+    assert all(0.0 <= pair.distance <= 1.0 for pair in match.matches)
+    assert match == match_page("\n\n".join(page), as_gold(gold))
 
 
 @settings(deadline=None)
 @given(st.lists(PARTS, min_size=1, max_size=7, unique=True))
 def test_page_when_it_is_the_gold_then_nothing_is_missing_or_left_over(gold: list[str]) -> None:
     match = match_page("\n\n".join(gold), as_gold(gold))
-    assert all(one.prediction is not None for one in match.matches)
+    assert all(pair.prediction is not None for pair in match.matches)
     assert match.extra == ()

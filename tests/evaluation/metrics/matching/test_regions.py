@@ -1,4 +1,4 @@
-"""Answers keyed by region meet their region by name, and only by name."""
+"""Predictions keyed by region are matched by region id, and only by it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from evaluation.metrics.matching.extract import MAX_PAGE
 GOLD = [GoldBlock("r1", BlockKind.FORMULA, "x^2"), GoldBlock("r2", BlockKind.FORMULA, "y_1")]
 
 
-def test_answers_when_swapped_then_not_mended() -> None:
+def test_predictions_when_swapped_then_not_corrected() -> None:
     match = match_regions({"r1": "y_1", "r2": "x^2"}, GOLD)
     assert match.pairs(BlockKind.FORMULA) == [("y_1", "x^2"), ("x^2", "y_1")]
-    assert all(one.distance > 0 for one in match.matches)
+    assert all(pair.distance > 0 for pair in match.matches)
 
 
-def test_region_when_unanswered_then_missing_and_when_empty_then_answered() -> None:
+def test_region_when_not_predicted_then_missing_and_when_empty_then_answered() -> None:
     assert match_regions({"r2": ""}, GOLD).pairs(BlockKind.FORMULA) == [(None, "x^2"), ("", "y_1")]
 
 
-def test_answer_when_for_no_region_then_left_over_by_name() -> None:
+def test_prediction_when_for_no_region_then_left_over_by_name() -> None:
     match = match_regions({"r1": "x^2", "r2": "y_1", "r7": "z"}, GOLD)
     assert [(block.name, block.content) for block in match.extra] == [("r7", "z")]
 
@@ -40,7 +40,7 @@ def test_region_when_ignored_then_no_score() -> None:
 
 def test_json_when_given_as_text_then_read() -> None:
     match = match_page('```json\n{"r1": "x^2", "r2": "y_1"}\n```', GOLD, preset="by-region")
-    assert {one.distance for one in match.matches} == {0.0}
+    assert {pair.distance for pair in match.matches} == {0.0}
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,6 @@ def test_json_when_over_the_limit_then_refused() -> None:
         read_region_predictions(" " * (MAX_PAGE + 1))
 
 
-def test_mapping_when_the_preset_reads_pages_then_said() -> None:
-    with pytest.raises(ValueError, match="not answers by region"):
+def test_mapping_when_the_preset_reads_pages_then_rejected() -> None:
+    with pytest.raises(ValueError, match="not predictions by region"):
         match_page({"r1": "x"}, GOLD)

@@ -1,7 +1,7 @@
-"""Two independent judges of tree edit distances, and the trees they are asked about.
+"""Two independent oracles of tree edit distances, and trees to compare.
 
-`apted_distance` is the package the public TEDS programs use; `defined_distance` is the textbook recursion,
-slow and plain. apted is wrong on a few odd trees (test_tree_edit.py shows one), none of them a table.
+`apted_distance` is the package the public TEDS programs use; `defined_distance` is the slow textbook
+recursion. apted is wrong on a few odd trees (test_tree_edit.py shows one), none of them a table.
 """
 
 from __future__ import annotations
@@ -59,11 +59,13 @@ def _count(trees: tuple[Nested, ...]) -> int:
 def _recursion(left: tuple[Nested, ...], right: tuple[Nested, ...]) -> float:
     if not left or not right:
         return float(_count(left) + _count(right))
-    (my_label, mine), (other_label, other) = left[-1], right[-1]
+    (my_label, left_label), (other_label, other) = left[-1], right[-1]
     return min(
-        _recursion(left[:-1] + mine, right) + 1,
+        _recursion(left[:-1] + left_label, right) + 1,
         _recursion(left, right[:-1] + other) + 1,
-        _recursion(left[:-1], right[:-1]) + _recursion(mine, other) + rename_cost(my_label, other_label),
+        _recursion(left[:-1], right[:-1])
+        + _recursion(left_label, other)
+        + rename_cost(my_label, other_label),
     )
 
 
@@ -118,7 +120,7 @@ TABLES = st.builds(_table, _ROWS, st.integers(0, 2))
 
 @st.composite
 def near_pairs(draw: st.DrawFn, trees: st.SearchStrategy[Forest]) -> tuple[Forest, Forest]:
-    """A tree and the same tree with a few labels changed: where trimming and the diagonal decide."""
+    """A tree and the same tree with a few labels changed, for common subtrees and equal shapes."""
     tree = draw(trees)
     labels = list(tree.labels)
     for _ in range(draw(st.integers(0, 4))):

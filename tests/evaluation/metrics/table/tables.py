@@ -7,9 +7,9 @@ from tests.evaluation.metrics.table.strategies import table
 
 
 def value(prediction: str, reference: str, preset: str = "inkbench-1", **options: bool) -> float:
-    found = teds(prediction, reference, preset=preset, **options).value
-    assert found is not None
-    return found
+    score = teds(prediction, reference, preset=preset, **options).value
+    assert score is not None
+    return score
 
 
 PLAIN = table(("Trial", "Mass"), ("1", "2.31"))

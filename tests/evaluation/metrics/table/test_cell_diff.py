@@ -1,4 +1,4 @@
-"""The cell by cell difference: every cell of both sides once, in its place, with what became of it."""
+"""The cell by cell difference: every cell of both sides once, with its position and state."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_cells_when_raised_then_the_tag_is_written_out() -> None:
     assert cell.prediction_text == "x<sup>2</sup>"
 
 
-def test_cells_when_the_answer_has_no_table_then_all_missing() -> None:
+def test_cells_when_the_prediction_has_no_table_then_all_missing() -> None:
     assert states("none", table(("a",))) == [("missing", "a", "")]
 
 
@@ -54,11 +54,11 @@ def test_cells_when_a_table_is_too_many_then_all_extra() -> None:
 
 @settings(deadline=None)
 @given(ROWS, ROWS)
-def test_cells_when_any_tables_then_each_once_and_in_order(mine: list, theirs: list) -> None:
-    cells = diff_cells(table(*mine), table(*theirs))
-    for rows, side in ((mine, "prediction"), (theirs, "reference")):
+def test_cells_when_any_tables_then_each_once_and_in_order(pred: list, ref: list) -> None:
+    cells = diff_cells(table(*pred), table(*ref))
+    for rows, side in ((pred, "prediction"), (ref, "reference")):
         places = [place for cell in cells if (place := getattr(cell, side)) is not None]
-        assert places == [(at, place) for at, row in enumerate(rows) for place in range(len(row))]
+        assert places == [(index, place) for index, row in enumerate(rows) for place in range(len(row))]
 
 
 @settings(deadline=None)

@@ -1,4 +1,4 @@
-"""The clean-up of OmniDocBench, character by character, on both ways: over the tags and through the parser."""
+"""The clean-up of OmniDocBench, character by character, in both implementations: over the tags and by the parser."""
 
 from __future__ import annotations
 
@@ -127,8 +127,8 @@ def test_cell_text_when_cleaned_as_1_6_then_symbols_are_unified(text: str, expec
     ],
 )
 def test_markup_when_cleaned_as_1_5_then_its_defects_too(markup: str, expected: str) -> None:
-    whole = f'<html><body><table border="1" >{expected}</table></body></html>'
-    assert normalise_table(markup, V1_5) == whole
+    document = f'<html><body><table border="1" >{expected}</table></body></html>'
+    assert normalise_table(markup, V1_5) == document
 
 
 def test_markup_when_without_a_table_then_nothing() -> None:

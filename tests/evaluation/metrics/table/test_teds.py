@@ -1,4 +1,4 @@
-"""TEDS: what inkbench-1 does otherwise than the public programs, what it is blind to, edge states, properties."""
+"""TEDS: differences of inkbench-1 from the public programs, blind spots, edge states, properties."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.base import Failed, ScoreStatus
+from evaluation.metrics.base import ScoreStatus
 from evaluation.metrics.table import PRESETS, teds, teds_corpus
+from evaluation.predictions import Failed
 from tests.evaluation.metrics.table.strategies import ROWS, TABLES, table
 from tests.evaluation.metrics.table.tables import PLAIN, value
 
-# What inkbench-1 does otherwise than the public programs, and why it matters
+# Differences of inkbench-1 from the public programs
 
 
 def test_header_text_when_wrong_then_it_costs() -> None:
@@ -104,11 +105,11 @@ def test_cells_when_without_a_row_then_a_row_of_their_own() -> None:
     assert value("<table><td>a</td><td>b</td></table>", table(("a", "b"))) == 1.0
 
 
-def test_answer_when_a_pipe_table_then_read() -> None:
+def test_prediction_when_a_pipe_table_then_read() -> None:
     assert value("| Trial | Mass |\n|---|---|\n| 1 | 2.31 |", PLAIN) == 1.0
 
 
-def test_answer_when_in_a_fence_or_a_sentence_then_read() -> None:
+def test_prediction_when_in_a_fence_or_a_sentence_then_read() -> None:
     assert value(f"Here it is:\n```html\n{PLAIN}\n```", PLAIN) == 1.0
 
 
@@ -141,7 +142,7 @@ def test_mask_when_in_the_gold_then_costs_nothing() -> None:
     assert value(table(("a",)), table(("a⟦masked⟧",)), "pubtabnet") == 1.0
 
 
-# What it is blind to: stated in the docs, pinned here
+# Blind spots, as documented
 
 
 def test_header_role_when_lost_then_not_seen() -> None:
@@ -160,8 +161,8 @@ def test_rows_when_swapped_then_costly_though_all_cells_are_right() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_answer_when_missing_failed_or_empty_then_worst(preset: str) -> None:
-    states = [teds(given, PLAIN, preset=preset) for given in (None, Failed("timeout"), "")]
+def test_prediction_when_missing_failed_or_empty_then_worst(preset: str) -> None:
+    states = [teds(prediction, PLAIN, preset=preset) for prediction in (None, Failed("timeout"), "")]
     assert [score.value for score in states] == [0.0, 0.0, 0.0]
     assert [score.status for score in states] == [ScoreStatus.MISSING, ScoreStatus.FAILED, ScoreStatus.SCORED]
     assert [score.n_failed for score in states] == [1, 1, 0]
@@ -189,12 +190,12 @@ def test_reference_when_without_a_cell_then_any_cell_is_too_many() -> None:
     assert (score.value, score.status, score.denominator) == (0.0, ScoreStatus.EMPTY_REFERENCE, 6)
 
 
-def test_missing_answer_when_pooled_then_weighs_as_its_table() -> None:
+def test_missing_prediction_when_pooled_then_weighs_as_its_table() -> None:
     assert teds(None, PLAIN).denominator == 6
     assert teds("no table", PLAIN).denominator == 6
 
 
-def test_answer_when_the_public_program_stops_then_no_value_but_it_costs_the_corpus() -> None:
+def test_prediction_when_the_public_program_stops_then_no_value_but_it_costs_the_corpus() -> None:
     bad = '<table><tr><td colspan="x">a</td></tr></table>'
     assert teds(bad, PLAIN, preset="pubtabnet").value is None
     assert teds_corpus([(PLAIN, PLAIN), (bad, PLAIN)], preset="pubtabnet").value == 0.5
@@ -224,18 +225,18 @@ def test_signature_when_settings_differ_then_different() -> None:
 @settings(deadline=None)
 @given(TABLES, TABLES)
 def test_score_when_any_tables_then_bounded_and_symmetric(left: str, right: str) -> None:
-    there, back = teds(left, right), teds(right, left)
-    assert there.value == pytest.approx(back.value)
-    assert 0.0 <= there.value <= 1.0
+    forward, back = teds(left, right), teds(right, left)
+    assert forward.value == pytest.approx(back.value)
+    assert 0.0 <= forward.value <= 1.0
 
 
 @settings(deadline=None)
 @given(st.lists(TABLES, max_size=3).map("".join), st.lists(TABLES, max_size=3).map("".join))
 def test_score_when_several_tables_then_bounded_and_symmetric(left: str, right: str) -> None:
-    there, back = teds(left, right), teds(right, left)
-    if there.value is not None and back.value is not None:
-        assert there.value == pytest.approx(back.value)
-        assert 0.0 <= there.value <= 1.0
+    forward, back = teds(left, right), teds(right, left)
+    if forward.value is not None and back.value is not None:
+        assert forward.value == pytest.approx(back.value)
+        assert 0.0 <= forward.value <= 1.0
 
 
 @settings(deadline=None)
@@ -247,12 +248,12 @@ def test_score_when_identical_then_exactly_best(markup: str) -> None:
 @settings(deadline=None)
 @given(ROWS, st.data())
 def test_score_when_a_cell_is_damaged_then_lower(rows: list[tuple[str, ...]], data: st.DataObject) -> None:
-    cells = [(at, place) for at, row in enumerate(rows) for place in range(len(row))]
+    cells = [(index, place) for index, row in enumerate(rows) for place in range(len(row))]
     if not cells:
         return
-    at, place = data.draw(st.sampled_from(cells))
+    index, place = data.draw(st.sampled_from(cells))
     damaged = [list(row) for row in rows]
-    damaged[at][place] += "ZZ"
+    damaged[index][place] += "ZZ"
     assert value(table(*map(tuple, damaged)), table(*rows)) < 1.0
 
 

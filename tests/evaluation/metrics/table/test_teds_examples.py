@@ -1,4 +1,4 @@
-"""The worked examples of docs/metrics/teds.md are what the program says today."""
+"""The worked examples of docs/metrics/teds.md are what the code gives."""
 
 from __future__ import annotations
 

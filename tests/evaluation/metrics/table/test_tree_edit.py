@@ -1,4 +1,4 @@
-"""The tree edit distance is exact: apted agrees on every tree, near ones and far ones, tables and not."""
+"""The tree edit distance is exact: it agrees with apted on similar and different trees, tables or not."""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def test_row_split_in_two_when_compared_then_no_row_can_be_cut() -> None:
 
 def test_distance_when_over_the_limit_then_refused_not_guessed() -> None:
     side = int(MAX_NODE_PAIRS**0.5) + 10
-    left = _table(tuple(f"l{at}" for at in range(side)))
-    right = _table(tuple(f"r{at}" for at in range(side)))
+    left = _table(tuple(f"l{index}" for index in range(side)))
+    right = _table(tuple(f"r{index}" for index in range(side)))
     with pytest.raises(TooLarge, match=str(MAX_NODE_PAIRS)):
         tree_edit_distance(left, right)
 

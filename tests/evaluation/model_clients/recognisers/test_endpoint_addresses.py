@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.model_clients.addresses import AddressPolicy
 from evaluation.model_clients.failures import FailureKind
-from tests.evaluation.model_clients.recognisers.asking import failure_of, png, recogniser
+from tests.evaluation.model_clients.recognisers.endpoint_helpers import failure_of, png, recogniser
 from tests.openai_server import (
     OpenAIServer,
     answer,
@@ -48,7 +48,7 @@ def test_address_when_a_name_is_allowed_then_connects_to_it_and_keeps_the_name()
     with OpenAIServer(answer("x")) as server:
         listed = AddressPolicy(allowed=("model.lan",), resolve=lambda host, port: ("127.0.0.1",))
         url = f"http://model.lan:{server.port}/v1"
-        recogniser(server, policy=listed, settings={"base_url": url}).read(png())
+        recogniser(server, policy=listed, settings={"base_url": url}).recognise(png())
     assert server.requests[0].headers["host"] == f"model.lan:{server.port}"
 
 
@@ -56,7 +56,7 @@ def test_address_when_the_first_takes_no_connection_then_the_next_is_tried() -> 
     with OpenAIServer(answer("x")) as server:
         listed = AddressPolicy(allowed=("model.lan",), resolve=lambda host, port: ("::1", "127.0.0.1"))
         url = f"http://model.lan:{server.port}/v1"
-        reading = recogniser(server, policy=listed, settings={"base_url": url}).read(png())
+        reading = recogniser(server, policy=listed, settings={"base_url": url}).recognise(png())
     assert (reading.text, reading.attempts) == ("x", 1)
 
 
@@ -69,7 +69,7 @@ def test_certificate_when_checked_then_against_the_name_and_not_the_address(
     with OpenAIServer(answer("x"), certificate=CERTIFICATE) as server:
         url = {"base_url": f"https://{name}:{server.port}/v1"}
         if is_trusted:
-            assert recogniser(server, policy=listed, settings=url).read(png()).text == "x"
+            assert recogniser(server, policy=listed, settings=url).recognise(png()).text == "x"
         else:
             failed = failure_of(server, policy=listed, settings=url)
             assert (failed.kind, server.count) == (FailureKind.UNREACHABLE, 0)

@@ -9,7 +9,7 @@ from email.utils import format_datetime
 import pytest
 
 from evaluation.model_clients.failures import FailureKind
-from tests.evaluation.model_clients.recognisers.asking import Sleeps, failure_of, png, recogniser
+from tests.evaluation.model_clients.recognisers.endpoint_helpers import Sleeps, failure_of, png, recogniser
 from tests.openai_server import (
     OpenAIServer,
     Step,
@@ -25,7 +25,7 @@ from tests.openai_server import (
 def test_read_when_refused_twice_then_waits_5_and_10_seconds_and_counts() -> None:
     sleeps = Sleeps()
     with OpenAIServer([refuse(), refuse(), answer("at last")]) as server:
-        reading = recogniser(server, sleeps).read(png())
+        reading = recogniser(server, sleeps).recognise(png())
     assert (reading.text, reading.attempts, sleeps, server.count) == ("at last", 3, [5, 10], 3)
 
 
@@ -80,7 +80,7 @@ def test_read_when_asking_again_is_no_use_then_one_request_and_the_raw_answer(
 def test_read_when_slow_then_timeout_after_the_recognisers_own_time() -> None:
     started = time.monotonic()
     with OpenAIServer([answer("late", delay_s=2), answer("in time")]) as server:
-        reading = recogniser(server, settings={"timeout_s": 0.3}).read(png())
+        reading = recogniser(server, settings={"timeout_s": 0.3}).recognise(png())
     assert (reading.text, reading.attempts) == ("in time", 2)
     assert time.monotonic() - started < 2
 
@@ -95,7 +95,7 @@ def test_read_when_answer_drips_then_timeout_though_every_byte_is_in_time() -> N
 def test_read_when_retry_after_is_given_then_waits_at_least_that_long(asked: str, waited: float) -> None:
     sleeps = Sleeps()
     with OpenAIServer([refuse(retry_after=asked), answer("x")]) as server:
-        recogniser(server, sleeps).read(png())
+        recogniser(server, sleeps).recognise(png())
     assert sleeps == [waited]
 
 
@@ -103,7 +103,7 @@ def test_read_when_retry_after_is_a_date_then_waits_until_it() -> None:
     sleeps = Sleeps()
     moment = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
     with OpenAIServer([refuse(retry_after=moment), answer("x")]) as server:
-        recogniser(server, sleeps).read(png())
+        recogniser(server, sleeps).recognise(png())
     assert 55 < sleeps[0] <= 60
 
 

@@ -13,13 +13,13 @@ from annotation.demo.drawing import fonts
 from annotation.demo.drawing.page_scripts import load_pages
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recognisers.base import RecogniserFailed
-from evaluation.model_clients.recognisers.formulas import LinearFormulaReader
+from evaluation.model_clients.recognisers.formulas import LinearFormulaRecogniser
 from evaluation.model_clients.recognisers.prose_filter import is_prose
 from evaluation.model_clients.recognisers.registry import find_embedded
-from evaluation.model_clients.recognisers.select_reader import PMSH_OCR, reader_of
+from evaluation.model_clients.recognisers.select_recogniser import PMSH_OCR, recogniser_for
 from tests.drawn_pages import drawn_page
 
-READER = find_embedded("ppocr-v5").recogniser
+RECOGNISER = find_embedded("ppocr-v5").recogniser
 needs_fonts = pytest.mark.skipif(not fonts.PACKAGES.is_dir(), reason="needs node_modules")
 
 
@@ -39,7 +39,7 @@ def test_formulas_when_read_then_one_display_for_each_line_with_its_box() -> Non
     pen = ImageDraw.Draw(image)
     pen.text((60, 40), "12 + 30 = 42", "black", ImageFont.load_default(48))
     pen.text((60, 160), "7 - 5 = 2", "black", ImageFont.load_default(48))
-    reading = LinearFormulaReader(READER).read(png(image))
+    reading = LinearFormulaRecogniser(RECOGNISER).recognise(png(image))
     assert len(reading.lines) == 2 and all(line.box for line in reading.lines)
     assert reading.text.replace(" ", "") == "$$\n12+30=42\n$$\n\n$$\n7-5=2\n$$"
 
@@ -49,8 +49,8 @@ def test_formulas_when_they_are_sums_then_stacked_fractions_keep_their_bar_and_p
     None
 ):
     image = sums(r"\frac{5}{8}", "9<53", r"\frac{1}{30}=0.36", "59<4")
-    reader = reader_of(find_embedded("ppocr-v6"), "formula")
-    reading = reader.read(image)
+    reader = recogniser_for(find_embedded("ppocr-v6"), "formula")
+    reading = reader.recognise(image)
     assert [line.text.replace(" ", "") for line in reading.lines] == [
         r"\frac{5}{8}",
         "9<53",
@@ -59,7 +59,7 @@ def test_formulas_when_they_are_sums_then_stacked_fractions_keep_their_bar_and_p
     ]
     assert all(line.box and line.confidence for line in reading.lines)
     assert reading.parameters["fractions_version"] == "pmsh-ocr 0.0.1"
-    flat = LinearFormulaReader(find_embedded("ppocr-v6").recogniser).read(image)
+    flat = LinearFormulaRecogniser(find_embedded("ppocr-v6").recogniser).recognise(image)
     assert not any("frac" in line.text for line in flat.lines)
 
 
@@ -68,20 +68,21 @@ def test_formulas_when_they_hold_letters_then_the_number_model_has_no_say() -> N
     image = sums(r"x=\frac{b+1}{2a}", r"S=\pi r^2")
     entry = find_embedded("ppocr-v6")
     assert (
-        reader_of(entry, "formula").read(image).text == LinearFormulaReader(entry.recogniser).read(image).text
+        recogniser_for(entry, "formula").recognise(image).text
+        == LinearFormulaRecogniser(entry.recogniser).recognise(image).text
     )
 
 
 def test_numbers_when_there_is_no_ink_then_nothing() -> None:
     with PMSH_OCR.engine() as engine:
-        assert engine.read(np.full((40, 90, 3), 255, np.uint8)) == ("", 0.0)
+        assert engine.recognise(np.full((40, 90, 3), 255, np.uint8)) == ("", 0.0)
 
 
 def test_numbers_when_written_on_grey_paper_then_read_as_on_white() -> None:
     image = Image.new("RGB", (500, 160), (205, 200, 190))
     ImageDraw.Draw(image).text((40, 30), "74-32=42", (40, 40, 70), ImageFont.load_default(80))
     with PMSH_OCR.engine() as engine:
-        latex, confidence = engine.read(np.asarray(image)[:, :, ::-1])
+        latex, confidence = engine.recognise(np.asarray(image)[:, :, ::-1])
     assert latex == "74-32=42" and confidence > 0.8
 
 
@@ -144,7 +145,7 @@ def drawn(*lines: str) -> bytes:
 @pytest.mark.parametrize("key", ["ppocr-v5", "ppocr-v6"])
 def test_formulas_when_words_stand_between_them_then_they_are_left_out_and_counted(key: str) -> None:
     image = drawn("Homework, due Friday", "12 + 30 = 42", "and the second one", "7 - 5 = 2")
-    reading = reader_of(find_embedded(key), "formula").read(image)
+    reading = recogniser_for(find_embedded(key), "formula").recognise(image)
     assert [line.text.replace(" ", "") for line in reading.lines] == ["12+30=42", "7-5=2"]
     assert reading.left_out == 2
     assert "Friday" in reading.raw and "Friday" not in reading.text
@@ -152,7 +153,9 @@ def test_formulas_when_words_stand_between_them_then_they_are_left_out_and_count
 
 def test_formulas_when_the_page_is_all_words_then_it_is_a_failure_that_says_how_many_lines() -> None:
     with pytest.raises(RecogniserFailed) as caught:
-        LinearFormulaReader(READER).read(drawn("Homework, due Friday", "Solve the problem below"))
+        LinearFormulaRecogniser(RECOGNISER).recognise(
+            drawn("Homework, due Friday", "Solve the problem below")
+        )
     assert caught.value.kind is FailureKind.EMPTY
     assert str(caught.value).endswith("no formula (lines omitted: 2)")
     assert "Friday" in caught.value.raw

@@ -1,0 +1,78 @@
+"""The page a participant is on, and the only way to move on.
+
+Every transition names the version it saw, so that each happens once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F
+from django.utils import timezone
+
+from baseline.models import Participation, State
+from baseline.protocol import Page, SessionPlan, SessionPosition, Step, page_of, step_after
+from baseline.services.lock_device import open_task
+from config.accounts.models import Role
+from config.exposure.services import SeenContent, record_exposure
+from evaluation.models import GoldItem
+
+
+class StaleSession(Exception):
+    """The transition was made from a page that is no longer the current one; nothing changed."""
+
+
+class BaselineClosed(Exception):
+    """The baseline is not open (any more)."""
+
+
+class TabReplaced(Exception):
+    """Another tab or device has taken the session over."""
+
+
+def plan_of(row: Participation) -> SessionPlan:
+    baseline = row.baseline
+    return SessionPlan(
+        bool(baseline.questions), len(baseline.practice), row.tasks.count(), baseline.break_every
+    )
+
+
+def current_page(row: Participation) -> Page:
+    """The page the participant is on; every address of the session leads to it."""
+    is_shown = row.step == Step.ITEMS and open_task(row) is not None
+    at = SessionPosition(Step(row.step), row.position, row.is_feedback, is_shown, row.rested_at)
+    return page_of(plan_of(row), at)
+
+
+def lock_session(
+    row: Participation, *, version: int, page: Page, tab_token: str | None = None
+) -> Participation:
+    """The session, locked, if it is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
+    locked = Participation.objects.select_for_update().select_related("baseline", "person").get(pk=row.pk)
+    if locked.version != version or current_page(locked) != page:
+        raise StaleSession
+    if locked.baseline.state != State.OPEN:
+        raise BaselineClosed
+    if tab_token is not None and locked.tab_token and locked.tab_token != tab_token:
+        raise TabReplaced
+    return locked
+
+
+def update_session(row: Participation, **changes: Any) -> None:
+    """Write a transition. Raises StaleSession when another was first."""
+    moved = Participation.objects.filter(pk=row.pk, version=row.version).update(
+        version=F("version") + 1, **changes
+    )
+    if not moved:
+        raise StaleSession
+
+
+def advance_step(row: Participation, step: Step, **changes: Any) -> None:
+    """To the next step that has something in it."""
+    following = step_after(plan_of(row), step)
+    finished = {"finished_at": timezone.now()} if following == Step.OVER else {}
+    update_session(row, step=following, position=0, is_feedback=False, **finished, **changes)
+
+
+def record_seen(row: Participation, item: GoldItem, saw: SeenContent, place: str) -> None:
+    record_exposure(user=row.person, image_hash=item.pixel_hash, role=Role.PARTICIPANT, saw=saw, place=place)
