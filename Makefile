@@ -18,6 +18,9 @@ FAST := tests/architecture tests/docs tests/evaluation/files tests/evaluation/pa
     tests/evaluation/test_*.py tests/annotation/forms tests/annotation/images tests/annotation/test_stages.py \
     tests/baseline/test_protocol.py tests/config/translations
 
+# Every process of a run imports the same modules: they are compiled once.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run install install-dev build migrate worker demo messages lint fmt test test-fast test-long faults bench verify-metrics screenshots clean
 
@@ -84,12 +87,13 @@ demo: install ## make the demo project (does nothing when it is there)
 messages: .venv/installed-dev ## collect strings for translation, and say which have none yet
 	@$(PY) manage.py collect_translations
 
-lint: install-dev ## ruff, types, templates
+lint: install-dev ## ruff, types, templates, scripts, styles
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/djangofmt --quiet --check templates
 	@$(BIN)/djangofmt check --quiet templates
+	@$(PY) tools/node.py npm run --silent lint
 
 fmt: install-dev ## format and mend what can be mended
 	@$(BIN)/ruff check --fix .

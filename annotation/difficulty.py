@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from evaluation.errors import LocalizedError
+from evaluation.errors import InvalidInput
 from evaluation.errors import gettext_noop as _
 from evaluation.metrics.agreement import krippendorff_alpha
 from evaluation.metrics.base import Score
@@ -32,8 +32,10 @@ class Dimension(StrEnum):
     MULTILINGUAL_MIXING = "multilingual_mixing"
 
 
-class BadScores(LocalizedError, ValueError):
+class BadScores(InvalidInput):
     """Scores that are not one whole number from 1 to 5 a dimension; `dimensions` names those at fault."""
+
+    field = "scores"
 
     def __init__(self, dimensions: Sequence[str]) -> None:
         super().__init__(

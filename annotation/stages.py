@@ -10,6 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from config.errors import ApplicationError
+from evaluation.errors import gettext_noop
+
 
 class Stage(StrEnum):
     """What kind of work comes next for a sample."""
@@ -108,8 +111,11 @@ class Move:
     needs: frozenset[Need] = frozenset()
 
 
-class IllegalMove(Exception):
+class IllegalMove(ApplicationError):
     """No such move from here."""
+
+    kind = "moved_on"
+    msgid = gettext_noop("The sample has changed in the meantime. Check its current state.")
 
 
 def _move(

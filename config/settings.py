@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.security.NoStoreMiddleware",
     "axes.middleware.AxesMiddleware",
+    "config.error_responses.ApplicationErrorMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -9,6 +9,7 @@ from annotation.api import urls as annotation_api
 from config.accounts.display_preferences import set_display
 from config.api import urls as common_api
 from config.signed_images import show_image
+from config.translations.views import show_script_strings
 from evaluation.api import urls as evaluation_api
 
 api_patterns = [*annotation_api.urlpatterns, *evaluation_api.urlpatterns, *common_api.v1_patterns]
@@ -18,6 +19,7 @@ urlpatterns = [
     path("", include("config.accounts.urls")),
     path("display/", set_display, name="set_display"),
     path("images/<str:token>", show_image, name="image"),
+    path("strings/<str:language>.<slug:digest>.js", show_script_strings, name="script_strings"),
     path("", include("config.api.urls")),
     path("api/v1/", include((api_patterns, "api"))),
     path("admin/", admin.site.urls),

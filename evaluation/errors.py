@@ -7,7 +7,7 @@ which `config.error_messages` renders in the language of each reader.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 MessagePart = tuple[str, dict[str, object]]  # a message and the facts that fill its %(name)s
 
@@ -31,8 +31,10 @@ class LocalizedError(Exception):
     """A problem that a person can read: where it is, what it is and how to fix it.
 
     `str()` is English, for logs and files. `facts` fill the message's `%(name)s` and can be put in any order by a
-    translation.
+    translation. A class may name the `field` of the input that is at fault.
     """
+
+    field: ClassVar[str] = ""
 
     def __init__(self, message: str = "", /, **facts: object) -> None:
         super().__init__(message)
@@ -58,6 +60,10 @@ class LocalizedError(Exception):
         """The whole message in the language of `translate`."""
         return format_message(self.parts, translate)
 
+    def fields(self, translate: Callable[[str], Any] = str) -> dict[str, list[str]]:
+        """The problems by input field; empty if the class names no `field`."""
+        return {self.field: [self.message(translate)]} if self.field else {}
+
     def as_json(self) -> list[list[Any]]:
         """The form in which a row keeps the error: a list of [message, {fact: text}]."""
         return [[message, {name: str(fact) for name, fact in facts.items()}] for message, facts in self.parts]
@@ -71,6 +77,10 @@ class LocalizedError(Exception):
 
     def __str__(self) -> str:
         return self.message()
+
+
+class InvalidInput(LocalizedError, ValueError):
+    """Input that its author can correct."""
 
 
 def _replace_secret(fact: object, secret: str, replacement: str) -> object:

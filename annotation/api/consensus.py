@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 
 from django.http import Http404
-from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,6 +12,7 @@ from rest_framework.response import Response
 from annotation.api.work import AssignmentAPIView, ReasonBody
 from annotation.models import Assignment
 from annotation.services.resolve_dispute import (
+    NotOwnReasoning,
     decide_dispute,
     disclose_reasoning,
     escalate_as_participant,
@@ -22,7 +22,6 @@ from annotation.services.resolve_dispute import (
 from annotation.stages import Stage
 from annotation.visibility.labels import consensus_sheet
 from annotation.worksheets import ConsensusSheet
-from config.api.errors import invalid
 from config.api.requests import make_once, read_body
 from config.api.responses import respond
 from config.api.schema import described, key_parameter
@@ -121,7 +120,7 @@ class ConsensusShowView(DiscussionAPIView):
         assignment = self.assignment(request, assignment_uuid)
         body = read_body(request, MessageBody)
         if body["text"] not in consensus_sheet(assignment).disclosable:
-            raise invalid(text=_("Choose one of your own notes or evidence entries."))
+            raise NotOwnReasoning
         make_once(request, body, lambda: str(disclose_reasoning(assignment=assignment, **body).pk))
         return self.sheet(assignment, status=201)
 

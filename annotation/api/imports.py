@@ -8,9 +8,9 @@ from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from annotation.api.responses.imports import ImportResponse, import_response
-from annotation.api.service_errors import View
 from annotation.models import ImportRun
 from annotation.models.sample import Source, Structure
 from annotation.permissions import import_for, project_for
@@ -46,7 +46,7 @@ class ImportBody(FilesBody):
     source = serializers.ChoiceField(required=False, choices=Source.values)  # type: ignore[assignment]
 
 
-class ImportListView(View):
+class ImportListView(APIView):
     parser_classes = [MultiPartParser]
 
     @described("imports_list", gives=ImportResponse, is_list=True)
@@ -86,14 +86,14 @@ class ImportListView(View):
         return respond(import_response(import_for(person, run.pk)), status=201)
 
 
-class ImportDetailView(View):
+class ImportDetailView(APIView):
     @described("imports_read", gives=ImportResponse)
     def get(self, request: Request, pk: int) -> Response:
         """Progress of an import, and the outcome of each file."""
         return respond(import_response(import_for(person_of(request), pk)))
 
 
-class ImportFilesView(View):
+class ImportFilesView(APIView):
     parser_classes = [MultiPartParser]
 
     @described("imports_add_files", gives=ImportResponse, takes=FilesBody, is_upload=True, refuses=[409])
@@ -105,7 +105,7 @@ class ImportFilesView(View):
         return respond(import_response(import_for(person_of(request), pk)))
 
 
-class ImportStartView(View):
+class ImportStartView(APIView):
     @described("imports_start", gives=ImportResponse)
     def post(self, request: Request, pk: int) -> Response:
         """Start an import whose files are complete, or resume one that stopped."""
@@ -115,7 +115,7 @@ class ImportStartView(View):
         return respond(import_response(import_for(person_of(request), pk)))
 
 
-class ImportCancelView(View):
+class ImportCancelView(APIView):
     @described("imports_cancel", gives=ImportResponse)
     def post(self, request: Request, pk: int) -> Response:
         """Cancel. Pages already imported are kept."""
@@ -126,7 +126,7 @@ class ImportCancelView(View):
 def _read(
     request: Request, shape: type[BaseSerializer]
 ) -> tuple[dict[str, object], list[tuple[str, UploadedFile[bytes]]]]:
-    """(fields, [(path, file) of each upload]). Raises ApiError or ValidationError."""
+    """(fields, [(path, file) of each upload]). Raises ValidationError."""
     files = read_files(request)
     body = read_body(request, shape)
     body.pop("files")

@@ -9,8 +9,8 @@ from datetime import datetime
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from annotation.api.service_errors import View
 from annotation.api.work import AssignmentAPIView, EvidenceBody, ReasonBody
 from annotation.models import Rating, Screening
 from annotation.permissions import project_for, sample_for
@@ -112,7 +112,7 @@ class QuestionAnswerBody(BaseSerializer):
     answer = serializers.CharField(max_length=5000)
 
 
-class RatingNextView(View):
+class RatingNextView(APIView):
     @described("rating_next", gives=NextTaskResponse)
     def post(self, request: Request, slug: str) -> Response:
         """Claim the next page to rate for difficulty, or get the one you already hold."""
@@ -124,7 +124,7 @@ class RatingNextView(View):
         )
 
 
-class RatingDetailView(View):
+class RatingDetailView(APIView):
     def rating(self, request: Request, rating: uuid.UUID) -> Rating:
         return rating_for(person_of(request), rating)
 
@@ -146,7 +146,7 @@ class RatingDetailView(View):
         return Response(status=204)
 
 
-class ScreeningNextView(View):
+class ScreeningNextView(APIView):
     @described("screening_next", gives=NextTaskResponse)
     def post(self, request: Request, slug: str) -> Response:
         """Claim the next page to screen for names, or get the one you already hold."""
@@ -157,7 +157,7 @@ class ScreeningNextView(View):
         return respond(NextTaskResponse(screening.uuid if screening else None, free_at))
 
 
-class ScreeningDetailView(View):
+class ScreeningDetailView(APIView):
     def screening(self, request: Request, screening: uuid.UUID) -> Screening:
         return screening_for(person_of(request), screening)
 
@@ -179,7 +179,7 @@ class ScreeningDetailView(View):
         return Response(status=204)
 
 
-class QuestionNextView(View):
+class QuestionNextView(APIView):
     @described("question_next", gives=NextTaskResponse)
     def post(self, request: Request, slug: str) -> Response:
         """Claim the oldest open question, or get the one you already hold."""
@@ -190,7 +190,7 @@ class QuestionNextView(View):
         return respond(NextTaskResponse(question.uuid if question else None, free_at))
 
 
-class QuestionDetailView(View):
+class QuestionDetailView(APIView):
     @described("question_read", gives=QuestionSheet)
     def get(self, request: Request, question: uuid.UUID) -> Response:
         """The image and the question, without the name of the person who asked."""
@@ -243,7 +243,7 @@ class WorkEvidenceEntryView(AssignmentAPIView):
         return Response(status=204)
 
 
-class RatingReleaseView(View):
+class RatingReleaseView(APIView):
     @described("rating_put_back", refuses=[409])
     def post(self, request: Request, rating: uuid.UUID) -> Response:
         """Release the page to the queue; the levels you chose are kept."""
@@ -251,7 +251,7 @@ class RatingReleaseView(View):
         return Response(status=204)
 
 
-class ScreeningReleaseView(View):
+class ScreeningReleaseView(APIView):
     @described("screening_put_back", refuses=[409])
     def post(self, request: Request, screening: uuid.UUID) -> Response:
         """Release the page to the queue; the areas you marked are kept."""
@@ -259,7 +259,7 @@ class ScreeningReleaseView(View):
         return Response(status=204)
 
 
-class QuestionReleaseView(View):
+class QuestionReleaseView(APIView):
     @described("question_give_back", refuses=[409])
     def post(self, request: Request, question: uuid.UUID) -> Response:
         """Release the question to another expert."""
@@ -268,7 +268,7 @@ class QuestionReleaseView(View):
         return Response(status=204)
 
 
-class SampleScreenAgainView(View):
+class SampleScreenAgainView(APIView):
     @described("sample_screen_again", takes=ReasonBody, refuses=[409])
     def post(self, request: Request, sample: uuid.UUID) -> Response:
         """Managers: hide the page and send it back to the screeners, unless a release contains it."""
@@ -278,7 +278,7 @@ class SampleScreenAgainView(View):
         return Response(status=204)
 
 
-class SampleUnredactedView(View):
+class SampleUnredactedView(APIView):
     @described("sample_unredacted", gives=UnredactedResponse)
     def post(self, request: Request, sample: uuid.UUID) -> Response:
         """Managers: open the unredacted page. The access is logged."""

@@ -8,6 +8,7 @@ from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from annotation.api.responses.projects import (
     GuidelineResponse,
@@ -25,7 +26,6 @@ from annotation.api.responses.samples import (
     sample_detail_response,
     sample_response,
 )
-from annotation.api.service_errors import View
 from annotation.forms.samples import SampleFilterForm
 from annotation.models.sample import Sample
 from annotation.permissions import project_for, sample_for
@@ -69,7 +69,7 @@ class MoveBody(BaseSerializer):
     reason = serializers.CharField(max_length=2000, allow_blank=True, default="")
 
 
-class ProjectListView(View):
+class ProjectListView(APIView):
     @described("projects_list", gives=ProjectResponse, is_list=True, also=[ProjectsQuery])
     def get(self, request: Request) -> Response:
         """Your projects, ordered by name."""
@@ -78,7 +78,7 @@ class ProjectListView(View):
         return respond_page(request, rows, len(rows), lambda row: project_response(*row), **query)
 
 
-class ProjectDetailView(View):
+class ProjectDetailView(APIView):
     @described("projects_read", gives=ProjectDetailResponse)
     def get(self, request: Request, slug: str) -> Response:
         """One project with your queues and discussions; for managers also the states of its samples."""
@@ -95,7 +95,7 @@ class ProjectDetailView(View):
         )
 
 
-class GuidelineView(View):
+class GuidelineView(APIView):
     @described("projects_guideline", gives=GuidelineResponse)
     def get(self, request: Request, slug: str) -> Response:
         """The current version of the guideline."""
@@ -105,7 +105,7 @@ class GuidelineView(View):
         return respond(GuidelineResponse(newest.number, newest.text, newest.created_at))
 
 
-class SampleListView(View):
+class SampleListView(APIView):
     @described("samples_list", gives=SampleResponse, is_list=True, also=[SamplesQuery])
     def get(self, request: Request, slug: str) -> Response:
         """The samples of a project you manage, ordered by number."""
@@ -118,7 +118,7 @@ class SampleListView(View):
         return respond_page(request, rows, rows.count(), sample_response, **page)
 
 
-class SampleDetailView(View):
+class SampleDetailView(APIView):
     @described("samples_read", gives=SampleDetailResponse)
     def get(self, request: Request, sample: uuid.UUID) -> Response:
         """One sample of a project you manage. Access to its image is recorded in the exposure log."""
@@ -133,7 +133,7 @@ def _detail(request: Request, sample: Sample) -> Response:
     return respond(sample_detail_response(sample, person))
 
 
-class SampleMoveView(View):
+class SampleMoveView(APIView):
     @described("samples_move", gives=SampleDetailResponse, takes=MoveBody, refuses=[409])
     def post(self, request: Request, sample: uuid.UUID) -> Response:
         """Return, reopen, release, pass to the adjudicator, withdraw or restore."""
@@ -144,7 +144,7 @@ class SampleMoveView(View):
         return _detail(request, sample_for(person, sample, Role.MANAGER))
 
 
-class SampleLabelsView(View):
+class SampleLabelsView(APIView):
     @described("samples_open_labels", gives=LabelsResponse, refuses=[409])
     def post(self, request: Request, sample: uuid.UUID) -> Response:
         """Open the transcriptions. The access is logged and excludes you from blind work on this image."""
@@ -153,7 +153,7 @@ class SampleLabelsView(View):
         return respond(LabelsResponse(tuple(LabelResponse(**row) for row in rows)))  # type: ignore[arg-type]
 
 
-class SampleFlagView(View):
+class SampleFlagView(APIView):
     @described("samples_close_flag", gives=SampleDetailResponse)
     def delete(self, request: Request, sample: uuid.UUID, pk: int) -> Response:
         """Close a flag that was dealt with. It stays in the history."""

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from annotation.api.service_errors import View
 from annotation.permissions import project_for
 from annotation.services.release_samples import make_release
 from config.accounts.models import Role
@@ -43,7 +43,7 @@ class ReleaseBody(BaseSerializer):
     confirm = serializers.BooleanField()
 
 
-class ReleaseListView(View):
+class ReleaseListView(APIView):
     @described("releases_list", gives=ReleaseResponse, is_list=True)
     def get(self, request: Request, slug: str) -> Response:
         """The releases of one of your projects, newest first."""

@@ -11,6 +11,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from annotation.api.responses.work import (
     AssignmentResponse,
@@ -20,7 +21,6 @@ from annotation.api.responses.work import (
     SubmittedResponse,
     assignment_response,
 )
-from annotation.api.service_errors import View
 from annotation.models import Assignment
 from annotation.models.kinds import EvidenceKind
 from annotation.permissions import project_for
@@ -111,7 +111,7 @@ class UsedSuggestionBody(BaseSerializer):
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
 
 
-class WorkListView(View):
+class WorkListView(APIView):
     @described("work_list", gives=AssignmentResponse, is_list=True)
     def get(self, request: Request) -> Response:
         """The samples you hold, and the discussions you take part in."""
@@ -134,7 +134,7 @@ class WorkListView(View):
         )
 
 
-class NextSampleView(View):
+class NextSampleView(APIView):
     @described("work_next", gives=NextSampleResponse)
     def post(self, request: Request, slug: str, stage: str) -> Response:
         """Claim the next sample of a queue (`label`, `verify`, `adjudicate`), or get the one you already hold."""
@@ -148,7 +148,7 @@ class NextSampleView(View):
         return respond(NextSampleResponse(assignment.uuid if assignment else None, wanted, free_at))
 
 
-class AssignmentAPIView(View):
+class AssignmentAPIView(APIView):
     """Base of the views of one of your assignments; `stages` are those in which the view exists, empty for all."""
 
     stages: tuple[Stage, ...] = (Stage.LABEL, Stage.VERIFY)

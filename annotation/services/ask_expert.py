@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Evidence, Project, Question
 from annotation.models.kinds import EvidenceKind
@@ -28,6 +29,18 @@ from evaluation.payloads.text import BadText, validate_text
 
 MOST_OPEN = 10  # questions of one assignment that wait at once
 _LEASE = timedelta(hours=1)  # an expert looks things up
+
+
+class QuestionAnswered(AssignmentClosed):
+    """The question has been answered or withdrawn."""
+
+    msgid = gettext_noop("This question has already been answered. Answers cannot be changed.")
+
+
+class QuestionLost(LeaseLost):
+    """Another expert has claimed the question."""
+
+    msgid = gettext_noop("Someone else has this question now. Nothing was saved.")
 
 
 def ask_expert(*, assignment: Assignment, text: str, box: Sequence[int] = ()) -> Question:
@@ -68,7 +81,7 @@ def withdraw_question(*, assignment: Assignment, pk: int) -> None:
     """Take back an own question that nobody has answered. Raises AssignmentClosed when it is answered or gone."""
     rows = Question.objects.filter(pk=pk, assignment=assignment, answered_at=None, withdrawn_at=None)
     if not rows.update(withdrawn_at=timezone.now(), version=F("version") + 1):
-        raise AssignmentClosed
+        raise QuestionAnswered
 
 
 def waiting_questions(person: User, project: Project) -> QuerySet[Question]:
@@ -166,9 +179,9 @@ def answer_question(*, question: Question, text: str) -> Question:
         ):
             return stored
         if stored.answered_at is not None or stored.withdrawn_at is not None:
-            raise AssignmentClosed
+            raise QuestionAnswered
         if stored.expert_id != question.expert_id:
-            raise LeaseLost
+            raise QuestionLost
         stored.answer, stored.answered_at = text.strip(), timezone.now()
         stored.save(update_fields=["answer", "answered_at"])
         _log_as_evidence(stored)
@@ -192,4 +205,4 @@ def _log_as_evidence(question: Question) -> None:
 def give_question_back(*, question: Question, person: User) -> None:
     """Leave the question to another expert. Raises AssignmentClosed."""
     if not _mine(question, person).update(expert=None, lease_until=None, version=F("version") + 1):
-        raise AssignmentClosed
+        raise QuestionAnswered

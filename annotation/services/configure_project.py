@@ -8,23 +8,34 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext_noop
 
 from annotation.default_guideline import faithful_transcription
 from annotation.models.project import Guideline, Project, RecogniserKind, RecogniserSetting
 from config.accounts.models import User
 from config.accounts.services import make_team
+from config.errors import ApplicationError
 from evaluation.model_clients.prompts import list_versions, load_prompt
 from evaluation.model_clients.recognisers.registry import find_embedded
 
 RESERVED_SLUGS = frozenset({"new"})  # /projects/new/ is a page
 
 
-class GuidelineUnchanged(Exception):
+class GuidelineUnchanged(ApplicationError):
     """The text is the one already in force."""
 
+    status, kind = 422, "invalid"
+    field = "text"
+    msgid = gettext_noop("This is identical to the current version. Nothing was saved.")
 
-class GuidelineMoved(Exception):
+
+class GuidelineMoved(ApplicationError):
     """Somebody published another version since this text was opened."""
+
+    kind = "newer_version"
+    msgid = gettext_noop(
+        "Another version has been published in the meantime. Compare it with yours and save again."
+    )
 
 
 def free_slug(name: str) -> str:

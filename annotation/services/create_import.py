@@ -5,38 +5,52 @@ Nothing is decoded here; that is the job's part (`run_import`). Bytes go to the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
 from django.conf import settings
 from django.core.files import File
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from annotation.manifest import MANIFEST_NAME, Allowed, Entry, read_fields, read_manifest, twice
 from annotation.models import ImportFile, ImportRun, Project
 from annotation.models.sample import ImportOutcome
 from config.accounts.models import User
 from config.blobs import put_file
+from config.errors import ApplicationError
 from config.jobs.queue import enqueue
 from evaluation.files.archives import is_junk
 from evaluation.files.errors import BadFile, FileProblem
 from evaluation.files.limits import FileLimits
+from evaluation.import_messages import explain_fault
 
 NAME_LENGTH = 500
 _LINES_TOLD = 20  # numbers of manifest lines in one message
 
 
-class BadDefaults(ValueError):
+class BadDefaults(ApplicationError):
     """A field given for all files of an import is not one the project allows; `faults` say which and why."""
+
+    status, kind = 422, "invalid"
 
     def __init__(self, faults: list[dict[str, Any]]) -> None:
         super().__init__(str(faults))
         self.faults = faults
 
+    def message(self, translate: Callable[[str], Any] = str) -> str:
+        return explain_fault(self.faults[0])
 
-class RunStarted(Exception):
+    def fields(self, translate: Callable[[str], Any] = str) -> dict[str, list[str]]:
+        return {fault["field"]: [explain_fault(fault)] for fault in self.faults}
+
+
+class RunStarted(ApplicationError):
     """The import has started; files for it come too late."""
+
+    kind = "started"
+    msgid = gettext_noop("This import has already started. Import the remaining files separately.")
 
 
 def import_limits() -> FileLimits:

@@ -9,26 +9,41 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.models import Event, Work
 from annotation.stages import Actor, Need, Stage, Status, Verb, find_move
 from config.accounts.models import User
+from config.errors import ApplicationError
 
 
-class StaleWork(Exception):
+class StaleWork(ApplicationError):
     """The work has moved on since it was read; nothing was written."""
 
+    kind = "moved_on"
+    msgid = gettext_noop("The sample has changed in the meantime. Check its current state.")
 
-class NotAllowed(Exception):
+
+class NotAllowed(ApplicationError):
     """This actor may not make this move."""
+
+    kind = "not_open"
+    msgid = gettext_noop("You cannot do this now. Check the state of the sample.")
 
 
 class Archived(NotAllowed):
     """The project is archived: nobody's work is finished in it until it is taken back. Drafts are kept."""
 
+    kind = "archived"
+    msgid = gettext_noop("This project is archived, so nothing can be submitted until a manager restores it.")
 
-class ReasonMissing(Exception):
+
+class ReasonMissing(ApplicationError):
     """This move needs a reason."""
+
+    status, kind = 422, "invalid"
+    field = "reason"
+    msgid = gettext_noop("Give a reason. It is kept in the history.")
 
 
 _FINISHING = frozenset({Verb.SUBMIT, Verb.AGREE, Verb.DISPUTE, Verb.SIGN, Verb.DECIDE})

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import BigIntegerField, Count, ExpressionWrapper, F, Min, Q, QuerySet, Value
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.difficulty import check_scores
 from annotation.models import Assignment, Event, Project, Rating, Sample
@@ -28,6 +29,24 @@ from config.exposure.services import SeenContent, exposures_of, record_exposure
 from evaluation.payloads.text import validate_text
 
 _PRIME = 2_147_483_647  # n -> (n * factor + shift) mod a prime is a permutation, cheap in any database
+
+
+class RatingClosed(AssignmentClosed):
+    """The rating has been submitted."""
+
+    msgid = gettext_noop("This rating has already been submitted and can no longer be changed.")
+
+
+class RatingNotNeeded(LeaseLost):
+    """The sample has all its ratings, and no place is free."""
+
+    msgid = gettext_noop("This sample now has all the ratings it needs. Yours is no longer needed.")
+
+
+class RatingImageChanged(WrongImage):
+    """The levels were chosen for another image than the sample's."""
+
+    msgid = gettext_noop("The image of this sample has changed. Reload the page and look again.")
 
 
 def taken_places() -> Q:
@@ -170,7 +189,7 @@ def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", 
     LeaseLost (the place was given to somebody else and none is free).
     """
     if image_hash != rating.sample.pixel_hash:
-        raise WrongImage
+        raise RatingImageChanged
     checked = check_scores(scores, is_complete=True)
     validate_text(note)
     with transaction.atomic():
@@ -179,7 +198,7 @@ def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", 
         if stored.submitted_at is not None:
             if stored.scores == checked:
                 return stored
-            raise AssignmentClosed
+            raise RatingClosed
         _require_place(rating)
         now = timezone.now()
         Rating.objects.filter(pk=rating.pk).update(scores=checked, note=note, submitted_at=now)
@@ -195,7 +214,7 @@ def give_up_rating(*, rating: Rating, for_good: bool) -> None:
             slot=None, lease_until=None, skipped_at=timezone.now() if for_good else None
         )
         if not changed:
-            raise AssignmentClosed
+            raise RatingClosed
 
 
 def _require_place(rating: Rating) -> None:
@@ -204,13 +223,13 @@ def _require_place(rating: Rating) -> None:
         _lock_sample(rating)
         stored = Rating.objects.select_related("sample__project").get(pk=rating.pk)
         if stored.submitted_at is not None:
-            raise AssignmentClosed
+            raise RatingClosed
         if _renew(stored):
             return
         project = stored.sample.project
         slot = _free_slot(stored.sample, project) if stored.sample.intake == Intake.READY else None
         if slot is None:
-            raise LeaseLost
+            raise RatingNotNeeded
         Rating.objects.filter(pk=stored.pk).update(slot=slot, lease_until=lease_end(project), skipped_at=None)
 
 

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import transaction
 from django.db.models import QuerySet
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, Evidence, Note, Suggestion, SuggestionUse
@@ -17,7 +18,7 @@ from evaluation.payloads.text import BadText, validate_text
 _is_web_address = URLValidator(schemes=["http", "https"])
 
 
-class NoSuchEntry(Exception):
+class NoSuchEntry(Http404):
     """Not an entry of this assignment's log that its person can change."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop
 
 from annotation.models import Event, Label, Project, Sample, Work
 from annotation.selectors.difficulty import rated_samples
@@ -14,18 +15,27 @@ from annotation.selectors.splits import CrossingWriter, writers_across_splits
 from annotation.services.build_gold_record import ReleasedImage, gold_record, released_image
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import User
+from config.errors import ApplicationError
 from evaluation.models import Release
 from evaluation.prediction_formats import PAGE
 from evaluation.records import GoldRecord
 from evaluation.services.freeze_release import import_release
 
 
-class WritersCrossSplits(Exception):
-    """Some writer's samples lie in two splits; `writers` names them. A reason lets the release be made all the same."""
+class WritersCrossSplits(ApplicationError):
+    """The samples of some writers are in more than one split; a reason allows the release all the same."""
+
+    kind, field = "writers_cross_splits", "crossing_reason"
+    msgid = gettext_noop(
+        "The release was not frozen: some writers appear in more than one split. Fix the splits, or give a reason."
+    )
 
     def __init__(self, writers: list[CrossingWriter]) -> None:
-        super().__init__(", ".join(each.writer for each in writers))
+        super().__init__(", ".join(crossing.writer for crossing in writers))
         self.writers = writers
+
+    def extra(self) -> dict[str, Any]:
+        return {"writers": [crossing.as_dict() for crossing in self.writers]}
 
 
 def releasable_samples(project: Project) -> QuerySet[Sample]:

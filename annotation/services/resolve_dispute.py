@@ -14,18 +14,41 @@ from annotation.services.compare_labels import distance, freeze_agreed, pair_of
 from annotation.services.move_work import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Status, Verb
 from config.accounts.models import User
+from config.errors import ApplicationError
 from evaluation.payloads.fields import FieldKind, SettledField
 from evaluation.payloads.masks import check_mask_value
 from evaluation.payloads.registry import payload_for
 from evaluation.payloads.text import BadText, validate_text
 
 
-class FieldSettled(Exception):
+class NotInDiscussion(NotAllowed):
+    """This assignment has no part in the discussion now."""
+
+    msgid = gettext_noop(
+        "You cannot take part in this discussion now. Reload the page to see its current state."
+    )
+
+
+class NotOwnReasoning(ApplicationError):
+    """Only one's own notes and evidence entries can be disclosed."""
+
+    status, kind, field = 422, "invalid", "text"
+    msgid = gettext_noop("Choose one of your own notes or evidence entries.")
+
+
+class FieldSettled(ApplicationError):
     """This field has its text already."""
 
+    kind = "settled"
+    msgid = gettext_noop("This is already settled.")
 
-class NotSettled(Exception):
+
+class NotSettled(ApplicationError):
     """Some disputed field has no text yet."""
+
+    status, kind = 422, "invalid"
+    field = "texts"
+    msgid = gettext_noop("First choose a version for every field that is still open.")
 
 
 _DISCUSSION_ROLE_OF_STAGE = {
@@ -58,7 +81,7 @@ def open_dispute(assignment: Assignment) -> Dispute:
         .first()
     )
     if dispute is None or work.stage != Stage.ADJUDICATE or not _may_speak(assignment, dispute, work):
-        raise NotAllowed("this discussion is not open to this discussion_role")
+        raise NotInDiscussion
     return dispute
 
 
@@ -213,7 +236,7 @@ def decide_dispute(*, assignment: Assignment, texts: Mapping[int, str | None]) -
     """
     with transaction.atomic():
         if discussion_role_of(assignment) is not DiscussionRole.ADJUDICATOR:
-            raise NotAllowed("only the adjudicator decides")
+            raise NotInDiscussion
         dispute = open_dispute(assignment)
         while field := dispute.fields.filter(settled_at=None).order_by("position").first():
             if field.position not in texts:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.images import fingerprint as prints
 from annotation.images.fingerprint import Fingerprint
@@ -20,17 +21,34 @@ from annotation.services.preannotate_sample import request_suggestions
 from annotation.services.restrict_images import request_screening
 from annotation.stages import Intake
 from config.accounts.models import User
+from config.errors import ApplicationError
 from config.exposure.services import is_restricted
 
 MOST_PAIRS = 3  # that one new page waits for; the rest of a cluster is reached through these
 
 
-class AlreadyDecided(Exception):
+class AlreadyDecided(ApplicationError):
     """Somebody decided this pair before; nothing was changed."""
 
+    kind = "decided"
+    msgid = gettext_noop("Someone else has already decided this pair. Nothing was changed.")
 
-class WorkWouldBeLost(Exception):
+
+class NothingToUndo(AlreadyDecided):
+    """The pair waits for a decision, or its decision cannot be undone."""
+
+    msgid = gettext_noop("There is nothing left to undo.")
+
+
+class WorkWouldBeLost(ApplicationError):
     """People have worked on the page that this decision sets aside; it must be said that this is meant."""
+
+    kind = "worked_on"
+    field = "decision"
+    msgid = gettext_noop(
+        "Someone has worked on the page you are setting aside. If you want to set it "
+        "aside anyway, tick the box below; the work is kept."
+    )
 
 
 def remember_page(sample: Sample, print_: Fingerprint) -> None:
@@ -126,7 +144,7 @@ def decide_duplicate(
 
 
 def undo_decision(*, pair: DuplicatePair, by: User) -> None:
-    """Put a settled pair back to be decided; a page it excluded comes back. Raises AlreadyDecided."""
+    """Put a settled pair back to be decided; a page it excluded comes back. Raises NothingToUndo."""
     decision = DuplicateDecision(pair.decision)
     with transaction.atomic():
         changed = (
@@ -135,7 +153,7 @@ def undo_decision(*, pair: DuplicatePair, by: User) -> None:
             .update(decision=DuplicateDecision.PENDING, decided_by=None, decided_at=None)
         )
         if not changed:
-            raise AlreadyDecided
+            raise NothingToUndo
         kept, dropped = _sides(pair, decision)
         if dropped is None:
             _settle_intake(sample_ids=[pair.first_id, pair.second_id])

@@ -9,34 +9,63 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Draft, Work
 from annotation.services.claim_work import lease_end
 from annotation.stages import Status
+from config.errors import ApplicationError
 from evaluation.payloads.masks import masks_as_json
 from evaluation.payloads.registry import payload_for
 
 
-class LeaseLost(Exception):
+class LeaseLost(ApplicationError):
     """The sample is no longer in this person's hands; what was typed must be kept on the device."""
 
+    kind = "lease_lost"
+    msgid = gettext_noop("Someone else has this sample now. Nothing was saved.")
 
-class AssignmentClosed(Exception):
+
+class AssignmentClosed(ApplicationError):
     """This assignment has handed in, or its work has moved on for good."""
 
+    kind = "closed"
+    msgid = gettext_noop("This sample has already been submitted and can no longer be changed here.")
 
-class WrongImage(Exception):
+
+class WrongImage(ApplicationError):
     """The text was typed for another image than this assignment's."""
 
+    kind = "wrong_image"
+    msgid = gettext_noop("This text was typed for another image. Nothing was saved.")
 
-@dataclass(frozen=True, slots=True)
-class NewerVersion(Exception):
+
+class NewerVersion(ApplicationError):
     """The draft was saved from elsewhere since; both versions are kept, the person chooses."""
 
-    version: int
-    text: str
-    masks: list[dict[str, Any]]
-    saved_at: datetime
+    kind = "newer_version"
+    msgid = gettext_noop(
+        "The draft has been saved elsewhere in the meantime. Choose one of the two texts and save it."
+    )
+
+    def __init__(self, draft: Draft, sent_text: str) -> None:
+        super().__init__()
+        self.version, self.text, self.masks, self.saved_at = (
+            draft.version,
+            draft.text,
+            draft.masks,
+            draft.saved_at,
+        )
+        self.sent_text = sent_text
+
+    def extra(self) -> dict[str, Any]:
+        return {
+            "version": self.version,
+            "stored_text": self.text,
+            "stored_masks": self.masks,
+            "sent_text": self.sent_text,
+            "saved_at": self.saved_at,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +115,6 @@ def _is_past(assignment: Assignment) -> bool:
     return work.round != assignment.round or work.stage != assignment.stage
 
 
-def newer_version(draft: Draft) -> NewerVersion:
-    """What to tell somebody whose version is not the stored one."""
-    return NewerVersion(version=draft.version, text=draft.text, masks=draft.masks, saved_at=draft.saved_at)
-
-
 def save_draft(
     *, assignment: Assignment, text: str, masks: object = None, base_version: int, image_hash: str
 ) -> Saved:
@@ -114,5 +138,5 @@ def save_draft(
         )
         if not stored:
             draft.refresh_from_db()
-            raise newer_version(draft)
+            raise NewerVersion(draft, text)
     return Saved(version=base_version + 1, saved_at=now)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from annotation.models import Event, Sample, Screening
 from annotation.services.move_work import ReasonMissing, StaleWork
 from annotation.services.screen_page import unredacted_of
 from annotation.services.send_to_screening import can_be_sent, is_released, send_to_screening
 from config.accounts.models import Role, User
+from config.errors import ApplicationError
 from config.exposure.services import SeenContent, record_exposure
 from config.signed_images import private_image_token
 
 
-class AlreadyReleased(Exception):
+class AlreadyReleased(ApplicationError):
     """A release holds the sample's image; it cannot be called back by screening it again."""
+
+    kind = "released"
+    msgid = gettext_noop("This image is part of a release, and releases do not change.")
 
 
 def screen_again(*, sample: Sample, manager: User, reason: str) -> Screening:

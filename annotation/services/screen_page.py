@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.images.redaction import RedactedForms, redact
 from annotation.models import (
@@ -36,6 +37,7 @@ from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.blobs import put_blob, read_blob
+from config.errors import ApplicationError
 from config.exposure.reservations import reserved_for
 from config.exposure.services import (
     SeenContent,
@@ -49,15 +51,24 @@ from evaluation.payloads.masks import masks_as_json, read_masks, validate_masks
 DEFAULT_REASON = "private"  # redacted areas need no reason of their own; masks do
 
 
-class ScreeningReasonMissing(Exception):
+class ScreeningReasonMissing(ApplicationError):
     """Neither an area nor "nothing to redact", or both at once."""
 
+    status, kind = 422, "invalid"
+    field = "areas"
+    msgid = gettext_noop(
+        "Either mark at least one area, or state that there is nothing to redact. You cannot do both."
+    )
 
-class CopiesRedactedElsewhere(Exception):
-    """On a copy of this page something was redacted that would stay open here; `left` says what."""
+
+class CopiesRedactedElsewhere(ApplicationError):
+    """Areas redacted on a copy of this page would stay visible here; `left` lists them."""
+
+    status, kind, field = 422, "copies_tell_more", "knows_copies"
+    msgid = gettext_noop("On a copy of this page, areas are redacted that are still visible here.")
 
     def __init__(self, left: list[Redaction]) -> None:
-        super().__init__(left)
+        super().__init__()
         self.left = left
 
 
@@ -149,13 +160,31 @@ def _renew(screening: Screening, person: User) -> bool:
     return bool(rows.update(lease_until=until))
 
 
+class ScreeningClosed(AssignmentClosed):
+    """The page has been screened."""
+
+    msgid = gettext_noop("This page has already been screened. A manager can ask for a second look.")
+
+
+class ScreeningLost(LeaseLost):
+    """Another screener has claimed the page."""
+
+    msgid = gettext_noop("Someone else has this page now and can see what you had saved.")
+
+
+class ScreeningImageChanged(WrongImage):
+    """The areas were drawn on another image than the page's."""
+
+    msgid = gettext_noop("The image of this sample has changed. Reload the page and look again.")
+
+
 def _require_held(screening: Screening) -> None:
     """Raises AssignmentClosed when it is done, LeaseLost when somebody else has it."""
     if screening.person is not None and _renew(screening, screening.person):
         return
     if Screening.objects.filter(pk=screening.pk).exclude(done_at=None).exists():
-        raise AssignmentClosed
-    raise LeaseLost
+        raise ScreeningClosed
+    raise ScreeningLost
 
 
 def checked_areas(sample: Sample, areas: object) -> list[dict[str, Any]]:
@@ -200,7 +229,7 @@ def finish_screening(
     sample = Sample.objects.select_related("project__team").get(pk=screening.sample_id)
     blob, unredacted_hash = unredacted_of(sample)
     if image_hash != unredacted_hash:
-        raise WrongImage
+        raise ScreeningImageChanged
     listed = checked_areas(sample, areas)
     if is_clean == bool(listed):
         raise ScreeningReasonMissing

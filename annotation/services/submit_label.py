@@ -7,15 +7,17 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
 from annotation.services.compare_labels import agree_or_dispute
 from annotation.services.import_gold import hand_on_dispute
 from annotation.services.move_work import NotAllowed, Outcome, make_move
-from annotation.services.save_draft import AssignmentClosed, check_image, newer_version, renew_lease
+from annotation.services.save_draft import AssignmentClosed, NewerVersion, check_image, renew_lease
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
+from config.errors import ApplicationError
 from config.exposure.services import SeenContent, has_seen
 from evaluation.payloads.mask_mark import has_mask
 from evaluation.payloads.masks import masks_as_json, validate_masks
@@ -23,20 +25,39 @@ from evaluation.payloads.registry import payload_for
 from evaluation.payloads.text import validate_text
 
 
-class NoLongerBlind(Exception):
+class NoLongerBlind(ApplicationError):
     """The second reviewer has opened what others wrote for this image since taking it; somebody else must review."""
 
+    kind = "not_blind"
+    msgid = gettext_noop(
+        "You have seen what others wrote for this image, so someone else will review it. Release the sample."
+    )
 
-class MaskWithoutMark(Exception):
+
+class MaskWithoutMark(ApplicationError):
     """There is a mask and no mark of one in the text, and nobody said why."""
 
+    status, kind, field = 422, "mask_without_mark", "mask_reason"
+    msgid = gettext_noop(
+        "The image has a mask, but the text has no ⟦masked⟧ mark. Put the mark where the "
+        "masked writing is, or give a reason."
+    )
 
-class MarkWithoutMask(Exception):
+
+class MarkWithoutMask(ApplicationError):
     """The text has the mark of a mask and the image none, and nobody said why."""
 
+    status, kind, field = 422, "mark_without_mask", "mask_reason"
+    msgid = gettext_noop(
+        "The text has a ⟦masked⟧ mark, but nothing is masked in the image. Mask that place, or give a reason."
+    )
 
-class EndNotReached(Exception):
+
+class EndNotReached(ApplicationError):
     """A second reviewer may accept only after the end of the transcription was reached."""
+
+    status, kind = 422, "end_not_reached"
+    msgid = gettext_noop("Read the transcription to the end first.")
 
 
 def submit_label(
@@ -136,7 +157,7 @@ def _check_draft(assignment: Assignment, text: str, masks: object, base_version:
     draft = Draft.objects.get(assignment=assignment)
     covers = draft.masks if masks is None else masks_as_json(masks)
     if draft.version != base_version and (draft.text != text or draft.masks != covers):
-        raise newer_version(draft)
+        raise NewerVersion(draft, text)
     Draft.objects.filter(pk=draft.pk).update(text=text, masks=covers)
     return list(covers)
 

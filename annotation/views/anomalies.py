@@ -1,4 +1,4 @@
-"""The managers' report of submissions that deserve a look."""
+"""The managers' report of suspicious submissions."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from config.accounts.selectors import has_role
 @login_required
 @require_safe
 def project_checks(request: PersonRequest, slug: str) -> HttpResponse:
-    """One text for several pages, pages handed in faster than anybody can read, masks without their mark, and copies
-    of redacted pages."""
+    """Identical texts of several pages, submissions faster than reading, masks without a mark, and visible copies of
+    redacted pages."""
     project = project_for(request.user, slug, Role.MANAGER)
     context = {
         "project": project,
@@ -29,7 +29,7 @@ def project_checks(request: PersonRequest, slug: str) -> HttpResponse:
         "unmarked": unmarked(project, request.user),
         "still_showing": still_showing(project),
         "least_seconds": LEAST_SECONDS,
-        # Who also works blind here learns of no sample they may still be given, and never whose work it is.
+        # Managers who also work blind do not see samples they may still be assigned, nor whose work it is.
         "is_blind_too": has_role(request.user, project.team, *BLIND_ROLES),
     }
     return render(request, "annotation/project_checks.html", context)

@@ -1,4 +1,4 @@
-"""Rating difficulty: take a page, choose six levels, hand in and go on."""
+"""Rating difficulty: claim a page, choose six levels, submit and go on."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.difficulty import BadScores
 from annotation.forms.difficulty import RatingForm
 from annotation.models import Rating
 from annotation.permissions import project_for
@@ -25,24 +25,23 @@ from annotation.services.rate_difficulty import (
     save_rating,
     submit_rating,
 )
-from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
-from annotation.views.work_ajax import read_json, signed_in_or_401
 from annotation.visibility.page_tasks import rating_for, rating_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from evaluation.payloads.text import BadText
+from config.error_responses import error_message, read_json, renders_errors, script_view
+from config.errors import ApplicationError, RequestError
 
 
 @login_required
 @require_GET
 def project_difficulty(request: PersonRequest, slug: str) -> HttpResponse:
-    """How far the ratings are, what they say, and whether raters agree; figures only."""
+    """Progress, distribution and agreement of the ratings; figures only."""
     project = project_for(request.user, slug, Role.MANAGER)
-    found = difficulty_in(project, request.user)
+    summary = difficulty_in(project, request.user)
     context = {
         "project": project,
-        "found": found,
-        "rows": [(figures, ANCHORS[figures.dimension]) for figures in found.figures],
+        "found": summary,
+        "rows": [(figures, ANCHORS[figures.dimension]) for figures in summary.figures],
     }
     return render(request, "annotation/project_difficulty.html", context)
 
@@ -50,7 +49,7 @@ def project_difficulty(request: PersonRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def rating_next(request: PersonRequest, slug: str) -> HttpResponse:
-    """Take the next page to rate and go to it; an empty queue says when a place may fall free."""
+    """Claim the next page to rate and open it; an empty queue says when a place may become available."""
     project = project_for(request.user, slug, Role.DIFFICULTY_RATER)
     rating = claim_rating(person=request.user, project=project)
     if rating is None:
@@ -66,12 +65,7 @@ def rating_page(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
 
 
 def _render(
-    request: PersonRequest,
-    rating: Rating,
-    *,
-    form: RatingForm | None = None,
-    error: str = "",
-    status: int = 200,
+    request: PersonRequest, rating: Rating, *, form: RatingForm | None = None, error: str = ""
 ) -> HttpResponse:
     sheet = rating_sheet(rating)
     initial = {**sheet.scores, "note": sheet.note, "image_hash": sheet.page.image_hash}
@@ -81,36 +75,37 @@ def _render(
         "error": error,
         "waiting": count_to_rate(request.user, rating.sample.project),
     }
-    return render(request, "annotation/rating.html", context, status=status)
+    return render(request, "annotation/rating.html", context)
+
+
+class LevelsMissing(ApplicationError):
+    """The form lacks the level of some dimension."""
+
+    status, kind, field = 422, "invalid", "scores"
+    msgid = gettext_noop("Choose a level for every dimension. Your other choices are kept.")
+
+
+def _render_refused(request: PersonRequest, error: RequestError, rating: uuid.UUID) -> HttpResponse:
+    """The page again, with the choices as they were sent."""
+    form = RatingForm(request.POST)
+    return _render(request, rating_for(request.user, rating), form=form, error=error_message(error))
 
 
 @login_required
 @require_POST
+@renders_errors(_render_refused)
 def rating_submit(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
-    """Hand in and take the next page. A refusal shows the page again with the choices as they were sent."""
-    found = rating_for(request.user, rating)
+    """Submit and go on to the next page."""
+    row = rating_for(request.user, rating)
     form = RatingForm(request.POST)
     if not form.is_valid():
-        words = _("Choose a level for every dimension. Your other choices are kept.")
-        return _render(request, found, form=form, error=words, status=422)
+        raise LevelsMissing
     data = form.cleaned_data
-    try:
-        submit_rating(rating=found, scores=form.scores(), note=data["note"], image_hash=data["image_hash"])
-    except (AssignmentClosed, LeaseLost, WrongImage) as refused:
-        return _render(request, found, form=form, error=rating_refusal(refused), status=409)
+    submit_rating(rating=row, scores=form.scores(), note=data["note"], image_hash=data["image_hash"])
     messages.success(
-        request, _("Your rating of sample %(number)s was submitted.") % {"number": found.sample.number}
+        request, _("Your rating of sample %(number)s was submitted.") % {"number": row.sample.number}
     )
-    return _go_on(request, found)
-
-
-def rating_refusal(error: Exception) -> str:
-    """Why a rating was not taken, in words."""
-    if isinstance(error, LeaseLost):
-        return _("This sample now has all the ratings it needs. Yours is no longer needed.")
-    if isinstance(error, WrongImage):
-        return _("The image of this sample has changed. Reload the page and look again.")
-    return _("This rating has already been submitted and can no longer be changed.")
+    return _go_on(request, row)
 
 
 def _go_on(request: PersonRequest, rating: Rating) -> HttpResponse:
@@ -118,29 +113,31 @@ def _go_on(request: PersonRequest, rating: Rating) -> HttpResponse:
     return redirect("rating", following.uuid) if following else redirect("home")
 
 
-@signed_in_or_401
+@script_view
 @require_POST
 def rating_save(request: PersonRequest, rating: uuid.UUID) -> JsonResponse:
-    """Keep what was chosen so far. 200 {}; 409 {message}; 422 {errors}; 401 {login_url}."""
-    found = rating_for(request.user, rating)
-    try:
-        body = read_json(request, scores=dict, note=str)
-        save_rating(rating=found, scores=body["scores"], note=body["note"])
-    except (AssignmentClosed, LeaseLost) as refused:
-        return JsonResponse({"message": rating_refusal(refused)}, status=409)
-    except (BadScores, BadText) as refused:
-        return JsonResponse({"errors": {"scores": [refused.message(_)]}}, status=422)
+    """Save the choices made so far. 200 {}."""
+    row = rating_for(request.user, rating)
+    body = read_json(request, scores=dict, note=str)
+    save_rating(rating=row, scores=body["scores"], note=body["note"])
     return JsonResponse({})
+
+
+def _leave(request: PersonRequest, rating: Rating) -> HttpResponse:
+    """Home with `put-back`, otherwise the next page."""
+    return redirect("home") if "put-back" in request.POST else _go_on(request, rating)
+
+
+def _skip_refused(request: PersonRequest, error: RequestError, rating: uuid.UUID) -> HttpResponse:
+    messages.warning(request, error_message(error))
+    return _leave(request, rating_for(request.user, rating))
 
 
 @login_required
 @require_POST
+@renders_errors(_skip_refused)
 def rating_skip(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
-    """Pass the page by for good and take the next; with `put-back`, only stop here."""
-    found = rating_for(request.user, rating)
-    is_put_back = "put-back" in request.POST
-    try:
-        give_up_rating(rating=found, for_good=not is_put_back)
-    except AssignmentClosed as refused:
-        messages.warning(request, rating_refusal(refused))
-    return redirect("home") if is_put_back else _go_on(request, found)
+    """Skip the page permanently and go on to the next; with `put-back`, only release it."""
+    row = rating_for(request.user, rating)
+    give_up_rating(rating=row, for_good="put-back" not in request.POST)
+    return _leave(request, row)

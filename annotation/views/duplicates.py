@@ -1,4 +1,4 @@
-"""Pages that are in a project twice: the list, and the decision side by side."""
+"""Possible duplicates: the list, and the decision side by side."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from annotation.models.sample import DuplicateDecision
 from annotation.permissions import may_enter, project_for
 from annotation.selectors.duplicates import DuplicateSide, settled_pairs, side_of, waiting_pairs
 from annotation.services.resolve_duplicates import (
-    AlreadyDecided,
-    WorkWouldBeLost,
     decide_duplicate,
     suggested_decision,
     undo_decision,
@@ -25,6 +23,7 @@ from annotation.services.resolve_duplicates import (
 from annotation.services.screen_again import open_unredacted
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
+from config.error_responses import FormErrors, flash_and_redirect, renders_errors
 from config.exposure.services import SeenContent, is_restricted, record_exposures
 from config.signed_images import image_token
 
@@ -34,7 +33,7 @@ PAGE_SIZE = 25
 @login_required
 @require_safe
 def project_duplicates(request: PersonRequest, slug: str) -> HttpResponse:
-    """Pairs that wait for a decision, or with ?settled=1 the decided ones, which can be undone."""
+    """Pairs to decide, or with `?settled=1` the decided ones, which can be undone."""
     project = project_for(request.user, slug, Role.MANAGER)
     is_settled = "settled" in request.GET
     rows = settled_pairs(project) if is_settled else waiting_pairs(project)
@@ -51,42 +50,29 @@ def project_duplicates(request: PersonRequest, slug: str) -> HttpResponse:
 
 @login_required
 def duplicate_pair(request: PersonRequest, pk: int) -> HttpResponse:
-    """Both pages side by side with what is known of each; a POST decides and goes on to the next pair."""
+    """Both pages side by side with their metadata; a POST decides and goes on to the next pair."""
     pair = pair_for(request.user, pk)
     sides = side_of(pair.first), side_of(pair.second)
     asks = any(side.is_worked_on for side in sides)
-    initial = {"decision": suggested_decision(pair)}
-    form = DuplicateDecisionForm(
-        request.POST if request.method == "POST" else None, pair=pair, asks=asks, initial=initial
-    )
+    data = request.POST if request.method == "POST" else None
+    form = DuplicateDecisionForm(data, pair=pair, asks=asks, initial={"decision": suggested_decision(pair)})
     if request.method == "POST" and form.is_valid():
-        done = _decide(request, pair, form)
-        if done is not None:
-            return done
+        with FormErrors(form):
+            _decide(pair, form, request.user)
+            return _next_pair(request, pair)
     return _render(request, pair, sides, form)
 
 
-def _decide(request: PersonRequest, pair: DuplicatePair, form: DuplicateDecisionForm) -> HttpResponse | None:
-    """The way on, or None when the form has to be shown again."""
-    try:
-        decide_duplicate(
-            pair=pair,
-            decision=DuplicateDecision(form.cleaned_data["decision"]),
-            by=request.user,
-            even_if_worked_on=form.cleaned_data.get("even_if_worked_on", False),
-        )
-    except AlreadyDecided:
-        messages.info(request, _("Someone else has already decided this pair. Nothing was changed."))
-        return redirect("duplicate_pair", pair.pk)
-    except WorkWouldBeLost:
-        form.add_error(
-            "decision",
-            _(
-                "Someone has worked on the page you are setting aside. If you want to set it "
-                "aside anyway, tick the box below; the work is kept."
-            ),
-        )
-        return None
+def _decide(pair: DuplicatePair, form: DuplicateDecisionForm, manager: User) -> None:
+    decide_duplicate(
+        pair=pair,
+        decision=DuplicateDecision(form.cleaned_data["decision"]),
+        by=manager,
+        even_if_worked_on=form.cleaned_data.get("even_if_worked_on", False),
+    )
+
+
+def _next_pair(request: PersonRequest, pair: DuplicatePair) -> HttpResponse:
     following = waiting_pairs(pair.project).first()
     if following is not None:
         return redirect("duplicate_pair", following.pk)
@@ -121,7 +107,7 @@ def _render(
 
 
 def side_token(sample: Sample, manager: User) -> str:
-    """A page that is shut until it is screened is shown to its manager alone, and the looking is written down."""
+    """An image token; for a page hidden until it is screened a personal one, whose use is logged."""
     if is_restricted(sample.project.team_id, sample.full_blob):
         return open_unredacted(sample=sample, manager=manager)
     return image_token(person=manager, blob=sample.full_blob, team=sample.project.team)
@@ -129,13 +115,11 @@ def side_token(sample: Sample, manager: User) -> str:
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("duplicate_pair", "pk"))
 def duplicate_undo(request: PersonRequest, pk: int) -> HttpResponse:
-    """Put a decision back."""
+    """Undo a decision."""
     pair = pair_for(request.user, pk)
-    try:
-        undo_decision(pair=pair, by=request.user)
-    except AlreadyDecided:
-        messages.info(request, _("There is nothing left to undo."))
+    undo_decision(pair=pair, by=request.user)
     return redirect("duplicate_pair", pair.pk)
 
 

@@ -1,4 +1,4 @@
-"""The guideline: what is in force, older versions and what changed, a preview, the next version."""
+"""The guideline: current and older versions, their changes, and writing the next version."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from django.utils.translation import gettext as _
 from annotation.forms.guideline import GuidelineForm
 from annotation.permissions import may_enter, project_for
 from annotation.selectors.guideline import line_changes
-from annotation.services.configure_project import GuidelineMoved, GuidelineUnchanged, publish_guideline
+from annotation.services.configure_project import GuidelineMoved, publish_guideline
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
+from config.error_responses import FormErrors
 
 
 @login_required
 def project_guideline(request: PersonRequest, slug: str, number: int | None = None) -> HttpResponse:
-    """One version, the newest by default; every member reads it. With `?against=n` what changed since version n."""
+    """One version, by default the newest, for all members. With `?against=n` the changes since version n."""
     project = project_for(request.user, slug)
     versions = list(project.guidelines.select_related("author").defer("text"))
-    wanted = project.guidelines.all() if number is None else project.guidelines.filter(number=number)
-    shown = wanted.first()
+    rows = project.guidelines.all() if number is None else project.guidelines.filter(number=number)
+    shown = rows.first()
     if shown is None:
         raise Http404
     against = request.GET.get("against", "")
@@ -41,7 +42,7 @@ def project_guideline(request: PersonRequest, slug: str, number: int | None = No
 
 @login_required
 def guideline_edit(request: PersonRequest, slug: str) -> HttpResponse:
-    """Write the next version; `preview` shows it without publishing."""
+    """Write the next version; `preview` shows it without publishing it."""
     project = project_for(request.user, slug, Role.MANAGER)
     newest = project.guidelines.first()
     initial = {"text": newest.text if newest else "", "based_on": newest.number if newest else 0}
@@ -52,21 +53,21 @@ def guideline_edit(request: PersonRequest, slug: str) -> HttpResponse:
         if "preview" in request.POST:
             return render(request, "annotation/guideline_edit.html", context | {"preview": text})
         try:
-            version = publish_guideline(
-                project=project, by=request.user, text=text, based_on=form.cleaned_data["based_on"]
-            )
-        except GuidelineUnchanged:
-            form.add_error("text", _("This is identical to the current version. Nothing was saved."))
+            with FormErrors(form, but=GuidelineMoved):
+                version = publish_guideline(
+                    project=project, by=request.user, text=text, based_on=form.cleaned_data["based_on"]
+                )
+                messages.success(
+                    request, _("Version %(number)s is now in force.") % {"number": version.number}
+                )
+                return redirect("project_guideline", slug)
         except GuidelineMoved:
-            return _keep_both(request, context)
-        else:
-            messages.success(request, _("Version %(number)s is now in force.") % {"number": version.number})
-            return redirect("project_guideline", slug)
+            return _render_conflict(request, context)
     return render(request, "annotation/guideline_edit.html", context)
 
 
-def _keep_both(request: PersonRequest, context: dict[str, object]) -> HttpResponse:
-    """Somebody was quicker: 409, the own text stays in the form, and theirs is shown as changes to it."""
+def _render_conflict(request: PersonRequest, context: dict[str, object]) -> HttpResponse:
+    """409: someone else published a version; the text stays in the form, with the changes to that version."""
     form, newest = context["form"], context["newest"]
     kept = GuidelineForm(
         initial={"text": form.cleaned_data["text"], "based_on": newest.number}  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Home: what waits for the person who asks."""
+"""Home: the tasks of the signed-in person."""
 
 from __future__ import annotations
 

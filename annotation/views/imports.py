@@ -1,4 +1,4 @@
-"""Bring pages in, and watch them come."""
+"""Importing pages, and the progress of an import."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from annotation.services.create_import import (
 )
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
+from config.error_responses import FormErrors
 from config.jobs.queue import requeue
 from config.jobs.services import request_cancel
 
 
 @login_required
 def project_import(request: PersonRequest, slug: str) -> HttpResponse:
-    """The form with the recent imports; a POST brings files, in one request or in several with `more` set.
+    """The form and the recent imports; a POST uploads files, in one request or in several with `more` set.
 
-    A request with `more` is answered with JSON {"run": id}; the next ones name that run, the last one starts it.
+    A request with `more` returns JSON {"run": id}; the following ones name that run, and the last one starts it.
     """
     project = project_for(request.user, slug, Role.MANAGER)
     form = ImportForm(request.POST if request.method == "POST" else None, project=project)
@@ -49,20 +50,18 @@ def _receive(request: PersonRequest, project: Project, form: ImportForm) -> Http
     if not uploads:
         form.add_error(None, _("Choose at least one file."))
         return _refuse(request, project, form)
-    try:
+    with FormErrors(form):
         run = _import_for(request, project, form)
-        _take(run, uploads, request.POST.getlist("paths"))
-    except RunStarted:
-        form.add_error(None, _("This import has already started. Import the remaining files separately."))
-        return _refuse(request, project, form)
-    if request.POST.get("more"):
-        return JsonResponse({"run": run.pk})
-    start_import(run)
-    return redirect("import_run", run.pk)
+        _receive_files(run, uploads, request.POST.getlist("paths"))
+        if request.POST.get("more"):
+            return JsonResponse({"run": run.pk})
+        start_import(run)
+        return redirect("import_run", run.pk)
+    return _refuse(request, project, form)
 
 
 def _import_for(request: PersonRequest, project: Project, form: ImportForm) -> ImportRun:
-    """The run that earlier requests of this upload began, or a new one. Raises RunStarted for one that began work."""
+    """The run opened by an earlier request of this upload, or a new one. Raises RunStarted."""
     key = request.POST.get("run", "")
     if not (key.isdecimal() and len(key) <= 18):
         return open_import(project=project, by=request.user, origin="browser", defaults=form.defaults())
@@ -72,8 +71,8 @@ def _import_for(request: PersonRequest, project: Project, form: ImportForm) -> I
     return run
 
 
-def _take(run: ImportRun, uploads: list[UploadedFile[bytes]], paths: list[str]) -> None:
-    """Browsers send no folders in file names; `paths` carries them, in the order of the files."""
+def _receive_files(run: ImportRun, uploads: list[UploadedFile[bytes]], paths: list[str]) -> None:
+    """`paths` gives the paths within folders, which browsers leave out of file names, in the order of the files."""
     names = paths if len(paths) == len(uploads) else [upload.name or "" for upload in uploads]
     for name, upload in zip(names, uploads, strict=True):
         receive_file(run, name=name, file=upload)
@@ -99,7 +98,7 @@ def _page(request: PersonRequest, project: Project, form: ImportForm, status: in
 @login_required
 @require_safe
 def import_run(request: PersonRequest, pk: int) -> HttpResponse:
-    """One import: how far it is, and what came of each file. htmx asks for the live part again until it is over."""
+    """Progress of an import and the outcome of each file. htmx polls the live part until it is over."""
     run = import_for(request.user, pk)
     part = "#live" if request.htmx else ""
     return render(request, f"annotation/import_run.html{part}", _context(run))
@@ -121,7 +120,7 @@ def _context(run: ImportRun) -> dict[str, Any]:
 @login_required
 @require_POST
 def import_cancel(request: PersonRequest, pk: int) -> HttpResponse:
-    """Stop; what came in stays."""
+    """Cancel. Pages already imported are kept."""
     request_cancel(import_for(request.user, pk))
     return redirect("import_run", pk)
 
@@ -129,7 +128,7 @@ def import_cancel(request: PersonRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def import_again(request: PersonRequest, pk: int) -> HttpResponse:
-    """Go on with an import that stopped, or begin with what an interrupted upload brought."""
+    """Resume an import that stopped, or start with the files of an interrupted upload."""
     run = import_for(request.user, pk)
     start_import(run)
     requeue(run)

@@ -38,12 +38,12 @@ def project_overview(request: PersonRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/project_overview.html", context)
 
 
-_RARE = {SampleState.IMPORTED, SampleState.SCREENING, SampleState.DUPLICATE}  # shown only while not empty
+_RARE = {SampleState.IMPORTED, SampleState.SCREENING, SampleState.DUPLICATE}  # shown unless empty
 
 
 @login_required
 def project_samples(request: PersonRequest, slug: str) -> HttpResponse:
-    """The list; every filter is in the address, so a view of it can be kept and sent."""
+    """The list of samples. Filters are in the URL, so that a view can be bookmarked and shared."""
     project = project_for(request.user, slug, Role.MANAGER)
     form = SampleFilterForm(request.GET, project=project)
     chosen = form.chosen() if form.is_valid() else SampleFilter()

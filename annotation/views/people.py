@@ -1,4 +1,4 @@
-"""The people of a project: roles and invitations. Managers only, since names stand here."""
+"""The people of a project: roles and invitations. For managers only, since it shows names."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from annotation.permissions import project_for
 from config.accounts.models import Invitation, Role, User
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import members_of, people_in, roles_in
-from config.accounts.services import LastManager, invite, revoke_invitation, set_roles
+from config.accounts.services import invite, revoke_invitation, set_roles
+from config.error_responses import FormErrors
 
 
 @login_required
 def project_people(request: PersonRequest, slug: str) -> HttpResponse:
-    """Members and invitations; POST makes an invitation."""
+    """Members and invitations; POST creates an invitation."""
     project = project_for(request.user, slug, Role.MANAGER)
     form = InvitationForm(
         request.POST if request.method == "POST" else None, initial={"roles": [Role.ANNOTATOR]}
@@ -34,28 +35,25 @@ def project_people(request: PersonRequest, slug: str) -> HttpResponse:
 
 def _context(request: PersonRequest, project: Project) -> dict[str, object]:
     invitations = project.team.invitations.select_related("created_by").order_by("-created_at")
-    open_ones = [row for row in invitations if row.is_open()]
+    open_rows = [row for row in invitations if row.is_open()]
     return {
         "project": project,
         "members": members_of(project.team),
-        "invitations": [(row, request.build_absolute_uri(f"/invitations/{row.token}/")) for row in open_ones],
-        "closed_count": len(invitations) - len(open_ones),
+        "invitations": [(row, request.build_absolute_uri(f"/invitations/{row.token}/")) for row in open_rows],
+        "closed_count": len(invitations) - len(open_rows),
     }
 
 
 @login_required
 def person_roles(request: PersonRequest, slug: str, pk: int) -> HttpResponse:
-    """Change what one person may do here; no role at all takes them out of the project."""
+    """Change the roles of one person; without any role they leave the project."""
     project = project_for(request.user, slug, Role.MANAGER)
     person = get_object_or_404(people_in(project.team), pk=pk)
-    now = roles_in(person, project.team)
-    form = RolesForm(request.POST if request.method == "POST" else None, initial={"roles": sorted(now)})
+    current = roles_in(person, project.team)
+    form = RolesForm(request.POST if request.method == "POST" else None, initial={"roles": sorted(current)})
     if request.method == "POST" and form.is_valid():
-        try:
+        with FormErrors(form):
             set_roles(team=project.team, user=person, roles=[Role(r) for r in form.cleaned_data["roles"]])
-        except LastManager:
-            form.add_error("roles", _("A project needs a manager. Make someone else a manager first."))
-        else:
             return _after_roles(request, project, person)
     return render(
         request, "annotation/person_roles.html", {"project": project, "person": person, "form": form}

@@ -1,4 +1,4 @@
-"""Making a project, its settings, and its archive."""
+"""Creating, configuring and archiving a project."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def project_settings(request: PersonRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def project_archive(request: PersonRequest, slug: str) -> HttpResponse:
-    """Archive, or with `undo` bring back."""
+    """Archive the project, or with `undo` restore it."""
     project = project_for(request.user, slug, Role.MANAGER)
     if "undo" in request.POST:
         unarchive_project(project=project)

@@ -23,12 +23,12 @@ from annotation.services.ask_expert import (
     give_question_back,
     next_question_at,
 )
-from annotation.services.save_draft import AssignmentClosed, LeaseLost
 from annotation.visibility.page_tasks import question_for, question_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import people_in
-from evaluation.payloads.text import BadText
+from config.error_responses import error_message, flash_and_redirect, renders_errors
+from config.errors import RequestError
 
 PAGE_SIZE = 50
 
@@ -54,7 +54,7 @@ def project_questions(request: PersonRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def question_next(request: PersonRequest, slug: str) -> HttpResponse:
-    """Take the oldest question that waits and go to it."""
+    """Claim the oldest open question and open it."""
     project = project_for(request.user, slug, Role.DOMAIN_EXPERT)
     question = claim_question(person=request.user, project=project)
     if question is None:
@@ -69,43 +69,41 @@ def question_page(request: PersonRequest, question: uuid.UUID) -> HttpResponse:
     return _render(request, question_for(request.user, question), AnswerForm())
 
 
-def _render(
-    request: PersonRequest, question: Question, form: AnswerForm, *, error: str = "", status: int = 200
-) -> HttpResponse:
+def _render(request: PersonRequest, question: Question, form: AnswerForm, *, error: str = "") -> HttpResponse:
     context = {
         "sheet": question_sheet(question, request.user),
         "form": form,
         "error": error,
         "waiting": count_to_answer(request.user, question.sample.project),
     }
+    status = 422 if form.errors and not error else 200
     return render(request, "annotation/question.html", context, status=status)
+
+
+def _render_refused(request: PersonRequest, error: RequestError, question: uuid.UUID) -> HttpResponse:
+    """The page again, with the answer as it was typed."""
+    row = question_for(request.user, question)
+    return _render(request, row, AnswerForm(request.POST), error=error_message(error))
 
 
 @login_required
 @require_POST
+@renders_errors(_render_refused)
 def question_answer(request: PersonRequest, question: uuid.UUID) -> HttpResponse:
-    """Answer, once. A refusal shows the page again with the answer as it was typed."""
-    found = question_for(request.user, question)
+    """Answer once."""
+    row = question_for(request.user, question)
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        return _render(request, found, form, status=422)
-    try:
-        answer_question(question=found, text=form.cleaned_data["answer"])
-    except (AssignmentClosed, LeaseLost):
-        words = _("This question has already been answered. Answers cannot be changed.")
-        return _render(request, found, form, error=words, status=409)
-    except BadText as refused:
-        return _render(request, found, form, error=refused.message(_), status=422)
+        return _render(request, row, form)
+    answer_question(question=row, text=form.cleaned_data["answer"])
     messages.success(request, _("Your answer was sent to the person who asked."))
     return redirect("home")
 
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("home"))
 def question_give_back(request: PersonRequest, question: uuid.UUID) -> HttpResponse:
-    """Leave it to another expert."""
-    try:
-        give_question_back(question=question_for(request.user, question), person=request.user)
-    except AssignmentClosed:
-        messages.warning(request, _("This question has already been answered. Answers cannot be changed."))
+    """Release the question to another expert."""
+    give_question_back(question=question_for(request.user, question), person=request.user)
     return redirect("home")

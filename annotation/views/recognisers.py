@@ -38,7 +38,7 @@ def project_recognisers(request: PersonRequest, slug: str) -> HttpResponse:
 
 @login_required
 def recogniser_edit(request: PersonRequest, slug: str, slot: int, kind: str) -> HttpResponse:
-    """Put a recogniser of one kind into a slot."""
+    """Configure the recogniser of a slot."""
     project = project_for(request.user, slug, Role.MANAGER)
     if slot not in SLOTS or kind not in FORMS:
         raise Http404

@@ -1,4 +1,4 @@
-"""A project's releases, and freezing the next one."""
+"""A project's releases: the list, freezing and importing one, running a recogniser on one."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from django.utils.translation import gettext as _
 
 from annotation.forms.model_run import ModelRunForm
 from annotation.forms.releases import ReleaseForm
+from annotation.models import Project
 from annotation.permissions import project_for
 from annotation.selectors.releases import next_release
-from annotation.services.release_samples import WritersCrossSplits, make_release
-from config.accounts.models import Role
+from annotation.services.release_samples import make_release
+from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import has_role
+from config.error_responses import FormErrors, error_message, flash_and_redirect, renders_errors
 from evaluation.forms.release_import import ReleaseImportForm
-from evaluation.imports.release import BadExport
+from evaluation.models import Release
 from evaluation.permissions import release_for
 from evaluation.prediction_formats import PAGE
 from evaluation.selectors.releases import releases_of
-from evaluation.services.freeze_release import NothingToRelease, NumberTaken
+from evaluation.services.freeze_release import NumberTaken
 from evaluation.services.reimport_release import AlreadyHere, reimport_release
 from evaluation.services.run_model import request_model_run
 
@@ -31,7 +33,7 @@ PAGE_SIZE = 25
 
 @login_required
 def project_releases(request: PersonRequest, slug: str) -> HttpResponse:
-    """The list, for everybody in the project; only managers get to the contents."""
+    """The list, for all members; only managers can open a release."""
     project = project_for(request.user, slug)
     page = Paginator(releases_of(project.team), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
@@ -43,8 +45,9 @@ def project_releases(request: PersonRequest, slug: str) -> HttpResponse:
 
 
 @login_required
+@renders_errors(flash_and_redirect("project_releases", "slug"))
 def release_new(request: PersonRequest, slug: str) -> HttpResponse:
-    """Freeze what is verified, after a look at what that is."""
+    """Freeze the verified samples as the next release; the page shows which."""
     project = project_for(request.user, slug, Role.MANAGER)
     upcoming = next_release(project)
     form = ReleaseForm(
@@ -53,49 +56,34 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
         upcoming=upcoming,
     )
     if request.method == "POST" and form.is_valid():
-        try:
-            release = make_release(
-                project=project,
-                by=request.user,
-                title=form.cleaned_data["title"],
-                notes=form.cleaned_data["notes"],
-                expected=form.cleaned_data["number"],
-                formula_answers=form.cleaned_data.get("formula_answers", PAGE),
-                with_imported=form.cleaned_data.get("with_imported", False),
-                crossing_reason=form.cleaned_data.get("crossing_reason", ""),
-            )
-        except WritersCrossSplits:
-            upcoming = next_release(project)
-            form.add_error(
-                None,
-                _(
-                    "The release was not frozen: some writers appear in more than one "
-                    "split. Fix the splits, or give a reason."
-                ),
-            )
-        except NumberTaken:
-            messages.info(
-                request,
-                _(
-                    "The release was not frozen: another release has been frozen "
-                    "since you opened the page. It is shown here."
-                ),
-            )
-            return redirect("project_releases", slug)
-        except NothingToRelease:
-            messages.error(request, _("The release was not frozen: no verified samples are left."))
-        else:
+        with FormErrors(form, but=NumberTaken):
+            release = _freeze(project, request.user, form)
             messages.success(
                 request, _("Release %(number)d is frozen and will never change.") % {"number": release.number}
             )
             return redirect("release", release.pk)
+        upcoming = next_release(project)
     context = {"project": project, "form": form, "next": upcoming}
     return render(request, "annotation/release_new.html", context)
 
 
+def _freeze(project: Project, manager: User, form: ReleaseForm) -> Release:
+    data = form.cleaned_data
+    return make_release(
+        project=project,
+        by=manager,
+        title=data["title"],
+        notes=data["notes"],
+        expected=data["number"],
+        formula_answers=data.get("formula_answers", PAGE),
+        with_imported=data.get("with_imported", False),
+        crossing_reason=data.get("crossing_reason", ""),
+    )
+
+
 @login_required
 def model_run_new(request: PersonRequest, pk: int) -> HttpResponse:
-    """Let one of the recognisers read a release."""
+    """Run one of the recognisers on a release."""
     release = release_for(request.user, pk, Role.MANAGER)
     project = project_for(request.user, release.team.slug, Role.MANAGER)
     form = ModelRunForm(request.POST if request.method == "POST" else None, project=project)
@@ -113,21 +101,17 @@ def model_run_new(request: PersonRequest, pk: int) -> HttpResponse:
 
 @login_required
 def release_import(request: PersonRequest, slug: str) -> HttpResponse:
-    """Take an exported release in again; it becomes the next one."""
+    """Import an exported release as the next release."""
     project = project_for(request.user, slug, Role.MANAGER)
     form = ReleaseImportForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            release = reimport_release(team=project.team, by=request.user, file=file.file)
-        except BadExport as error:
-            form.add_error("file", _("Nothing was imported. %(why)s") % {"why": error.message(_)})
-        except NothingToRelease:
-            form.add_error("file", _("Nothing was imported: the export contains no samples."))
-        except AlreadyHere as same:
-            messages.info(request, _("Nothing was imported: this release already contains the same records."))
-            return redirect("release", same.release.pk)
-        else:
-            messages.success(request, _("Imported as release %(number)d.") % {"number": release.number})
-            return redirect("release", release.pk)
+            with FormErrors(form, but=AlreadyHere):
+                release = reimport_release(team=project.team, by=request.user, file=file.file)
+                messages.success(request, _("Imported as release %(number)d.") % {"number": release.number})
+                return redirect("release", release.pk)
+        except AlreadyHere as error:
+            messages.info(request, error_message(error))
+            return redirect("release", error.release.pk)
     return render(request, "annotation/release_import.html", {"project": project, "form": form})

@@ -1,4 +1,4 @@
-"""A manager's page of one sample: the image, the facts, what happened, and what can be done."""
+"""A manager's page of one sample: image, metadata, history and actions."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from annotation.permissions import sample_for
 from annotation.selectors.difficulty import difficulty_of
 from annotation.selectors.sample import MANAGER_VERBS, history_of, verbs_for_manager
 from annotation.selectors.samples import state_of
-from annotation.services.move_work import ReasonMissing, StaleWork
 from annotation.services.return_work import close_flag, move_as_manager
 from annotation.services.send_to_screening import can_be_sent
-from annotation.stages import IllegalMove, Intake, Verb
-from annotation.visibility.labels import HeldByBlindReviewer, open_labels
+from annotation.stages import Intake, Verb
+from annotation.visibility.labels import open_labels
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
+from config.error_responses import flash_and_redirect, renders_errors
 from config.exposure.services import SeenContent, has_seen, is_restricted, record_exposure
 from config.signed_images import image_token
 
 
 @login_required
 def sample_page(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
-    found = sample_for(request.user, sample, Role.MANAGER)
-    if found.intake != Intake.SCREENING:  # then the page itself is not shown
+    row = sample_for(request.user, sample, Role.MANAGER)
+    if row.intake != Intake.SCREENING:  # during screening the image is not shown
         record_exposure(
             user=request.user,
-            image_hash=found.pixel_hash,
+            image_hash=row.pixel_hash,
             role=Role.MANAGER,
             saw=SeenContent.IMAGE,
             place="sample",
         )
-    return render_sample(request, found)
+    return render_sample(request, row)
 
 
 def render_sample(request: PersonRequest, sample: Sample, **extra: object) -> HttpResponse:
@@ -49,7 +49,7 @@ def render_sample(request: PersonRequest, sample: Sample, **extra: object) -> Ht
         "work": getattr(sample, "work", None),
         "state": state_of(sample),
         "image": image_token(person=request.user, blob=sample.full_blob, team=sample.project.team),
-        # also a copy of such a page that waits for a decision
+        # also for a copy of such a page that waits for a decision
         "is_screening": sample.intake == Intake.SCREENING
         or is_restricted(sample.project.team_id, sample.full_blob),
         "can_screen_again": can_be_sent(sample),
@@ -64,50 +64,32 @@ def render_sample(request: PersonRequest, sample: Sample, **extra: object) -> Ht
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("sample", "sample"))
 def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpResponse:
-    """Return, reopen, put back, hand to the adjudicator, withdraw or restore, with a reason."""
-    found = sample_for(request.user, sample, Role.MANAGER)
+    """Return, reopen, release, pass to the adjudicator, withdraw or restore, with a reason."""
+    row = sample_for(request.user, sample, Role.MANAGER)
     if verb not in MANAGER_VERBS:
         raise Http404
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
-    try:
-        move_as_manager(sample=found, verb=Verb(verb), manager=request.user, reason=reason)
-    except ReasonMissing:
-        messages.error(request, _("Nothing was changed. Give a reason; it is kept in the history."))
-    except (IllegalMove, StaleWork):
-        messages.error(
-            request,
-            _("Nothing was changed: the sample has changed in the meantime. Check its current state."),
-        )
-    else:
-        messages.success(request, _("Done. This was recorded in the history."))
-    return redirect("sample", found.uuid)
+    move_as_manager(sample=row, verb=Verb(verb), manager=request.user, reason=reason)
+    messages.success(request, _("Done. This was recorded in the history."))
+    return redirect("sample", row.uuid)
 
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("sample", "sample"))
 def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
-    """Open what people wrote. The service writes it down, and the manager is out of blind work on this image."""
-    found = sample_for(request.user, sample, Role.MANAGER)
-    try:
-        labels = open_labels(request.user, found)
-    except HeldByBlindReviewer:
-        messages.error(
-            request,
-            _(
-                "The transcriptions were not opened: you are working on this sample blind. "
-                "Submit or release it first."
-            ),
-        )
-        return redirect("sample", found.uuid)
-    return render_sample(request, found, labels=labels, has_seen_labels=True)
+    """Open the transcriptions. The service logs it and excludes the manager from blind work on this image."""
+    row = sample_for(request.user, sample, Role.MANAGER)
+    return render_sample(request, row, labels=open_labels(request.user, row), has_seen_labels=True)
 
 
 @login_required
 @require_POST
 def flag_close(request: PersonRequest, sample: uuid.UUID, pk: int) -> HttpResponse:
-    found = sample_for(request.user, sample, Role.MANAGER)
-    close_flag(flag=get_object_or_404(found.flags, pk=pk), manager=request.user)
+    row = sample_for(request.user, sample, Role.MANAGER)
+    close_flag(flag=get_object_or_404(row.flags, pk=pk), manager=request.user)
     messages.success(request, _("Flag closed."))
-    return redirect("sample", found.uuid)
+    return redirect("sample", row.uuid)

@@ -1,4 +1,4 @@
-"""Screening for names: take a page, mark what must go, hand in; and a manager's way to the unredacted page."""
+"""Screening: claim a page, mark what to redact, submit; and the manager's access to the unredacted page."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.forms.screening import ScreeningForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Screening
 from annotation.permissions import project_for, sample_for
-from annotation.services.move_work import ReasonMissing, StaleWork
 from annotation.services.redacted_copies import redactions_of_copies, with_copies
-from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
-from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
+from annotation.services.screen_again import open_unredacted, screen_again
 from annotation.services.screen_page import (
     CopiesRedactedElsewhere,
-    ScreeningReasonMissing,
     claim_screening,
     count_to_screen,
     finish_screening,
@@ -30,18 +28,24 @@ from annotation.services.screen_page import (
     save_screening,
 )
 from annotation.views.sample import render_sample
-from annotation.views.work_ajax import read_json, signed_in_or_401
 from annotation.visibility.page_tasks import redacted_copies, screening_for, screening_sheet
 from annotation.worksheets import RedactedCopy
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from evaluation.payloads.errors import BadPayload
+from config.error_responses import (
+    error_message,
+    flash_and_redirect,
+    read_json,
+    renders_errors,
+    script_view,
+)
+from config.errors import ApplicationError, RequestError
 
 
 @login_required
 @require_POST
 def screening_next(request: PersonRequest, slug: str) -> HttpResponse:
-    """Take the next page to screen and go to it."""
+    """Claim the next page to screen and open it."""
     project = project_for(request.user, slug, Role.SCREENER)
     screening = claim_screening(person=request.user, project=project)
     if screening is None:
@@ -63,9 +67,8 @@ def _render(
     form: ScreeningForm | None = None,
     error: str = "",
     left: tuple[RedactedCopy, ...] = (),
-    status: int = 200,
 ) -> HttpResponse:
-    """`left` is what is redacted on copies and would stay open here: the page asks before it goes on."""
+    """`left` lists areas redacted on copies that would stay visible here; the page asks before it goes on."""
     sheet = screening_sheet(screening)
     initial = {
         "masks": sheet.areas,
@@ -80,126 +83,88 @@ def _render(
         "is_clean": "clean" in request.POST,
         "waiting": count_to_screen(request.user, screening.sample.project),
     }
-    return render(request, "annotation/screening.html", context, status=status)
+    return render(request, "annotation/screening.html", context)
+
+
+class AreasInvalid(ApplicationError):
+    """Some area of the form cannot be read."""
+
+    status, kind, field = 422, "invalid", "areas"
+    msgid = gettext_noop("One of the areas cannot be redacted as drawn. Nothing was changed.")
+
+
+def _render_refused(request: PersonRequest, error: RequestError, screening: uuid.UUID) -> HttpResponse:
+    """The page again, with the areas as they were sent."""
+    row, form = screening_for(request.user, screening), ScreeningForm(request.POST)
+    if isinstance(error, CopiesRedactedElsewhere):
+        return _render(request, row, form=form, left=redacted_copies(error.left))
+    return _render(request, row, form=form, error=error_message(error))
 
 
 @login_required
 @require_POST
+@renders_errors(_render_refused)
 def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpResponse:
-    """Redact, or with `clean` say that there is nothing to redact; then the next page."""
-    found = screening_for(request.user, screening)
+    """Redact, or with `clean` state that there is nothing to redact; then go on to the next page.
+
+    `take` only adds the areas redacted on copies; `despite` submits although those stay visible here.
+    """
+    row = screening_for(request.user, screening)
     form = ScreeningForm(request.POST)
     if not form.is_valid():
-        words = _("One of the areas cannot be redacted as drawn. Nothing was changed.")
-        return _render(request, found, form=form, error=words, status=422)
-    data = form.cleaned_data
+        raise AreasInvalid
     if "take" in request.POST:
-        return _take_from_copies(request, found, form)
-    try:
-        finish_screening(
-            screening=found,
-            areas=form.areas(),
-            is_clean="clean" in request.POST or request.POST.get("despite") == "clean",
-            image_hash=data["image_hash"],
-            withhold_evidence=data["withhold_evidence"],
-            knows_copies="despite" in request.POST,
-        )
-    except CopiesRedactedElsewhere as more:
-        return _render(request, found, form=form, left=redacted_copies(more.left), status=422)
-    except (AssignmentClosed, LeaseLost, WrongImage) as refused:
-        return _render(request, found, form=form, error=screening_refusal(refused), status=409)
-    except (ScreeningReasonMissing, BadPayload) as refused:
-        return _render(request, found, form=form, error=screening_refusal(refused), status=422)
-    messages.success(request, _("Sample %(number)s has been screened.") % {"number": found.sample.number})
-    following = claim_screening(person=request.user, project=found.sample.project)
+        areas = with_copies(form.areas(), redactions_of_copies(row.sample))
+        save_screening(screening=row, areas=areas)
+        return redirect("screening", row.uuid)
+    finish_screening(
+        screening=row,
+        areas=form.areas(),
+        is_clean="clean" in request.POST or request.POST.get("despite") == "clean",
+        image_hash=form.cleaned_data["image_hash"],
+        withhold_evidence=form.cleaned_data["withhold_evidence"],
+        knows_copies="despite" in request.POST,
+    )
+    messages.success(request, _("Sample %(number)s has been screened.") % {"number": row.sample.number})
+    following = claim_screening(person=request.user, project=row.sample.project)
     return redirect("screening", following.uuid) if following else redirect("home")
 
 
-def _take_from_copies(request: PersonRequest, screening: Screening, form: ScreeningForm) -> HttpResponse:
-    """What was drawn, and with it what was redacted on copies; nothing is painted over yet."""
-    areas = with_copies(form.areas(), redactions_of_copies(screening.sample))
-    try:
-        save_screening(screening=screening, areas=areas)
-    except (AssignmentClosed, LeaseLost, BadPayload) as refused:
-        return _render(request, screening, form=form, error=screening_refusal(refused), status=409)
-    return redirect("screening", screening.uuid)
-
-
-def screening_refusal(error: Exception) -> str:
-    """Why a screening was not taken, in words."""
-    match error:
-        case ScreeningReasonMissing():
-            return _(
-                "Either mark at least one area, or state that there is nothing to redact. You cannot do both."
-            )
-        case LeaseLost():
-            return _("Someone else has this page now and can see what you had saved.")
-        case WrongImage():
-            return _("The image of this sample has changed. Reload the page and look again.")
-        case AssignmentClosed():
-            return _("This page has already been screened. A manager can ask for a second look.")
-        case BadPayload():
-            return error.message(_)
-        case _:
-            raise error
-
-
-@signed_in_or_401
+@script_view
 @require_POST
 def screening_save(request: PersonRequest, screening: uuid.UUID) -> JsonResponse:
-    """Keep the areas drawn so far. 200 {}; 409 and 422 {message}; 401 {login_url}."""
-    found = screening_for(request.user, screening)
-    try:
-        body = read_json(request, areas=list)
-        save_screening(screening=found, areas=body["areas"])
-    except (AssignmentClosed, LeaseLost) as refused:
-        return JsonResponse({"message": screening_refusal(refused)}, status=409)
-    except BadPayload as refused:
-        return JsonResponse({"message": screening_refusal(refused)}, status=422)
+    """Save the areas drawn so far. 200 {}."""
+    row = screening_for(request.user, screening)
+    save_screening(screening=row, areas=read_json(request, areas=list)["areas"])
     return JsonResponse({})
 
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("home"))
 def screening_put_back(request: PersonRequest, screening: uuid.UUID) -> HttpResponse:
-    """Stop here: the page goes back to the queue, what was drawn is kept."""
-    found = screening_for(request.user, screening)
-    try:
-        put_back_screening(screening=found)
-    except (AssignmentClosed, LeaseLost) as refused:
-        messages.warning(request, screening_refusal(refused))
+    """Release the page to the queue; the areas drawn are kept."""
+    put_back_screening(screening=screening_for(request.user, screening))
     return redirect("home")
 
 
 @login_required
 @require_POST
 def sample_unredacted(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
-    """The page as it came, for a manager. The service writes it down."""
-    found = sample_for(request.user, sample, Role.MANAGER)
-    token = open_unredacted(sample=found, manager=request.user)
-    return render_sample(request, found, unredacted=token)
+    """The unredacted page, for a manager. The service logs the access."""
+    row = sample_for(request.user, sample, Role.MANAGER)
+    token = open_unredacted(sample=row, manager=request.user)
+    return render_sample(request, row, unredacted=token)
 
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("sample", "sample"))
 def sample_screen_again(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
-    """Back to the screeners, with a reason, as long as no release holds the image."""
-    found = sample_for(request.user, sample, Role.MANAGER)
+    """Send the page back to the screeners, with a reason, unless a release contains the image."""
+    row = sample_for(request.user, sample, Role.MANAGER)
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
-    try:
-        screen_again(sample=found, manager=request.user, reason=reason)
-    except ReasonMissing:
-        messages.error(request, _("Nothing was changed. Give a reason; it is kept in the history."))
-    except AlreadyReleased:
-        messages.error(
-            request, _("Nothing was changed: this image is part of a release, and releases do not change.")
-        )
-    except StaleWork:
-        messages.error(
-            request,
-            _("Nothing was changed: the sample has changed in the meantime. Check its current state."),
-        )
-    else:
-        messages.success(request, _("The page is hidden and waiting for a screener."))
-    return redirect("sample", found.uuid)
+    screen_again(sample=row, manager=request.user, reason=reason)
+    messages.success(request, _("The page is hidden and waiting for a screener."))
+    return redirect("sample", row.uuid)

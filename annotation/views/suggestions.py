@@ -1,4 +1,4 @@
-"""How the recognisers are doing, and asking again for what is missing."""
+"""Progress of the recognisers, and requesting missing suggestions."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from config.accounts.requests import PersonRequest
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def project_suggestions(request: PersonRequest, slug: str) -> HttpResponse:
-    """Progress and failures of each recogniser; POST asks for what has no answer yet."""
+    """Progress and failures of each recogniser; POST requests the missing suggestions."""
     project = project_for(request.user, slug, Role.MANAGER)
     if request.method == "POST":
         queued = request_suggestions(project=project)
         if queued:
-            words = ngettext("%(n)s suggestion requested.", "%(n)s suggestions requested.", queued) % {
+            message = ngettext("%(n)s suggestion requested.", "%(n)s suggestions requested.", queued) % {
                 "n": queued
             }
-            messages.success(request, words)
+            messages.success(request, message)
         else:
             messages.info(request, _("Nothing is missing: every recogniser has read every sample."))
         return redirect("project_suggestions", slug)

@@ -1,4 +1,4 @@
-"""The work page: take the next sample, transcribe or review it, hand it in."""
+"""The workbench: claim the next sample, transcribe or review it, submit it."""
 
 from __future__ import annotations
 
@@ -19,36 +19,30 @@ from annotation.forms.work import EvidenceForm, FlagForm, NoteForm, QuestionForm
 from annotation.models import Assignment
 from annotation.permissions import project_for
 from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
-from annotation.services.move_work import Archived, StaleWork
 from annotation.services.return_work import flag_sample, release_assignment, return_to_annotator, skip_sample
-from annotation.services.save_draft import AssignmentClosed, LeaseLost, NewerVersion, WrongImage
-from annotation.services.submit_label import (
-    EndNotReached,
-    MarkWithoutMask,
-    MaskWithoutMark,
-    NoLongerBlind,
-    submit_label,
-)
+from annotation.services.save_draft import NewerVersion
+from annotation.services.submit_label import MarkWithoutMask, MaskWithoutMark, submit_label
 from annotation.stages import Stage
 from annotation.visibility.labels import assignment_for, label_sheet, verify_sheet
 from annotation.worksheets import LabelSheet, MaskSheet, VerifySheet
 from config.accounts.requests import PersonRequest
-from evaluation.payloads.errors import BadPayload
+from config.error_responses import InvalidForm, error_message, flash_and_redirect, renders_errors
+from config.errors import RequestError
 
 
 @login_required
 @require_POST
 def next_sample(request: PersonRequest, slug: str, stage: str) -> HttpResponse:
-    """Claim the next sample of a queue and go to it; an empty queue says when something may fall free."""
+    """Claim the next sample of a queue and open it; an empty queue says when a sample may become available."""
     if stage not in ROLE_OF_STAGE:
         raise Http404
-    wanted = Stage(stage)
-    project = project_for(request.user, slug, ROLE_OF_STAGE[wanted])
-    assignment = claim_next(person=request.user, project=project, stage=wanted)
+    queue = Stage(stage)
+    project = project_for(request.user, slug, ROLE_OF_STAGE[queue])
+    assignment = claim_next(person=request.user, project=project, stage=queue)
     if assignment is None:
-        context = {"project": project, "stage": wanted, "free_at": next_free_at(project, wanted)}
+        context = {"project": project, "stage": queue, "free_at": next_free_at(project, queue)}
         return render(request, "annotation/nothing_left.html", context)
-    return redirect("consensus" if wanted is Stage.ADJUDICATE else "work", assignment.uuid)
+    return redirect("consensus" if queue is Stage.ADJUDICATE else "work", assignment.uuid)
 
 
 @login_required
@@ -85,13 +79,15 @@ def _render(
 
 
 def masks_text(masks: tuple[MaskSheet, ...]) -> str:
-    """Masks as the page's own field holds them: a JSON list."""
+    """Masks as the page's form field holds them: a JSON list."""
     return json.dumps([asdict(mask) for mask in masks], ensure_ascii=False)
 
 
 def _line_boxes(sheet: LabelSheet | VerifySheet) -> str:
-    """Where the lines stand on the image, as JSON numbers, to light the line that is written. From the first
-    suggestion that tells; a second reviewer gets none, as suggestions are not theirs to see."""
+    """The boxes of the lines on the image, as JSON, to highlight the line being written.
+
+    From the first suggestion that has them; "" for a second reviewer, who may not see suggestions.
+    """
     if isinstance(sheet, VerifySheet):
         return ""
     for suggestion in sheet.suggestions:
@@ -101,112 +97,76 @@ def _line_boxes(sheet: LabelSheet | VerifySheet) -> str:
     return ""
 
 
+def _render_refused(request: PersonRequest, error: RequestError, assignment_uuid: uuid.UUID) -> HttpResponse:
+    """The page again, with the text and masks as they were sent."""
+    assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
+    sent = request.POST
+    extra: dict[str, Any] = {"masks": sent["masks"]} if "masks" in sent else {}
+    extra |= {"idempotency_key": sent.get("idempotency_key") or secrets.token_hex(16)}
+    extra |= {"text": sent.get("text", ""), "mask_reason": sent.get("mask_reason", "")}
+    if isinstance(error, NewerVersion):
+        extra |= {
+            "newer": error,
+            "sent_version": sent.get("base_version"),
+            "stored_masks": json.dumps(error.masks),
+        }
+    elif isinstance(error, MaskWithoutMark | MarkWithoutMask):
+        extra["unmatched"] = error_message(error)
+    else:
+        extra["error"] = error_message(error)
+    return _render(request, assignment, **extra)
+
+
 @login_required
 @require_POST
+@renders_errors(_render_refused)
 def work_submit(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
-    """Hand in and go on to the next sample. A refusal shows the page again with the text as it was sent."""
+    """Submit and go on to the next sample. An error shows the page again with the text as it was sent."""
     assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
     form = SubmitForm(request.POST)
     if not form.is_valid():
-        return _refused(request, assignment, 422, error=_first_error(form))
-    try:
-        submit_label(assignment=assignment, **form.cleaned_data)
-    except NewerVersion as error:
-        sent = form.cleaned_data["base_version"]
-        masks = json.dumps(error.masks)
-        return _refused(request, assignment, 409, newer=error, sent_version=sent, stored_masks=masks)
-    except (LeaseLost, AssignmentClosed, WrongImage, NoLongerBlind, Archived, StaleWork) as error:
-        return _refused(request, assignment, 409, error=_words(error))
-    except EndNotReached:
-        return _refused(request, assignment, 422, error=_("Read the transcription to the end first."))
-    except (MaskWithoutMark, MarkWithoutMask) as error:
-        return _refused(request, assignment, 422, unmatched=_unmatched(error))
-    except BadPayload as error:
-        return _refused(request, assignment, 422, error=error.message(_))
+        raise InvalidForm(form)
+    submit_label(assignment=assignment, **form.cleaned_data)
     messages.success(request, _("Sample %(number)s submitted.") % {"number": assignment.sample.number})
     return _go_on(request, assignment)
 
 
 def _go_on(request: PersonRequest, assignment: Assignment) -> HttpResponse:
-    """The next sample of the same queue, or home when there is none."""
+    """The next sample of the same queue, or home if there is none."""
     following = claim_next(
         person=request.user, project=assignment.sample.project, stage=Stage(assignment.stage)
     )
     return redirect("work", following.uuid) if following else redirect("home")
 
 
-def _refused(request: PersonRequest, assignment: Assignment, status: int, **extra: Any) -> HttpResponse:
-    typed = request.POST.get("text", "")
-    if "masks" in request.POST:
-        extra["masks"] = request.POST["masks"]
-    extra = {"idempotency_key": request.POST.get("idempotency_key") or secrets.token_hex(16)} | extra
-    extra["mask_reason"] = request.POST.get("mask_reason", "")
-    return _render(request, assignment, status=status, text=typed, **extra)
-
-
-def _first_error(form: SubmitForm) -> str:
-    name, errors = next(iter(form.errors.items()))
-    return f"{form.fields[name].label or name}: {errors[0]}"
-
-
-def _unmatched(error: MaskWithoutMark | MarkWithoutMask) -> str:
-    if isinstance(error, MaskWithoutMark):
-        return _(
-            "The image has a mask, but the text has no ⟦masked⟧ mark. Put the mark where the "
-            "masked writing is (Masks, “Mark in text”)."
-        )
-    return _(
-        "The text has a ⟦masked⟧ mark, but nothing is masked in the image, so a correct "
-        "transcription would lose points there. Mask that place, or write it out."
-    )
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, LeaseLost):
-        return _("Someone else has this sample now. Your text is below; copy it if you need it.")
-    if isinstance(error, WrongImage):
-        return _("This text was typed for another image and was not submitted.")
-    if isinstance(error, Archived):
-        return _(
-            "This project is archived, so nothing can be submitted until a manager restores "
-            "it. Your text is below and the draft is kept."
-        )
-    if isinstance(error, NoLongerBlind):
-        return _(
-            "You have seen what others wrote for this image, so someone else will "
-            "review it. Release the sample."
-        )
-    return _("This sample has already been submitted. Nothing was changed.")
+def _skip_refused(request: PersonRequest, error: RequestError, assignment_uuid: uuid.UUID) -> HttpResponse:
+    messages.warning(request, error_message(error))
+    return _go_on(request, assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY))
 
 
 @login_required
 @require_POST
+@renders_errors(_skip_refused)
 def work_skip(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
-    """Pass the sample by for good and take the next."""
+    """Skip the sample permanently and go on to the next."""
     assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
-    try:
-        skip_sample(assignment=assignment)
-    except (LeaseLost, AssignmentClosed) as error:
-        messages.warning(request, _words(error))
+    skip_sample(assignment=assignment)
     return _go_on(request, assignment)
 
 
 @login_required
 @require_POST
-def work_release(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
-    """Stop here: the sample goes back to the queue, the draft is kept."""
-    assignment = assignment_for(request.user, assignment_uuid)
-    try:
-        release_assignment(assignment=assignment)
-    except (LeaseLost, AssignmentClosed) as error:
-        messages.warning(request, _words(error))
+@renders_errors(flash_and_redirect("home"))
+def work_put_back(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+    """Release the sample to the queue; the draft is kept."""
+    release_assignment(assignment=assignment_for(request.user, assignment_uuid))
     return redirect("home")
 
 
 @login_required
 @require_POST
 def work_flag(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
-    """Tell the managers; the sample stays in hand."""
+    """Report a problem to the managers; the sample stays with the person."""
     assignment = assignment_for(request.user, assignment_uuid)
     form = FlagForm(request.POST)
     if form.is_valid():
@@ -219,8 +179,9 @@ def work_flag(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespons
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("home"))
 def work_return(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
-    """Second review: back to the annotator, with a reason."""
+    """Second review: return the sample to the annotator, with a reason."""
     assignment = assignment_for(request.user, assignment_uuid, Stage.VERIFY)
     form = ReasonForm(request.POST)
     if not form.is_valid():
@@ -228,10 +189,6 @@ def work_return(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespo
             request, _("Explain why you are returning the sample so that the annotator can fix it.")
         )
         return redirect("work", assignment.uuid)
-    try:
-        return_to_annotator(assignment=assignment, reason=form.cleaned_data["reason"])
-    except (LeaseLost, AssignmentClosed, StaleWork) as error:
-        messages.warning(request, _words(error))
-        return redirect("home")
+    return_to_annotator(assignment=assignment, reason=form.cleaned_data["reason"])
     messages.success(request, _("The sample was returned to the annotator."))
     return _go_on(request, assignment)

@@ -1,243 +1,155 @@
-"""The small calls a work page makes while somebody works: JSON in, JSON out, refusals in words."""
+"""What the workbench's scripts call: saving, heartbeat and suggestions as JSON, the log as fragments of the page."""
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Callable
-from functools import wraps
-from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse, JsonResponse
+from django import forms
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.work import EvidenceForm, NoteForm, QuestionForm
+from annotation.models import Assignment
 from annotation.services.ask_expert import ask_expert, withdraw_question
 from annotation.services.record_evidence import (
-    NoSuchEntry,
     change_evidence,
     record_evidence,
     record_note,
     record_use,
     remove_evidence,
 )
-from annotation.services.save_draft import (
-    AssignmentClosed,
-    LeaseLost,
-    NewerVersion,
-    WrongImage,
-    renew_lease,
-    save_draft,
-)
+from annotation.services.save_draft import renew_lease, save_draft
 from annotation.services.submit_label import mark_end_reached
 from annotation.stages import Stage
 from annotation.visibility.labels import assignment_for, assignment_state_of
 from config.accounts.requests import PersonRequest
-from evaluation.payloads.errors import BadPayload
-from evaluation.payloads.text import BadText
-
-View = Callable[..., HttpResponse]
+from config.error_responses import add_error, read_json, renders_errors, script_view
+from config.errors import RequestError
 
 
-def signed_in_or_401(view: View) -> View:
-    """A call from a page whose session ran out is told so, instead of being sent to a sign-in page it cannot show."""
-
-    @wraps(view)
-    def checked(request: PersonRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return JsonResponse({"login_url": reverse("account_login")}, status=401)
-        return view(request, *args, **kwargs)
-
-    return checked
-
-
-def read_json(request: PersonRequest, **expected: type) -> dict[str, Any]:
-    """The JSON object of a request, with every expected field of its type. Raises BadText naming the field."""
-    try:
-        body = json.loads(request.body)
-    except (ValueError, RecursionError):  # also numbers of thousands of digits, and nesting without end
-        raise BadText(gettext_noop("The request is not JSON.")) from None
-    if not isinstance(body, dict):
-        raise BadText(gettext_noop("The request is not a JSON object."))
-    for name, kind in expected.items():
-        value = body.get(name)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise BadText(gettext_noop("Field “%(name)s” is missing or has the wrong type."), name=name)
-    return body
-
-
-def refusal(error: Exception) -> JsonResponse:
-    """The answer to a save that was not stored; the page keeps the text and says why."""
-    match error:
-        case NewerVersion():
-            return JsonResponse(
-                {
-                    "kind": "newer_version",
-                    "version": error.version,
-                    "text": error.text,
-                    "masks": error.masks,
-                    "saved_at": error.saved_at.isoformat(),
-                },
-                status=409,
-            )
-        case LeaseLost():
-            message = _("Someone else has this sample now. Your text is kept on this device.")
-            return JsonResponse({"kind": "lease_lost", "message": message}, status=409)
-        case WrongImage():
-            message = _("This text was typed for another image. Reload the page; your text is kept.")
-            return JsonResponse({"kind": "wrong_image", "message": message}, status=409)
-        case AssignmentClosed():
-            return JsonResponse({"kind": "closed", "message": HANDED_IN}, status=409)
-        case BadPayload():
-            return JsonResponse({"errors": {"text": [error.message(_)]}}, status=422)
-        case _:
-            raise error
-
-
-HANDED_IN = gettext_lazy("This sample has already been submitted and can no longer be changed here.")
-REFUSALS = (NewerVersion, LeaseLost, WrongImage, AssignmentClosed, BadPayload)
-
-
-@signed_in_or_401
+@script_view
 @require_http_methods(["PUT", "POST"])
-def autosave(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonResponse:
-    """Store the draft. 200 {version, saved_at}; 409, 422 as `refusal` says; 401 {login_url}."""
+def work_autosave(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonResponse:
+    """Save the draft. 200 {version, saved_at}."""
     assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL, Stage.VERIFY)
-    try:
-        body = read_json(request, text=str, base_version=int, image_hash=str)
-        saved = save_draft(
-            assignment=assignment,
-            text=body["text"],
-            masks=body.get("masks"),
-            base_version=body["base_version"],
-            image_hash=body["image_hash"],
-        )
-    except REFUSALS as error:
-        return refusal(error)
+    body = read_json(request, text=str, base_version=int, image_hash=str)
+    saved = save_draft(
+        assignment=assignment,
+        text=body["text"],
+        masks=body.get("masks"),
+        base_version=body["base_version"],
+        image_hash=body["image_hash"],
+    )
     return JsonResponse({"version": saved.version, "saved_at": saved.saved_at.isoformat()})
 
 
-@signed_in_or_401
+@script_view
 @require_POST
-def heartbeat(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonResponse:
-    """Renew the lease. 200 {lease_until}; 409 lease_lost or closed."""
-    assignment = assignment_for(request.user, assignment_uuid)
-    try:
-        until = renew_lease(assignment)
-    except (LeaseLost, AssignmentClosed) as error:
-        return refusal(error)
+def work_heartbeat(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonResponse:
+    """Renew the lease. 200 {lease_until}."""
+    until = renew_lease(assignment_for(request.user, assignment_uuid))
     return JsonResponse({"lease_until": until.isoformat()})
 
 
-@signed_in_or_401
+@script_view
 @require_POST
-def take_suggestion(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
-    """Record that a suggestion was taken, whole or by line. 204."""
+def work_taken(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+    """Record that a suggestion was used, whole or in part. 204."""
     assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL)
-    try:
-        body = read_json(request, suggestion=int, how=str, text=str)
-        record_use(
-            assignment=assignment,
-            suggestion_id=body["suggestion"],
-            how=body["how"],
-            line=body.get("line"),
-            text=body["text"],
-        )
-    except (BadPayload, AssignmentClosed) as error:
-        return refusal(error)
+    body = read_json(request, suggestion=int, how=str, text=str)
+    record_use(
+        assignment=assignment,
+        suggestion_id=body["suggestion"],
+        how=body["how"],
+        line=body.get("line"),
+        text=body["text"],
+    )
     return HttpResponse(status=204)
 
 
-@signed_in_or_401
+@script_view
 @require_POST
-def reached_end(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+def work_reached_end(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
     """The second reviewer has scrolled past the last line. 204."""
     mark_end_reached(assignment=assignment_for(request.user, assignment_uuid, Stage.VERIFY))
     return HttpResponse(status=204)
 
 
-@signed_in_or_401
-@require_POST
-def add_note(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
-    """Keep a note; answers with the list of own notes, or goes back to the page where there is no script."""
-    assignment = assignment_for(request.user, assignment_uuid)
-    form = NoteForm(request.POST)
-    if form.is_valid():
-        try:
-            record_note(assignment=assignment, text=form.cleaned_data["text"])
-        except AssignmentClosed:
-            form.add_error("text", ValidationError(HANDED_IN, code="closed"))
-    return _desk_part(request, assignment, "notes", form if form.errors else NoteForm())
-
-
-@signed_in_or_401
-@require_POST
-def add_evidence(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
-    """Log something consulted; answers like `add_note`."""
-    assignment = assignment_for(request.user, assignment_uuid)
-    form = EvidenceForm(request.POST)
-    if form.is_valid():
-        try:
-            record_evidence(assignment=assignment, **form.cleaned_data)
-        except AssignmentClosed:
-            form.add_error("note", ValidationError(HANDED_IN, code="closed"))
-    return _desk_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
-
-
-@signed_in_or_401
-@require_POST
-def change_evidence_entry(request: PersonRequest, assignment_uuid: uuid.UUID, pk: int) -> HttpResponse:
-    """Mend an own entry, or with `remove` take it out; answers like `add_note`."""
-    assignment = assignment_for(request.user, assignment_uuid)
-    form = EvidenceForm() if "remove" in request.POST else EvidenceForm(request.POST)
-    try:
-        if not form.is_bound:
-            remove_evidence(assignment=assignment, pk=pk)
-        elif form.is_valid():
-            change_evidence(assignment=assignment, pk=pk, **form.cleaned_data)
-    except NoSuchEntry:
-        raise Http404 from None
-    except AssignmentClosed:
-        form = EvidenceForm(request.POST)
-        form.is_valid()
-        form.add_error("note", ValidationError(HANDED_IN, code="closed"))
-    return _desk_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
-
-
-@signed_in_or_401
-@require_POST
-def add_question(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
-    """Ask a domain expert; with `withdraw` take an unanswered question back. Answers like `add_note`."""
-    assignment = assignment_for(request.user, assignment_uuid)
-    form = QuestionForm(request.POST)
-    withdrawn = request.POST.get("withdraw", "")
-    try:
-        if withdrawn:
-            form = QuestionForm()
-            withdraw_question(assignment=assignment, pk=int(withdrawn) if withdrawn.isdecimal() else 0)
-        elif form.is_valid():
-            ask_expert(
-                assignment=assignment, text=form.cleaned_data["question"], box=form.cleaned_data["box"]
-            )
-    except AssignmentClosed:
-        form = QuestionForm(request.POST)
-        form.is_valid()
-        words = _("This question has been answered in the meantime.") if withdrawn else HANDED_IN
-        form.add_error("question", ValidationError(words, code="closed"))
-    except BadText as refused:
-        form.add_error("box" if form.cleaned_data.get("box") else "question", refused.message(_))
-    return _desk_part(request, assignment, "questions", form if form.errors else QuestionForm())
-
-
-def _desk_part(request: PersonRequest, assignment: Any, part: str, form: Any) -> HttpResponse:
+def _render_part(
+    request: PersonRequest, assignment: Assignment, part: str, form: forms.BaseForm
+) -> HttpResponse:
+    """One part of the log as a fragment for htmx; without scripts back to the page, unless the form has errors."""
     if not request.htmx and not form.errors:
         return redirect("work", assignment.uuid)
     context = {"desk": assignment_state_of(assignment), f"{part.rstrip('s')}_form": form}
-    is_closed = any(form.has_error(name, "closed") for name in form.fields)
-    status = 409 if is_closed else 422 if form.errors else 200
-    return render(request, f"annotation/work/{part}.html", context, status=status)
+    return render(request, f"annotation/work/{part}.html", context, status=422 if form.errors else 200)
+
+
+def _part_refused(part: str, form_class: type[forms.Form]) -> Callable[..., HttpResponse]:
+    """For `renders_errors`: the part again, with what was typed and the message."""
+
+    def render_error(
+        request: PersonRequest, error: RequestError, assignment_uuid: uuid.UUID, **_kwargs: int
+    ) -> HttpResponse:
+        form = form_class(request.POST)
+        form.full_clean()
+        add_error(form, error)
+        return _render_part(request, assignment_for(request.user, assignment_uuid), part, form)
+
+    return render_error
+
+
+@script_view
+@require_POST
+@renders_errors(_part_refused("notes", NoteForm))
+def work_notes(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+    """Add a note; returns the list of the person's notes."""
+    assignment = assignment_for(request.user, assignment_uuid)
+    form = NoteForm(request.POST)
+    if form.is_valid():
+        record_note(assignment=assignment, text=form.cleaned_data["text"])
+    return _render_part(request, assignment, "notes", form if form.errors else NoteForm())
+
+
+@script_view
+@require_POST
+@renders_errors(_part_refused("evidence", EvidenceForm))
+def work_evidence(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+    """Log a source that was consulted; returns the log."""
+    assignment = assignment_for(request.user, assignment_uuid)
+    form = EvidenceForm(request.POST)
+    if form.is_valid():
+        record_evidence(assignment=assignment, **form.cleaned_data)
+    return _render_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
+
+
+@script_view
+@require_POST
+@renders_errors(_part_refused("evidence", EvidenceForm))
+def work_evidence_entry(request: PersonRequest, assignment_uuid: uuid.UUID, pk: int) -> HttpResponse:
+    """Change one of the person's entries, or remove it with `remove`; returns the log."""
+    assignment = assignment_for(request.user, assignment_uuid)
+    form = EvidenceForm() if "remove" in request.POST else EvidenceForm(request.POST)
+    if not form.is_bound:
+        remove_evidence(assignment=assignment, pk=pk)
+    elif form.is_valid():
+        change_evidence(assignment=assignment, pk=pk, **form.cleaned_data)
+    return _render_part(request, assignment, "evidence", form if form.errors else EvidenceForm())
+
+
+@script_view
+@require_POST
+@renders_errors(_part_refused("questions", QuestionForm))
+def work_questions(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpResponse:
+    """Ask a domain expert, or withdraw the unanswered question `withdraw`; returns the questions."""
+    assignment = assignment_for(request.user, assignment_uuid)
+    withdrawn = request.POST.get("withdraw", "")
+    form = QuestionForm() if withdrawn else QuestionForm(request.POST)
+    if withdrawn:
+        withdraw_question(assignment=assignment, pk=int(withdrawn) if withdrawn.isdecimal() else 0)
+    elif form.is_valid():
+        data = form.cleaned_data
+        ask_expert(assignment=assignment, text=data["question"], box=data["box"])
+    return _render_part(request, assignment, "questions", form if form.errors else QuestionForm())

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 from django.http import Http404
+from django.utils.translation import gettext_noop
 
 from annotation.field_geometry import Areas, areas_of, best_box, box_around
 from annotation.models import (
@@ -50,6 +51,7 @@ from annotation.worksheets import (
 from config.accounts.models import User
 from config.accounts.selectors import has_role
 from config.error_messages import render_message
+from config.errors import ApplicationError
 from config.exposure.reservations import deny_reserved_readers
 from config.exposure.services import SeenContent, record_exposure
 from config.signed_images import image_token
@@ -57,8 +59,11 @@ from evaluation.payloads.fields import FieldKind
 from evaluation.payloads.masks import read_masks
 
 
-class HeldByBlindReviewer(Exception):
+class HeldByBlindReviewer(ApplicationError):
     """The manager is at work on the sample as a blind reviewer; its labels stay shut until that is over."""
+
+    kind = "blind"
+    msgid = gettext_noop("You are working on this sample blind. Submit or release it first.")
 
 
 def assignment_for(person: User, enrolment_uuid: uuid.UUID, *stages: Stage) -> Assignment:

@@ -8,25 +8,47 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Baseline, Participation, State, Task
-from baseline.sampling import ImpossiblePlan, Method, allocate, draw, order_for, share_for
+from baseline.sampling import ImpossiblePlan, Method, TooFew, allocate, draw, order_for, share_for
 from config.accounts.models import User
+from config.errors import ApplicationError
 from config.exposure.reservations import reserve
 from config.exposure.services import exposures_of
 from evaluation.models import GoldItem
 
 
-class NotDraft(Exception):
+class NotDraft(ApplicationError):
     """The baseline is open or closed; what decides who reads what stands fast."""
 
+    kind = "not_draft"
+    msgid = gettext_noop(
+        "The baseline has been opened in the meantime, so its rules can no longer be changed."
+    )
 
-class NoConsentText(Exception):
+
+class NotEnoughParticipants(ApplicationError):
+    """The plan cannot be kept with the samples and participants there are."""
+
+    kind = "not_enough_participants"
+    msgid = gettext_noop(
+        "Not enough participants or samples yet; the reason is on this page. The baseline was not opened."
+    )
+
+
+class NoConsentText(ApplicationError):
     """Nobody can agree to nothing: write the consent text first."""
 
+    kind = "no_consent_text"
+    msgid = gettext_noop("Write the consent text first.")
 
-class NobodyThere(Exception):
+
+class NobodyThere(ApplicationError):
     """No person is named and the link is closed."""
+
+    kind = "no_participants"
+    msgid = gettext_noop("No one could take part. Add participants, or open the link.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +140,8 @@ def _share(
 
 
 def open_baseline(*, baseline: Baseline) -> None:
-    """Draw, give out and open. Raises NotDraft, NoConsentText, NobodyThere, TooFew, ImpossiblePlan; nothing changes
-    then."""
+    """Draw, give out and open. Raises NotDraft, NoConsentText, NobodyThere, NotEnoughParticipants; nothing
+    changes then."""
     with transaction.atomic():
         locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
         if locked.state != State.DRAFT:
@@ -128,8 +150,11 @@ def open_baseline(*, baseline: Baseline) -> None:
             raise NoConsentText
         if not locked.is_link_open and not locked.participations.filter(withdrawn_at=None).exists():
             raise NobodyThere
-        sample_ids = draw_samples(locked)
-        given = check_plan(locked, sample_ids)
+        try:
+            sample_ids = draw_samples(locked)
+            given = check_plan(locked, sample_ids)
+        except (TooFew, ImpossiblePlan) as error:
+            raise NotEnoughParticipants(str(error)) from error
         Baseline.objects.filter(pk=locked.pk).update(
             sample_ids=sample_ids, state=State.OPEN, opened_at=timezone.now()
         )

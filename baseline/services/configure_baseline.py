@@ -6,12 +6,14 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Baseline, ConsentText, Participation, State
 from baseline.models.setup import new_code
 from baseline.services.assign_samples import NotDraft, give_share, holder_of
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
+from config.errors import ApplicationError
 from config.exposure.reservations import release_reservations
 from evaluation.models import Release, System, SystemKind
 
@@ -37,20 +39,43 @@ FIXED = frozenset(
 """Settings that cannot change once the baseline is open, because they must be the same for everybody."""
 
 
-class NameTaken(Exception):
+class NameTaken(ApplicationError):
     """Another baseline of the release, or a model, has this name on the leaderboard."""
 
+    kind = "name_taken"
+    field = "system_name"
+    msgid = gettext_noop("A model or another baseline of this release already has this name. Choose another.")
 
-class ManagersCannotParticipate(Exception):
+
+class ManagersCannotParticipate(ApplicationError):
     """The person manages the project, so may see the ground truth and the responses of others."""
 
+    kind = "manager"
+    msgid = gettext_noop("Managers of the project can see the ground truth, so they cannot take part.")
 
-class NotOpen(Exception):
+
+class ParticipantsFixed(NotDraft):
+    """Participants are removed from the list of a draft only."""
+
+    msgid = gettext_noop(
+        "The baseline is open, so participants are not removed from the list. If someone asks, withdraw them."
+    )
+
+
+class NotOpen(ApplicationError):
     """The baseline is not open, or its link is closed."""
 
+    status, kind = 410, "not_open"
+    msgid = gettext_noop("The baseline is closed.")
 
-class NothingLeft(Exception):
+
+class NothingLeft(ApplicationError):
     """No sample is left that this person may read."""
+
+    kind = "nothing_left"
+    msgid = gettext_noop(
+        "There are no pages left: they have been seen already, or others have read them all."
+    )
 
 
 def create_baseline(*, release: Release, by: User, consent: str = "", **settings: Any) -> Baseline:
@@ -128,7 +153,7 @@ def enrol_participant(*, baseline: Baseline, person: User, by_link: bool = False
 def remove_participation(*, participation: Participation) -> None:
     """Take a person off the list of a draft."""
     if participation.baseline.state != State.DRAFT:
-        raise NotDraft
+        raise ParticipantsFixed
     participation.delete()
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Event, Participation, Task, TaskState
 from baseline.protocol import FROM_PAGE, SILENCE_SECONDS, EventKind, Step
+from config.errors import ApplicationError
 
 AWAY_AFTER = timedelta(seconds=75)
 """A longer silence is time away. Browsers let a page in the background speak once a minute."""
@@ -20,11 +21,17 @@ MAX_EVENTS = 200  # of one report
 MAX_DELAY = timedelta(minutes=10)  # between an event in the page and its report
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceLocked(Exception):
+class DeviceLocked(ApplicationError):
     """The session is open in another tab or on another device; free again in `seconds` if that stays silent."""
 
-    seconds: int
+    kind = "lease_lost"
+    msgid = gettext_noop(
+        "This page is open in another tab or on another device. Continue there; nothing is saved here."
+    )
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__()
+        self.seconds = seconds
 
 
 def device_mark(cookie: str) -> str:

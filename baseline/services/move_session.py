@@ -9,25 +9,38 @@ from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Participation, State
 from baseline.protocol import Page, SessionPlan, SessionPosition, Step, page_of, step_after
 from baseline.services.lock_device import open_task
 from config.accounts.models import Role
+from config.errors import ApplicationError
 from config.exposure.services import SeenContent, record_exposure
 from evaluation.models import GoldItem
 
 
-class StaleSession(Exception):
+class StaleSession(ApplicationError):
     """The transition was made from a page that is no longer the current one; nothing changed."""
 
+    kind = "closed"
+    msgid = gettext_noop("Time is up for this page, or it has been submitted. What arrived by then counts.")
 
-class BaselineClosed(Exception):
+
+class BaselineClosed(ApplicationError):
     """The baseline is not open (any more)."""
 
+    kind = "closed"
+    msgid = gettext_noop("This baseline is closed. What you submitted is kept.")
 
-class TabReplaced(Exception):
+
+class TabReplaced(ApplicationError):
     """Another tab or device has taken the session over."""
+
+    kind = "lease_lost"
+    msgid = gettext_noop(
+        "This page is open in another tab or on another device. Continue there; nothing is saved here."
+    )
 
 
 def plan_of(row: Participation) -> SessionPlan:

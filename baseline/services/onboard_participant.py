@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Participation
 from baseline.protocol import Page, Step
@@ -20,17 +21,21 @@ from baseline.services.move_session import (
     record_seen,
     update_session,
 )
+from config.errors import ApplicationError
 from config.exposure.reservations import release_reservations
 from config.exposure.services import SeenContent
 from evaluation.models import GoldItem
 
 
-class Unanswered(Exception):
-    """Questions about the person that are still open; `places` counts from 0."""
+class Unanswered(ApplicationError):
+    """Questions about the participant without an answer; `places` are their indices."""
+
+    status, kind = 422, "invalid"
+    msgid = gettext_noop("Please answer the marked questions.")
 
     def __init__(self, places: list[int]) -> None:
+        super().__init__()
         self.places = places
-        super().__init__(places)
 
 
 def record_consent(*, participation: Participation, version: int, consent: int) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.consensus import consensus_of
 from baseline.models import (
@@ -25,6 +26,7 @@ from baseline.selectors.responses import CannotRead, compared_text, content_of
 from baseline.services.assign_samples import holder_of
 from baseline.services.run_clock import settle_open_tasks
 from config.accounts.models import User
+from config.errors import ApplicationError
 from config.exposure.reservations import release_reservations
 from evaluation.models import Pooling, PredictionSet, System, SystemKind
 from evaluation.predictions import Failed, Text
@@ -36,8 +38,11 @@ ORIGIN = "baseline"
 CANNOT_READ = "cannot_read"
 
 
-class NothingToPublish(Exception):
+class NothingToPublish(ApplicationError):
     """Nobody has submitted anything yet."""
+
+    kind = "nothing_to_publish"
+    msgid = gettext_noop("No one has submitted anything yet.")
 
 
 def publish_results(*, baseline: Baseline, by: User) -> list[Publication]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from baseline.models import Event, Participation, Response, ResponseKind, State, Task
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival
@@ -22,12 +23,17 @@ from baseline.services.move_session import (
     lock_session,
 )
 from baseline.services.run_clock import kind_of, settle_locked_session, settle_session, store_response
+from config.errors import ApplicationError
 from config.exposure.reservations import release_reservations
 from evaluation.payloads.text import BadText, is_storable
 
 
-class Blank(Exception):
+class Blank(ApplicationError):
     """Nothing was written, and the page was not submitted as one that cannot be read."""
+
+    status, kind = 422, "invalid"
+    field = "text"
+    msgid = gettext_noop("Nothing has been written. Write what you can read, or press “I cannot read this”.")
 
 
 def key_of(task: Task) -> str:

@@ -17,7 +17,7 @@ urlpatterns = [
         setup.baseline_person,
         name="baseline_person",
     ),
-    path("baselines/<int:pk>/results/", results.results, name="baseline_results"),
-    path("baselines/<int:pk>/conduct.<slug:kind>", results.conduct_file, name="baseline_conduct"),
+    path("baselines/<int:pk>/results/", results.baseline_results, name="baseline_results"),
+    path("baselines/<int:pk>/conduct.<slug:kind>", results.baseline_conduct, name="baseline_conduct"),
     path("baselines/<int:pk>/<slug:action>/", setup.baseline_action, name="baseline_action"),
 ]

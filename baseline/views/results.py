@@ -1,4 +1,4 @@
-"""What came out: people beside models, how sure that is, how long it took."""
+"""Results: people compared with models, the uncertainty, and the time taken."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ KIND_NAMES = {
 
 
 @login_required
-def results(request: PersonRequest, pk: int) -> HttpResponse:
-    made = baseline_for(request.user, pk)
-    result = result_of(made, metric=request.GET.get("metric", ""), by=request.GET.get("by", ""))
+def baseline_results(request: PersonRequest, pk: int) -> HttpResponse:
+    baseline = baseline_for(request.user, pk)
+    result = result_of(baseline, metric=request.GET.get("metric", ""), by=request.GET.get("by", ""))
     context = {
-        "baseline": made,
-        "release": made.release,
+        "baseline": baseline,
+        "release": baseline.release,
         "result": result,
         "kinds": [(kind, KIND_NAMES.get(kind, kind)) for kind in result.kinds] if result else [],
-        "paces": pace_of(conduct_of(made)),
+        "paces": pace_of(conduct_of(baseline)),
     }
     return render(request, "baseline/results.html", context)
 
 
 @login_required
-def conduct_file(request: PersonRequest, pk: int, kind: str) -> HttpResponse:
-    """Every sample shown to every person: state, times raw and clamped, conduct; as JSON with the
-    protocol and what people say of themselves. No transcription of anybody."""
-    made = baseline_for(request.user, pk)
-    rows = [asdict(row) for row in conduct_of(made)]
+def baseline_conduct(request: PersonRequest, pk: int, kind: str) -> HttpResponse:
+    """One row per participant and sample: state, raw and clamped times, conduct. JSON adds the protocol and the
+    participants' answers about themselves. No transcriptions."""
+    baseline = baseline_for(request.user, pk)
+    rows = [asdict(row) for row in conduct_of(baseline)]
     if kind == "csv":
         out = io.StringIO()
         writer = csv.DictWriter(out, [f.name for f in fields(Conduct)], lineterminator="\r\n")
@@ -52,26 +52,26 @@ def conduct_file(request: PersonRequest, pk: int, kind: str) -> HttpResponse:
         writer.writerows(rows)
         response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
     elif kind == "json":
-        told = {"protocol": protocol_record(made), "people": people_of(made), "rows": rows}
-        response = JsonResponse(told, json_dumps_params={"indent": 1})
+        content = {"protocol": protocol_record(baseline), "people": people_of(baseline), "rows": rows}
+        response = JsonResponse(content, json_dumps_params={"indent": 1})
     else:
         raise Http404
-    response["Content-Disposition"] = f'attachment; filename="baseline-{made.pk}-conduct.{kind}"'
+    response["Content-Disposition"] = f'attachment; filename="baseline-{baseline.pk}-conduct.{kind}"'
     return response
 
 
-def protocol_record(made: Baseline) -> dict[str, object]:
-    """The settings under which the answers came about; with the seed the draw can be repeated."""
+def protocol_record(baseline: Baseline) -> dict[str, object]:
+    """The settings of the baseline; with the seed the draw can be repeated."""
     names = (
         "name system_name method n strata balance seed people_per_sample samples_per_person time_limit_seconds"
         " gap_minutes clamp_minutes break_every practice questions brief"
     )
-    newest = made.consents.first()
-    return {name: getattr(made, name) for name in names.split()} | {
-        "release": made.release.number,
-        "release_checksum": made.release.checksum,
-        "samples": made.sample_ids,
-        "opened_at": made.opened_at.isoformat() if made.opened_at else None,
-        "closed_at": made.closed_at.isoformat() if made.closed_at else None,
+    newest = baseline.consents.first()
+    return {name: getattr(baseline, name) for name in names.split()} | {
+        "release": baseline.release.number,
+        "release_checksum": baseline.release.checksum,
+        "samples": baseline.sample_ids,
+        "opened_at": baseline.opened_at.isoformat() if baseline.opened_at else None,
+        "closed_at": baseline.closed_at.isoformat() if baseline.closed_at else None,
         "consent_versions": newest.number if newest else 0,
     }

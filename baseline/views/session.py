@@ -1,4 +1,5 @@
-"""The pages of a session. Every address leads to the page the participant is on; every change is a POST."""
+"""The pages of a session. The server decides the order: every URL of a session leads to the current page, and every
+change is a POST."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import json
 import secrets
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib import messages
@@ -22,7 +23,6 @@ from baseline.protocol import GRACE_SECONDS, Page
 from baseline.questionnaire import Question
 from baseline.services import move_session, onboard_participant, run_clock, submit_response
 from baseline.services.lock_device import (
-    DeviceLocked,
     acquire_device_lock,
     device_mark,
     is_elsewhere,
@@ -32,9 +32,10 @@ from baseline.services.publish_results import withdraw_participation
 from baseline.visibility import image_of, sheet_of
 from config.accounts.requests import PersonRequest
 from config.blobs import open_blob
-from evaluation.payloads.errors import BadPayload
+from config.error_responses import error_message, renders_errors
+from config.errors import RequestError
 
-COOKIE = "inkbench_device"  # tells one device from another
+COOKIE = "inkbench_device"  # identifies the device
 PAGES = {
     Page.CONSENT: "consent",
     Page.ABOUT: "about",
@@ -56,9 +57,8 @@ class RejectedForm:
 
     error: str = ""
     text: str | None = None
-    given: dict[str, str] | None = None
+    answers: dict[str, str] = field(default_factory=dict)
     open_questions: tuple[int, ...] = ()
-    status: int = 422
 
 
 def device_of(request: PersonRequest) -> str:
@@ -66,8 +66,8 @@ def device_of(request: PersonRequest) -> str:
 
 
 @login_required
-def session_page(request: PersonRequest, session: uuid.UUID) -> HttpResponse:
-    """The current page. Opening it starts nothing; only what time alone has decided is drawn first."""
+def baseline_session(request: PersonRequest, session: uuid.UUID) -> HttpResponse:
+    """The current page. Opening it starts nothing; only what time has already decided is settled first."""
     row = session_for(request.user, session)
     if request.method not in ("GET", "HEAD"):
         return redirect("baseline_session", session)
@@ -77,11 +77,11 @@ def session_page(request: PersonRequest, session: uuid.UUID) -> HttpResponse:
             _("The last page has ended: time ran out, you were away too long, or you opened it elsewhere."),
         )
         row = session_for(request.user, session)
-    return show_page(request, row, RejectedForm(status=200))
+    return show_page(request, row, RejectedForm())
 
 
-def marked(request: PersonRequest, response: HttpResponse) -> HttpResponse:
-    """With the cookie that tells this device from others, from the first page on."""
+def set_device_cookie(request: PersonRequest, response: HttpResponse) -> HttpResponse:
+    """The response, with the cookie that identifies the device unless the browser has it."""
     if COOKIE not in request.COOKIES:
         response.set_cookie(
             COOKIE,
@@ -101,7 +101,6 @@ def show_page(request: PersonRequest, row: Participation, shown: RejectedForm) -
         context = {"sheet": sheet_of(row), "is_draft": row.baseline.state == State.DRAFT}
         return render(request, "baseline/session/closed.html", context, status=409)
     sheet = sheet_of(row)
-    given = shown.given or {}
     context = {
         "sheet": sheet,
         "shown": shown,
@@ -109,59 +108,49 @@ def show_page(request: PersonRequest, row: Participation, shown: RejectedForm) -
         "idempotency_key": secrets.token_hex(16),
         "text": shown.text if shown.text is not None else (sheet.written.text if sheet.written else ""),
         "asked": [
-            (at, Question(**q), given.get(f"q{at}", ""), at in shown.open_questions)
-            for at, q in enumerate(sheet.questions)
+            (index, Question(**question), shown.answers.get(f"q{index}", ""), index in shown.open_questions)
+            for index, question in enumerate(sheet.questions)
         ],
         "is_practice": sheet.page == Page.PRACTICE,
         "grace": GRACE_SECONDS,
     }
-    response = render(request, f"baseline/session/{PAGES[sheet.page]}.html", context, status=shown.status)
+    response = render(request, f"baseline/session/{PAGES[sheet.page]}.html", context)
     response["Cache-Control"] = "private, no-store"
-    return marked(request, response)
+    return set_device_cookie(request, response)
+
+
+def _render_refused(
+    request: PersonRequest, error: RequestError, session: uuid.UUID, verb: str
+) -> HttpResponse:
+    """The current page with what was typed; a page that is no longer current leads to the one that is."""
+    if isinstance(error, move_session.StaleSession):
+        return set_device_cookie(request, redirect("baseline_session", session))
+    places = error.places if isinstance(error, onboard_participant.Unanswered) else ()
+    shown = RejectedForm(
+        error=error_message(error),
+        text=_typed_text(request) if "text" in request.POST else None,
+        answers=request.POST.dict(),
+        open_questions=tuple(places),
+    )
+    return show_page(request, session_for(request.user, session), shown)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def act(request: PersonRequest, session: uuid.UUID, verb: str) -> HttpResponse:
-    """One transition. A GET, a stale page and a second click lead to the current page; a refusal shows the page again
-    with what was typed."""
+@renders_errors(_render_refused)
+def baseline_act(request: PersonRequest, session: uuid.UUID, verb: str) -> HttpResponse:
+    """One transition. A GET, an outdated page and a second click lead to the current page."""
     row = session_for(request.user, session)
     if verb not in VERBS:
         raise Http404
     if request.method != "POST":
         return redirect("baseline_session", session)
-    shown = _try(request, row, verb)
-    if shown is not None:
-        return show_page(request, session_for(request.user, session), shown)
-    return marked(request, redirect("baseline_session", session))
+    VERBS[verb](request, row, _typed_text(request))
+    return set_device_cookie(request, redirect("baseline_session", session))
 
 
-def _try(request: PersonRequest, row: Participation, verb: str) -> RejectedForm | None:
-    """Nothing when it went through or came from a page that is past; else what to show again."""
-    text = request.POST.get("text", "").replace("\r\n", "\n")
-    try:
-        VERBS[verb](request, row, text)
-    except move_session.StaleSession:
-        return None
-    except move_session.BaselineClosed:
-        return RejectedForm(_("This baseline is closed. What you submitted is kept."), text, status=409)
-    except (DeviceLocked, move_session.TabReplaced):
-        return RejectedForm(
-            _("This page is open in another tab or on another device. Continue there."), text, status=409
-        )
-    except submit_response.Blank:
-        return RejectedForm(
-            _("Nothing has been written. Write what you can read, or press “I cannot read this”."), text
-        )
-    except onboard_participant.Unanswered as missing:
-        return RejectedForm(
-            _("Please answer the marked questions."),
-            given=request.POST.dict(),
-            open_questions=tuple(missing.places),
-        )
-    except BadPayload as error:
-        return RejectedForm(error.message(_), text, given=request.POST.dict())
-    return None
+def _typed_text(request: PersonRequest) -> str:
+    return request.POST.get("text", "").replace("\r\n", "\n")
 
 
 def _version(request: PersonRequest) -> int:
@@ -170,7 +159,7 @@ def _version(request: PersonRequest) -> int:
 
 
 def _name(request: PersonRequest, field: str) -> str:
-    """A name that the page itself made; what no page makes is none."""
+    """A token made by the page; "" for anything a page would not make."""
     value = request.POST.get(field, "")[:64]
     return value if value.isascii() and value.isprintable() else ""
 
@@ -209,12 +198,12 @@ def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
 
 
 def _events(request: PersonRequest) -> list[Any]:
-    """What happened since the page's last report, as it comes with the hand-in; what is no list is left out."""
+    """The events since the page's last heartbeat, as submitted with the response; [] unless they are a list."""
     try:
-        found = json.loads(request.POST.get("events", "[]"))
+        events = json.loads(request.POST.get("events", "[]"))
     except (ValueError, RecursionError):
         return []
-    return found if isinstance(found, list) else []
+    return events if isinstance(events, list) else []
 
 
 def _finish(request: PersonRequest, row: Participation, text: str) -> None:
@@ -249,8 +238,8 @@ VERBS: dict[str, Callable[[PersonRequest, Participation, str], None]] = {
 
 @login_required
 @require_safe
-def image(request: PersonRequest, session: uuid.UUID) -> FileResponse:
-    """The image of the current page, as models get it: while it may be looked at, on the device it is open on."""
+def baseline_image(request: PersonRequest, session: uuid.UUID) -> FileResponse:
+    """The image of the current page as models get it, while it may be viewed, on the device that is in use."""
     row = session_for(request.user, session)
     if not is_open_for(row) or is_elsewhere(row, device_of(request)):
         raise Http404

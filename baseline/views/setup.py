@@ -1,7 +1,8 @@
-"""A manager sets a baseline up, watches it, and opens and closes it."""
+"""Setting up a baseline, watching its progress, opening and closing it."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -10,7 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from baseline.forms.setup import BaselineForm, PeopleForm
@@ -19,8 +20,6 @@ from baseline.permissions import baseline_for
 from baseline.sampling import ImpossiblePlan, TooFew
 from baseline.selectors.setup import baselines_of, progress_of
 from baseline.services.assign_samples import (
-    NobodyThere,
-    NoConsentText,
     NotDraft,
     check_plan,
     draw_samples,
@@ -28,10 +27,6 @@ from baseline.services.assign_samples import (
     who_is_left,
 )
 from baseline.services.configure_baseline import (
-    ManagersCannotParticipate,
-    NameTaken,
-    NothingLeft,
-    NotOpen,
     change_baseline,
     close_baseline,
     create_baseline,
@@ -39,14 +34,12 @@ from baseline.services.configure_baseline import (
     remove_participation,
     set_invitation_link,
 )
-from baseline.services.publish_results import NothingToPublish, publish_results, withdraw_participation
+from baseline.services.publish_results import publish_results, withdraw_participation
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
+from config.error_responses import FormErrors, error_message, flash_and_redirect, renders_errors
+from config.errors import ApplicationError
 from evaluation.permissions import release_for
-
-NAME_TAKEN = gettext_lazy(
-    "A model or another baseline of this release already has this name. Choose another."
-)
 
 
 @login_required
@@ -61,33 +54,26 @@ def baseline_new(request: PersonRequest, pk: int) -> HttpResponse:
     release = release_for(request.user, pk, Role.MANAGER)
     form = BaselineForm(request.POST or None, release=release)
     if request.method == "POST" and form.is_valid():
-        try:
-            made = create_baseline(release=release, by=request.user, **form.cleaned_data)
-        except NameTaken:
-            form.add_error("system_name", str(NAME_TAKEN))
-        else:
-            return redirect("baseline", made.pk)
+        with FormErrors(form):
+            baseline = create_baseline(release=release, by=request.user, **form.cleaned_data)
+            return redirect("baseline", baseline.pk)
     return render(request, "baseline/edit.html", {"release": release, "form": form})
 
 
 @login_required
 def baseline_edit(request: PersonRequest, pk: int) -> HttpResponse:
-    made = baseline_for(request.user, pk)
-    form = BaselineForm(request.POST or None, instance=baseline_for(request.user, pk), release=made.release)
+    baseline = baseline_for(request.user, pk)
+    form = BaselineForm(
+        request.POST or None, instance=baseline_for(request.user, pk), release=baseline.release
+    )
     if request.method == "POST" and form.is_valid():
-        try:
-            change_baseline(baseline=made, by=request.user, **form.cleaned_data)
-        except NameTaken:
-            form.add_error("system_name", str(NAME_TAKEN))
-        except NotDraft:
-            form.add_error(
-                None,
-                _("The baseline has been opened in the meantime, so its rules can no longer be changed."),
-            )
-        else:
+        with FormErrors(form):
+            change_baseline(baseline=baseline, by=request.user, **form.cleaned_data)
             messages.success(request, _("Saved."))
             return redirect("baseline", pk)
-    return render(request, "baseline/edit.html", {"release": made.release, "baseline": made, "form": form})
+    return render(
+        request, "baseline/edit.html", {"release": baseline.release, "baseline": baseline, "form": form}
+    )
 
 
 @login_required
@@ -95,35 +81,35 @@ def baseline_page(request: PersonRequest, pk: int) -> HttpResponse:
     return _show(request, baseline_for(request.user, pk), PeopleForm())
 
 
-def _show(request: PersonRequest, made: Baseline, form: PeopleForm, status: int = 200) -> HttpResponse:
-    link = request.build_absolute_uri(reverse("baseline_join", args=[made.code]))
+def _show(request: PersonRequest, baseline: Baseline, form: PeopleForm, status: int = 200) -> HttpResponse:
+    link = request.build_absolute_uri(reverse("baseline_join", args=[baseline.code]))
     context = {
-        "baseline": made,
-        "release": made.release,
+        "baseline": baseline,
+        "release": baseline.release,
         "form": form,
-        "link": link if made.is_link_open else "",
-        "progress": progress_of(made),
-        "consent": made.consents.first(),
-        "is_scored": made.publications.exists(),
-        **(plan_of_draft(made) if made.state == State.DRAFT else {}),
+        "link": link if baseline.is_link_open else "",
+        "progress": progress_of(baseline),
+        "consent": baseline.consents.first(),
+        "is_scored": baseline.publications.exists(),
+        **(plan_of_draft(baseline) if baseline.state == State.DRAFT else {}),
     }
     return render(request, "baseline/baseline.html", context, status=status)
 
 
-def plan_of_draft(made: Baseline) -> dict[str, Any]:
-    """What would be drawn and who is left for it; `trouble` in words where the plan cannot be kept."""
+def plan_of_draft(baseline: Baseline) -> dict[str, Any]:
+    """The samples that would be drawn and who could get them; `trouble` says why the plan cannot be kept."""
     try:
-        samples = draw_samples(made)
+        samples = draw_samples(baseline)
     except TooFew as short:
-        told = [
+        shortages = [
             _("%(stratum)s: %(has)s of %(needs)s")
-            % {"stratum": s.stratum or "–", "has": s.has, "needs": s.needs}
-            for s in short.shortages[:10]
+            % {"stratum": shortage.stratum or "–", "has": shortage.has, "needs": shortage.needs}
+            for shortage in short.shortages[:10]
         ]
-        return {"trouble": _("The release has too few samples: %(told)s.") % {"told": "; ".join(told)}}
-    plan: dict[str, Any] = {"n_drawn": len(samples), "left": who_is_left(made, samples)}
+        return {"trouble": _("The release has too few samples: %(told)s.") % {"told": "; ".join(shortages)}}
+    plan: dict[str, Any] = {"n_drawn": len(samples), "left": who_is_left(baseline, samples)}
     try:
-        check_plan(made, samples)
+        check_plan(baseline, samples)
     except ImpossiblePlan as impossible:
         n = len(impossible.missing)
         plan["trouble"] = ngettext(
@@ -139,57 +125,46 @@ def plan_of_draft(made: Baseline) -> dict[str, Any]:
 @login_required
 @require_POST
 def baseline_people(request: PersonRequest, pk: int) -> HttpResponse:
-    """Name people. Whoever cannot take part is named with the reason; the others are in."""
-    made = baseline_for(request.user, pk)
+    """Add people by user name. The form lists those who cannot take part, with the reason; the others are added."""
+    baseline = baseline_for(request.user, pk)
     form = PeopleForm(request.POST)
     if form.is_valid():
         for name in form.cleaned_data["names"]:
-            trouble = _enrol(made, name)
-            if trouble:
-                form.add_error("names", f"{name}: {trouble}")
+            problem = _enrol_participant(baseline, name)
+            if problem:
+                form.add_error("names", f"{name}: {problem}")
     if form.errors:
-        return _show(request, made, form, status=422)
+        return _show(request, baseline, form, status=422)
     messages.success(request, _("Added to the list."))
     return redirect("baseline", pk)
 
 
-def _enrol(made: Baseline, name: str) -> str:
+def _enrol_participant(baseline: Baseline, name: str) -> str:
+    """Why the person cannot take part, or ""."""
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None:
         return _("no such account.")
     try:
-        enrol_participant(baseline=made, person=person)
-    except ManagersCannotParticipate:
-        return _("manages this project and can see the ground truth.")
-    except NotOpen:
-        return _("the baseline is closed.")
-    except NothingLeft:
-        return _("no samples are left for this person.")
+        enrol_participant(baseline=baseline, person=person)
+    except ApplicationError as error:
+        return error_message(error)
     return ""
 
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("baseline", "pk"))
 def baseline_person(request: PersonRequest, pk: int, number: int, action: str) -> HttpResponse:
-    """Take a person off the list of a draft, or withdraw them on their request."""
-    made = baseline_for(request.user, pk)
-    row = get_object_or_404(made.participations.select_related("baseline", "person"), number=number)
+    """Remove a person from the list of a draft, or withdraw them at their request."""
+    baseline = baseline_for(request.user, pk)
+    row = get_object_or_404(baseline.participations.select_related("baseline", "person"), number=number)
     if action == "withdraw":
         withdraw_participation(participation=row)
         messages.success(
             request, _("The responses were deleted, and the results are being computed without them.")
         )
     elif action == "strike":
-        try:
-            remove_participation(participation=row)
-        except NotDraft:
-            messages.error(
-                request,
-                _(
-                    "The baseline is open, so participants are not removed from the "
-                    "list. If someone asks, withdraw them."
-                ),
-            )
+        remove_participation(participation=row)
     else:
         raise Http404
     return redirect("baseline", pk)
@@ -197,47 +172,33 @@ def baseline_person(request: PersonRequest, pk: int, number: int, action: str) -
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("baseline", "pk"))
 def baseline_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
-    """Open, close, the link, and publishing."""
-    made = baseline_for(request.user, pk)
+    """Open or close the baseline or its link, or publish the results."""
+    baseline = baseline_for(request.user, pk)
     if action == "open":
-        _open(request, made)
+        _open(request, baseline)
     elif action == "close":
-        close_baseline(baseline=made)
+        close_baseline(baseline=baseline)
         messages.success(request, _("The baseline is closed. What was submitted is kept."))
     elif action in ("open-link", "close-link"):
-        set_invitation_link(baseline=made, is_open=action == "open-link")
+        set_invitation_link(baseline=baseline, is_open=action == "open-link")
     elif action == "publish":
-        return _publish(request, made)
+        return _publish(request, baseline)
     else:
         raise Http404
     return redirect("baseline", pk)
 
 
-def _open(request: PersonRequest, made: Baseline) -> None:
-    try:
-        open_baseline(baseline=made)
-    except NoConsentText:
-        messages.error(request, _("Write the consent text first."))
-    except NobodyThere:
-        messages.error(request, _("No one could take part. Add participants, or open the link."))
-    except (TooFew, ImpossiblePlan):
-        messages.error(
-            request, _("Not enough readers yet; the reason is on this page. The baseline was not opened.")
-        )
-    except NotDraft:
-        pass  # a second click
-    else:
+def _open(request: PersonRequest, baseline: Baseline) -> None:
+    with suppress(NotDraft):  # a second click
+        open_baseline(baseline=baseline)
         messages.success(request, _("The baseline is open. Participants find it under “Taking part”."))
 
 
-def _publish(request: PersonRequest, made: Baseline) -> HttpResponse:
-    try:
-        publish_results(baseline=made, by=request.user)
-    except NothingToPublish:
-        messages.error(request, _("No one has submitted anything yet."))
-        return redirect("baseline", made.pk)
+def _publish(request: PersonRequest, baseline: Baseline) -> HttpResponse:
+    publish_results(baseline=baseline, by=request.user)
     messages.success(
         request, _("The responses are on the leaderboard next to the models and are being scored.")
     )
-    return redirect("baseline_results", made.pk)
+    return redirect("baseline_results", baseline.pk)

@@ -8,16 +8,27 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.accounts.models import Invitation, Membership, Role, Team, User
+from config.errors import ApplicationError
 
 
-class InvitationClosed(Exception):
+class InvitationClosed(ApplicationError):
     """The invitation has expired, is used up or was revoked."""
 
+    status, kind = 410, "closed"
+    msgid = gettext_noop(
+        "It has expired, reached its maximum uses, or was revoked. Ask the person who sent it for a new link."
+    )
 
-class LastManager(Exception):
+
+class LastManager(ApplicationError):
     """A team must keep at least one manager."""
+
+    kind = "last_manager"
+    field = "roles"
+    msgid = gettext_noop("A project needs a manager. Make someone else a manager first.")
 
 
 def make_team(*, slug: str, name: str, manager: User) -> Team:

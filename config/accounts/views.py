@@ -1,4 +1,4 @@
-"""Pages about a person: preferences, and taking an invitation."""
+"""Pages of an account: preferences, and accepting an invitation."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from config.accounts.forms import PreferencesForm
 from config.accounts.models import Invitation, Role
 from config.accounts.requests import PersonRequest
 from config.accounts.services import InvitationClosed, accept_invitation, save_preferences
+from config.error_responses import renders_errors
+from config.errors import RequestError
 
 
 @login_required
@@ -27,36 +29,38 @@ def preferences(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/preferences.html", {"form": form})
 
 
+def _render_closed(request: HttpRequest, error: RequestError, token: str) -> HttpResponse:
+    return render(request, "accounts/invitation.html", {"is_open": False})
+
+
+@renders_errors(_render_closed)
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What a link offers, for anybody who holds it; taking it needs an account. A dead link says so in words."""
-    is_written = "\0" not in token  # which PostgreSQL cannot be asked for
-    found = Invitation.objects.select_related("team").filter(token=token).first() if is_written else None
-    if found is None:
+    """The roles that a link offers to anyone who has it; a POST by a signed-in person accepts them."""
+    is_queryable = "\0" not in token  # PostgreSQL refuses NUL in a query
+    row = Invitation.objects.select_related("team").filter(token=token).first() if is_queryable else None
+    if row is None:
         return render(request, "accounts/invitation.html", {"is_open": False}, status=404)
     if request.method == "POST" and request.user.is_authenticated:
-        try:
-            team = accept_invitation(invitation=found, user=request.user)
-        except InvitationClosed:
-            return render(request, "accounts/invitation.html", {"is_open": False}, status=410)
+        team = accept_invitation(invitation=row, user=request.user)
         messages.success(request, _("Welcome to %(team)s.") % {"team": team.name})
         return redirect("home")
-    is_open = found.is_open()
-    context = {"is_open": is_open, "token": token}
-    if is_open:
-        context |= {"team": found.team, "roles": [Role(role).label for role in found.roles]}
-    return render(request, "accounts/invitation.html", context, status=200 if is_open else 410)
+    if not row.is_open():
+        raise InvitationClosed
+    context = {"is_open": True, "token": token, "team": row.team}
+    context["roles"] = [Role(role).label for role in row.roles]
+    return render(request, "accounts/invitation.html", context)
 
 
 def name_at_sign_in(request: HttpRequest, credentials: dict[str, str] | None) -> str:
-    """What a person typed as their name, whichever of our forms (sign-in, admin) and backends asks."""
-    given = credentials or {}
-    typed = given.get("username") or given.get("email")
+    """The name typed at sign-in, on the site's form or the admin's, for django-axes."""
+    values = credentials or {}
+    typed = values.get("username") or values.get("email")
     return (typed or request.POST.get("login") or request.POST.get("username") or "").lower()
 
 
 def locked_out(
     request: HttpRequest, original: HttpResponse, credentials: dict[str, str] | None
 ) -> HttpResponse:
-    """The answer to a sign-in after too many wrong passwords, whatever the password was this time."""
+    """The response of django-axes to a sign-in after too many wrong passwords, right or wrong."""
     minutes = round(settings.AXES_COOLOFF_TIME * 60)
     return render(request, "account/locked_out.html", {"minutes": minutes}, status=429)

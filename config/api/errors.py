@@ -1,4 +1,4 @@
-"""Every refusal of the API: a status, a stable `kind`, and words that name the field and the mend."""
+"""Errors of the API: every response has a status, a stable `kind` and a message."""
 
 from __future__ import annotations
 
@@ -9,83 +9,80 @@ from django import forms
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from config.error_responses import error_body, error_status
+from config.errors import REQUEST_ERRORS, ApplicationError
+
 UPLOAD_LIMITS = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 
-class ApiError(exceptions.APIException):
-    """A refusal in full; `facts` stand beside kind and message."""
+class RequestTooLarge(ApplicationError):
+    """The body, or the number of its fields or files, exceeds the limit."""
 
-    def __init__(self, status: int, kind: str, message: str, **facts: Any) -> None:
-        super().__init__(message)
-        self.status_code = status
-        self.body = {"kind": kind, "message": message, **facts}
+    status, kind = 413, "too_large"
+    msgid = gettext_noop("The request is too large. Split it into several.")
 
 
 def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer to anything a view raised; None for a fault of ours, which becomes a 500."""
+    """The response to an exception of a view; None for an unexpected one, which becomes a 500."""
     if isinstance(error, UPLOAD_LIMITS):
-        error = too_large()
+        error = RequestTooLarge()
+    if isinstance(error, REQUEST_ERRORS):
+        return Response(_printable(error_body(error)), status=error_status(error))
     response = exception_handler(error, context)
     if response is not None:
-        response.data = _written(_body(error))
+        response.data = _printable(_body(error))
         if isinstance(error, exceptions.ValidationError):
             response.status_code = 422
     return response
 
 
-def _written(told: Any) -> Any:
-    """A body in which half of a surrogate pair, quoted from the request, is written out: UTF-8 cannot hold it."""
-    match told:
+def _printable(value: Any) -> Any:
+    """A body with lone surrogates, which a request may contain and UTF-8 cannot encode, replaced by escapes."""
+    match value:
         case str():
-            return told.encode("utf-8", "backslashreplace").decode()
+            return value.encode("utf-8", "backslashreplace").decode()
         case dict():
-            return {_written(name): _written(value) for name, value in told.items()}
+            return {_printable(name): _printable(member) for name, member in value.items()}
         case list() | tuple():
-            return [_written(value) for value in told]
+            return [_printable(member) for member in value]
         case _:
-            return told
+            return value
 
 
-def too_large() -> ApiError:
-    return ApiError(413, "too_large", _("The request is too large. Split it into several."))
-
-
-def invalid(**fields: str) -> ApiError:
-    """A 422 that names the fields, for what a service finds after the shape was checked."""
-    return ApiError(
-        422, "invalid", _first_words(fields), fields={name: [told] for name, told in fields.items()}
-    )
+def invalid(**fields: str) -> exceptions.ValidationError:
+    """A 422 that names the fields, for problems found after the body was validated."""
+    return exceptions.ValidationError({name: [message] for name, message in fields.items()})
 
 
 def invalid_form(form: forms.BaseForm) -> exceptions.ValidationError:
-    """The same for what a page's form finds, where both ask the same."""
+    """A 422 with the errors of a form that the pages use too."""
     return exceptions.ValidationError(
-        {name: [str(error) for error in told] for name, told in form.errors.items()}
+        {name: [str(error) for error in errors] for name, errors in form.errors.items()}
     )
 
 
-def _first_words(fields: dict[str, Any]) -> str:
-    name, told = next(iter(fields.items()))
-    while not isinstance(told, str):
-        if not told:
+def _first_problem(fields: dict[str, Any]) -> str:
+    """The first problem with the path of its field: "texts.0.position: ..."."""
+    name, problem = next(iter(fields.items()))
+    while not isinstance(problem, str):
+        if not problem:
             return name
-        deeper, told = next(iter(told.items())) if isinstance(told, dict) else ("", told[0])
-        name = f"{name}.{deeper}" if deeper else name
-    return f"{name}: {told}"
+        inner, problem = next(iter(problem.items())) if isinstance(problem, dict) else ("", problem[0])
+        name = f"{name}.{inner}" if inner else name
+    return f"{name}: {problem}"
 
 
 def _body(error: Exception) -> dict[str, Any]:
     match error:
-        case ApiError():
-            return error.body
         case exceptions.ValidationError():
-            told = error.detail
-            fields = told if isinstance(told, dict) else {"request": told}
-            return {"kind": "invalid", "message": _first_words(fields), "fields": fields}
+            detail = error.detail
+            fields = detail if isinstance(detail, dict) else {"request": detail}
+            return {"kind": "invalid", "message": _first_problem(fields), "fields": fields}
         case Http404() | exceptions.NotFound():
             message = _("This does not exist, or you have no access to it. URLs end with a slash.")
             return {"kind": "not_found", "message": message}
@@ -106,7 +103,7 @@ def _body(error: Exception) -> dict[str, Any]:
             return {"kind": "too_many", "message": message}
         case exceptions.APIException():
             return {"kind": str(error.default_code), "message": str(error.detail)}
-        case PermissionDenied() if error.args:  # ours say why
+        case PermissionDenied() if error.args:  # raised by the project, with the reason
             return {"kind": "forbidden", "message": str(error)}
         case _:
             return {"kind": "forbidden", "message": _("You are not allowed to do this.")}

@@ -8,14 +8,15 @@ from typing import IO, Any, cast
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
+from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation, DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
 from config.accounts.models import User
-from config.api.errors import ApiError, invalid, too_large
+from config.api.errors import RequestTooLarge, invalid
 from config.api.serializers import BaseSerializer
-from config.api.services import KeyReused, once
+from config.api.services import once
 
 KEY_HEADER = "Idempotency-Key"
 KEY_LENGTHS = (8, 64)
@@ -32,7 +33,7 @@ class SingleRendererNegotiation(BaseContentNegotiation):
 
 
 class LimitedStream:
-    """A stream that raises ApiError (413) once more than `limit` bytes are read."""
+    """A stream that raises RequestTooLarge once more than `limit` bytes are read."""
 
     def __init__(self, stream: Any, limit: int) -> None:
         self._stream, self._left = stream, limit
@@ -42,7 +43,7 @@ class LimitedStream:
         data = cast(bytes, self._stream.read(wanted))
         self._left -= len(data)
         if self._left < 0:
-            raise too_large()
+            raise RequestTooLarge
         return data
 
 
@@ -54,7 +55,7 @@ class LimitedJSONParser(JSONParser):
         try:
             return super().parse(limited, media_type, parser_context)
         except RecursionError:
-            raise ApiError(400, "not_readable", _("The JSON is nested too deeply.")) from None
+            raise ParseError(_("The JSON is nested too deeply.")) from None
 
 
 def person_of(request: Request) -> User:
@@ -77,7 +78,7 @@ def read_query(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
 
 
 def read_files(request: Request) -> list[UploadedFile[bytes]]:
-    """The uploads under `files`. Raises ApiError if there are none."""
+    """The uploads under `files`. Raises ValidationError if there are none."""
     files: list[UploadedFile[bytes]] = request.FILES.getlist("files")
     if not files:
         raise invalid(files=_("Send at least one file, as multipart/form-data."))
@@ -85,7 +86,7 @@ def read_files(request: Request) -> list[UploadedFile[bytes]]:
 
 
 def read_key(request: Request, *, is_required: bool = False) -> str:
-    """The idempotency key, or "". Raises ApiError for an invalid length, or a missing key if `is_required`."""
+    """The idempotency key, or "". Raises ValidationError for an invalid length, or a missing key if `is_required`."""
     key = request.headers.get(KEY_HEADER, "").strip()
     shortest, longest = KEY_LENGTHS
     if (is_required and not key) or (key and not shortest <= len(key) <= longest):
@@ -99,19 +100,12 @@ def read_key(request: Request, *, is_required: bool = False) -> str:
 
 
 def make_once(request: Request, body: dict[str, Any], make: Callable[[], str]) -> tuple[str, bool]:
-    """`once` for a request, identified by its key, method, path and body (files by name and size)."""
+    """`once` for a request, identified by its key, method, path and body (files by name and size). Raises KeyReused."""
     files = [(name, file.name, file.size) for name, file in request.FILES.items()] if request.FILES else []
-    try:
-        return once(
-            user=person_of(request),
-            key=read_key(request),
-            path=f"{request.method} {request.path}",
-            body={**body, "files": files},
-            make=make,
-        )
-    except KeyReused:
-        raise ApiError(
-            409,
-            "key_reused",
-            _("This idempotency key was already used for another request. Send a new one."),
-        ) from None
+    return once(
+        user=person_of(request),
+        key=read_key(request),
+        path=f"{request.method} {request.path}",
+        body={**body, "files": files},
+        make=make,
+    )

@@ -11,9 +11,11 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.accounts.models import User
 from config.api.models import ApiToken, RequestKey
+from config.errors import ApplicationError
 
 PREFIX = "ink_"  # makes tokens leaked into logs or repositories searchable
 MAX_TOKENS = 20
@@ -21,12 +23,18 @@ _USE_NOTED_EVERY = timedelta(minutes=1)
 _KEYS_KEPT = timedelta(days=7)
 
 
-class TooManyTokens(Exception):
+class TooManyTokens(ApplicationError):
     """The user already has MAX_TOKENS active tokens."""
 
+    kind = "too_many_tokens"
+    msgid = gettext_noop("You have reached the limit of %(count)d tokens. Revoke one first.")
 
-class KeyReused(Exception):
+
+class KeyReused(ApplicationError):
     """The idempotency key was used for a different request."""
+
+    kind = "key_reused"
+    msgid = gettext_noop("This idempotency key was already used for another request. Send a new one.")
 
 
 def _digest(secret: str) -> str:
@@ -36,7 +44,7 @@ def _digest(secret: str) -> str:
 def make_token(*, user: User, name: str) -> str:
     """Create a token and return its secret, which is not stored. Raises TooManyTokens."""
     if ApiToken.objects.filter(user=user, revoked_at=None).count() >= MAX_TOKENS:
-        raise TooManyTokens
+        raise TooManyTokens(count=MAX_TOKENS)
     secret = PREFIX + secrets.token_urlsafe(32)
     ApiToken.objects.create(user=user, name=name, digest=_digest(secret), hint=secret[-4:])
     return secret

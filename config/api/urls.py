@@ -7,8 +7,8 @@ from django.urls import path, re_path
 from config.api import views
 
 urlpatterns = [
-    path("account/tokens/", views.tokens, name="api_tokens"),
-    path("account/tokens/<int:pk>/revoke/", views.token_revoke, name="api_token_revoke"),
+    path("account/tokens/", views.api_tokens, name="api_tokens"),
+    path("account/tokens/<int:pk>/revoke/", views.api_token_revoke, name="api_token_revoke"),
     path("api/schema/", views.SchemaView.as_view(), name="api_schema"),
     path("api/docs/", views.DocsView.as_view(), name="api_docs"),
 ]

@@ -18,25 +18,20 @@ from config.api.forms import TokenForm
 from config.api.models import ApiToken
 from config.api.requests import person_of
 from config.api.schema import BINARY, described
-from config.api.services import MAX_TOKENS, TooManyTokens, make_token, revoke_token
+from config.api.services import make_token, revoke_token
+from config.error_responses import FormErrors
 from config.signed_images import send_image
 
 
 @login_required
-def tokens(request: PersonRequest) -> HttpResponse:
+def api_tokens(request: PersonRequest) -> HttpResponse:
     """The active tokens, and a form for a new one, which is shown only in the response to that form."""
     form = TokenForm(request.POST if request.method == "POST" else None)
     secret = ""
     if request.method == "POST" and form.is_valid():
-        try:
+        with FormErrors(form):
             secret = make_token(user=request.user, name=form.cleaned_data["name"])
             form = TokenForm()
-        except TooManyTokens:
-            form.add_error(
-                None,
-                _("You have reached the limit of %(count)d tokens. Revoke one first.")
-                % {"count": MAX_TOKENS},
-            )
     rows = ApiToken.objects.filter(user=request.user, revoked_at=None).order_by("-pk")
     context = {"form": form, "secret": secret, "tokens": rows}
     return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
@@ -44,7 +39,7 @@ def tokens(request: PersonRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def token_revoke(request: PersonRequest, pk: int) -> HttpResponse:
+def api_token_revoke(request: PersonRequest, pk: int) -> HttpResponse:
     """Revoke a token with immediate effect."""
     revoke_token(user=request.user, pk=pk)
     messages.success(request, _("The token was revoked. Programs that used it no longer have access."))

@@ -7,4 +7,6 @@ class JobsConfig(AppConfig):
     label = "jobs"
 
     def ready(self) -> None:
-        autodiscover_modules("tasks")  # every app registers its runners there, in web processes too
+        import config.celery  # noqa: F401, PLC0415  # the app that `shared_task` binds to
+
+        autodiscover_modules("tasks")  # registers every app's runners, also in web processes

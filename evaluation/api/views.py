@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.accounts.models import Role
-from config.api.errors import ApiError, invalid, invalid_form
+from config.api.errors import invalid, invalid_form
 from config.api.requests import make_once, person_of, read_body, read_files, read_query
 from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import BINARY, described, key_parameter
@@ -45,12 +45,9 @@ from evaluation.selectors.items import ORDERS, items_of, read_order, rows_of
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.releases import prediction_sets_of
 from evaluation.services.export_release import request_export
-from evaluation.services.record_predictions import NothingTaken, upload_predictions
+from evaluation.services.record_predictions import upload_predictions
 from evaluation.services.score_predictions import request_score
-from evaluation.upload_messages import line_for
 from evaluation.visibility import open_result
-
-_SHOWN = 20  # faults of a refused upload
 
 
 class ExportBody(BaseSerializer):
@@ -188,10 +185,7 @@ class PredictionSetListView(APIView):
             request_score(prediction_set=prediction_set)
             return str(prediction_set.pk)
 
-        try:
-            set_pk, _is_new = make_once(request, {"system": system, "kind": kind}, make)
-        except NothingTaken as refusal:
-            raise _nothing_taken(refusal) from None
+        set_pk, _is_new = make_once(request, {"system": system, "kind": kind}, make)
         prediction_set = prediction_set_for(person, int(set_pk), Role.MANAGER)
         return respond(prediction_set_response(prediction_set), status=201)
 
@@ -201,12 +195,6 @@ def _system(release: Release, body: dict[str, str]) -> tuple[str, SystemKind]:
     if not form.is_valid():
         raise invalid_form(form)
     return form.cleaned_data["system"], SystemKind(form.cleaned_data["kind"])
-
-
-def _nothing_taken(refusal: NothingTaken) -> ApiError:
-    faults = [line_for(entry) for entry in refusal.report[:_SHOWN]]
-    message = _("Nothing was imported: no file contains a prediction for this release.")
-    return ApiError(422, "invalid", message, fields={"files": faults or [message]})
 
 
 class PredictionSetDetailView(APIView):

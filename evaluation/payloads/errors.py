@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from evaluation.errors import LocalizedError
+from evaluation.errors import InvalidInput
 
 
-class BadPayload(LocalizedError, ValueError):
+class BadPayload(InvalidInput):
     """A label that cannot be stored; the message says where the problem is, what it is and how to fix it."""
+
+    field = "text"

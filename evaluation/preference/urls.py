@@ -16,9 +16,23 @@ urlpatterns = [
     path("studies/<int:pk>/figures/<slug:name>.<slug:kind>", report.study_figure, name="study_figure"),
     path("studies/<int:pk>/tables/<slug:name>.<slug:kind>", report.study_table, name="study_table"),
     path("studies/<int:pk>/<slug:action>/", studies.study_action, name="study_action"),
-    path("expert-studies/<uuid:enrolment_uuid>/", rating.rating, name="study_enrolment"),
-    path("expert-studies/<uuid:enrolment_uuid>/grade/", rating.rating_grade, name="study_enrolment_grade"),
-    path("expert-studies/<uuid:enrolment_uuid>/vote/", rating.rating_vote, name="study_enrolment_vote"),
-    path("expert-studies/<uuid:enrolment_uuid>/pause/", rating.rating_pause, name="study_enrolment_pause"),
-    path("expert-studies/<uuid:enrolment_uuid>/event/", rating.rating_event, name="study_enrolment_event"),
+    path("expert-studies/<uuid:enrolment_uuid>/", rating.study_enrolment, name="study_enrolment"),
+    path(
+        "expert-studies/<uuid:enrolment_uuid>/grade/",
+        rating.study_enrolment_grade,
+        name="study_enrolment_grade",
+    ),
+    path(
+        "expert-studies/<uuid:enrolment_uuid>/vote/", rating.study_enrolment_vote, name="study_enrolment_vote"
+    ),
+    path(
+        "expert-studies/<uuid:enrolment_uuid>/pause/",
+        rating.study_enrolment_pause,
+        name="study_enrolment_pause",
+    ),
+    path(
+        "expert-studies/<uuid:enrolment_uuid>/event/",
+        rating.study_enrolment_event,
+        name="study_enrolment_event",
+    ),
 ]

@@ -10,21 +10,31 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.accounts.models import Team, User
 from config.blobs import has_blob, put_blob, read_blob
+from config.errors import ApplicationError
 from evaluation.models import GoldItem, Release
 from evaluation.prediction_formats import REGIONS
 from evaluation.records import GoldRecord, ReleaseManifest, as_object, to_line
 from evaluation.rendering.region_images import draw_outlines
 
 
-class NumberTaken(Exception):
+class NumberTaken(ApplicationError):
     """Another release was frozen since: the next one would have another number than the person was shown."""
 
+    kind = "number_taken"
+    msgid = gettext_noop(
+        "The release was not frozen: another release has been frozen since you opened the page. It is shown here."
+    )
 
-class NothingToRelease(Exception):
+
+class NothingToRelease(ApplicationError):
     """A release needs at least one record."""
+
+    kind = "nothing_to_release"
+    msgid = gettext_noop("The release was not frozen: no sample is verified.")
 
 
 def checksum_of(records: Iterable[GoldRecord]) -> str:

@@ -9,8 +9,10 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from config.accounts.models import User
+from config.errors import ApplicationError
 from evaluation.files.limits import FileLimits
 from evaluation.imports.predictions import (
     Given,
@@ -25,6 +27,7 @@ from evaluation.models import Pooling, Prediction, PredictionSet, Release, Syste
 from evaluation.prediction_formats import is_by_region
 from evaluation.predictions import Regions, Text
 from evaluation.records import PredictionRecord
+from evaluation.upload_messages import line_for
 
 NOWHERE = SourceLocation("")
 
@@ -98,12 +101,25 @@ def stems_of(release: Release) -> dict[str, str]:
     return {PurePosixPath(name).stem: sample_id for name, sample_id in names}
 
 
-class NothingTaken(Exception):
+_SHOWN_FAULTS = 20  # of a refused upload
+
+
+class NothingTaken(ApplicationError):
     """An upload without a single prediction for the release; `report` says what was there instead."""
 
+    status, kind, field = 422, "invalid", "files"
+    msgid = gettext_noop("Nothing was imported: no file contains a prediction for this release.")
+
     def __init__(self, report: list[dict[str, Any]]) -> None:
-        super().__init__("no prediction was taken")
+        super().__init__()
         self.report = report
+
+    def fields(self, translate: Callable[[str], Any] = str) -> dict[str, list[str]]:
+        return {self.field: self.faults() or [self.message(translate)]}
+
+    def faults(self) -> list[str]:
+        """The first refused lines, in the reader's language."""
+        return [line_for(entry) for entry in self.report[:_SHOWN_FAULTS]]
 
 
 def _record(

@@ -1,4 +1,4 @@
-"""Exports of a release: ask for one, watch it, fetch it."""
+"""Exports of a release: request, progress, download."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def export_page(request: PersonRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def export_download(request: PersonRequest, pk: int) -> HttpResponseBase:
-    """The archive. Whoever takes it has the ground truth."""
+    """The archive, which contains the ground truth; the download is recorded."""
     run = export_for(request.user, pk, Role.MANAGER)
     return send_export(request, user=request.user, run=run)
 
@@ -48,7 +48,7 @@ def export_download(request: PersonRequest, pk: int) -> HttpResponseBase:
 @login_required
 @require_POST
 def export_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
-    """Stop an export that runs, run one again, or remove it."""
+    """Cancel a running export, run one again, or remove it."""
     run = export_for(request.user, pk, Role.MANAGER)
     if action == "cancel":
         request_cancel(run)

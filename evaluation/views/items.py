@@ -22,7 +22,7 @@ PAGE_SIZE = 50
 
 @login_required
 def score_run_page(request: PersonRequest, pk: int) -> HttpResponse:
-    """The list: figures only; the texts are a click, and an entry in the exposure log, away."""
+    """The list, scores only. Opening a sample shows its texts and is recorded in the exposure log."""
     run = score_run_for(request.user, pk, Role.MANAGER)
     order = read_order(run, request.GET.dict())
     page = Paginator(items_of(run, order), PAGE_SIZE).get_page(request.GET.get("page"))
@@ -44,7 +44,7 @@ def score_run_page(request: PersonRequest, pk: int) -> HttpResponse:
 
 @login_required
 def item_score(request: PersonRequest, pk: int, sample_id: str) -> HttpResponse:
-    """Image, ground truth, prediction and what differs. Opening it shows gold, and is written down."""
+    """Image, ground truth, prediction and their differences. The access is recorded."""
     run = score_run_for(request.user, pk, Role.MANAGER)
     item = get_object_or_404(GoldItem, release=run.prediction_set.release_id, sample_id=sample_id)
     order = read_order(run, request.GET.dict())
@@ -63,7 +63,7 @@ def item_score(request: PersonRequest, pk: int, sample_id: str) -> HttpResponse:
 
 
 def _tables(result: SampleResult) -> list[ColouredTable]:
-    """The cells of a table's score; none for other structures and where there is no answer."""
+    """The tables with coloured cells; empty for other structures and missing predictions."""
     if result.structure != "table" or result.prediction is None:
         return []
     return colour_tables(prediction=result.prediction, gold=result.gold)

@@ -1,4 +1,4 @@
-"""The leaderboard of a release, for the people of its team: figures only, no text of anybody."""
+"""The leaderboard of a release, for all members of its project: scores only, no texts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def leaderboard_page(request: PersonRequest, pk: int) -> HttpResponse:
 
 @login_required
 def leaderboard_file(request: PersonRequest, pk: int, kind: str) -> HttpResponse:
-    """Every figure of the chosen bundle as CSV or JSON, all groups and signatures with it."""
+    """All scores of the chosen bundle as CSV or JSON, with all groups and signatures."""
     release = release_for(request.user, pk)
     bundle, *_rest = read_choices(request.GET)
     name = f"{release.team.slug}-release-{release.number}-{bundle}"
@@ -65,11 +65,11 @@ def leaderboard_file(request: PersonRequest, pk: int, kind: str) -> HttpResponse
 @login_required
 @require_POST
 def prediction_set_score(request: PersonRequest, pk: int) -> HttpResponse:
-    """Score again, or for the first time, with the chosen bundle."""
-    answers = prediction_set_for(request.user, pk, Role.MANAGER)
+    """Score a prediction set with the chosen bundle, for the first time or again."""
+    prediction_set = prediction_set_for(request.user, pk, Role.MANAGER)
     bundle, *_rest = read_choices(request.POST)
-    request_score(prediction_set=answers, bundle=bundle)
+    request_score(prediction_set=prediction_set, bundle=bundle)
     messages.success(request, _("Scoring in progress. The previous figures are shown until it is done."))
-    address = redirect("leaderboard", answers.release_id)
-    address["Location"] += "?" + urlencode({"bundle": bundle})
-    return address
+    response = redirect("leaderboard", prediction_set.release_id)
+    response["Location"] += "?" + urlencode({"bundle": bundle})
+    return response

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
+from config.error_responses import add_error
 from config.jobs.queue import requeue
 from config.jobs.services import request_cancel
 from evaluation.forms.predictions import PredictionsForm
@@ -27,7 +28,6 @@ from evaluation.upload_messages import line_for
 
 PAGE_SIZE = 20
 REPORT_PAGE = 50
-_SHOWN = 20  # faults of a refused upload
 
 
 @login_required
@@ -52,42 +52,40 @@ def predictions_upload(request: PersonRequest, pk: int) -> HttpResponse:
     form = PredictionsForm(request.POST if request.method == "POST" else None, systems=systems)
     faults: list[str] = []
     if request.method == "POST":
-        files = _given(request)
+        files = _uploaded_files(request)
         if not files:
             form.add_error(None, _("Nothing was submitted. Choose at least one file."))
         if form.is_valid():
             try:
-                return _take(request, release, form, files)
-            except NothingTaken as refusal:
-                faults = [line_for(entry) for entry in refusal.report[:_SHOWN]]
-                form.add_error(
-                    None, _("Nothing was imported: no file contains a prediction for this release.")
-                )
+                return _upload(request, release, form, files)
+            except NothingTaken as error:
+                faults = error.faults()
+                add_error(form, error)
         if request.headers.get("X-Requested-With") == "XMLHttpRequest":
-            told = [str(error) for errors in form.errors.values() for error in errors]
-            return JsonResponse({"errors": [*told, *faults]}, status=400)
+            problems = [str(problem) for problems in form.errors.values() for problem in problems]
+            return JsonResponse({"errors": [*problems, *faults]}, status=400)
     context = {"release": release, "form": form, "systems": systems, "faults": faults}
     return render(request, "evaluation/predictions_upload.html", context)
 
 
-def _take(
+def _upload(
     request: PersonRequest, release: Release, form: PredictionsForm, files: list[Given]
 ) -> HttpResponse:
-    answers = upload_predictions(
+    prediction_set = upload_predictions(
         release=release,
         system_name=form.cleaned_data["system"],
         by=request.user,
         files=files,
         kind=SystemKind(form.cleaned_data["kind"]),
     )
-    request_score(prediction_set=answers)
-    if answers.report:
+    request_score(prediction_set=prediction_set)
+    if prediction_set.report:
         messages.warning(request, _("Some predictions were not accepted. See the report below."))
-    return redirect("prediction_set", answers.pk)
+    return redirect("prediction_set", prediction_set.pk)
 
 
-def _given(request: PersonRequest) -> list[Given]:
-    """The files under the path each has in its folder, where the browser tells it."""
+def _uploaded_files(request: PersonRequest) -> list[Given]:
+    """The files with their paths within folders, where the browser gives them in `paths`."""
     files: list[UploadedFile[bytes]] = request.FILES.getlist("files")
     paths = request.POST.getlist("paths")
     names = paths if len(paths) == len(files) else [file.name or "" for file in files]
@@ -96,16 +94,16 @@ def _given(request: PersonRequest) -> list[Given]:
 
 @login_required
 def prediction_set_page(request: PersonRequest, pk: int) -> HttpResponse:
-    """What was taken, what was not and why, and the scores."""
-    answers = prediction_set_for(request.user, pk, Role.MANAGER)
-    report = Paginator(answers.report, REPORT_PAGE).get_page(request.GET.get("page"))
-    runs = score_runs_of(answers)
+    """What was accepted, what was refused and why, and the score runs."""
+    prediction_set = prediction_set_for(request.user, pk, Role.MANAGER)
+    report = Paginator(prediction_set.report, REPORT_PAGE).get_page(request.GET.get("page"))
+    runs = score_runs_of(prediction_set)
     context = {
-        "release": answers.release,
-        "answers": answers,
-        "counts": counts_of(answers),
+        "release": prediction_set.release,
+        "answers": prediction_set,
+        "counts": counts_of(prediction_set),
         "runs": runs,
-        "model_run": getattr(answers, "model_run", None),
+        "model_run": getattr(prediction_set, "model_run", None),
         "is_busy": any(not run.is_over for run in runs),
         "page": report,
         "lines": [line_for(entry) for entry in report],
@@ -116,11 +114,11 @@ def prediction_set_page(request: PersonRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def prediction_set_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
-    """Stop or go on with a recogniser's reading, or remove the predictions."""
-    answers = prediction_set_for(request.user, pk, Role.MANAGER)
+    """Cancel or resume a recogniser's run, or remove the predictions."""
+    prediction_set = prediction_set_for(request.user, pk, Role.MANAGER)
     if action == "remove":
-        return _remove(request, answers)
-    run = getattr(answers, "model_run", None)
+        return _remove(request, prediction_set)
+    run = getattr(prediction_set, "model_run", None)
     if run is None or action not in ("cancel", "again"):
         raise Http404
     if action == "cancel":
@@ -130,9 +128,9 @@ def prediction_set_action(request: PersonRequest, pk: int, action: str) -> HttpR
     return redirect("prediction_set", pk)
 
 
-def _remove(request: PersonRequest, answers: PredictionSet) -> HttpResponse:
-    release, name = answers.release, answers.system.name
-    answers.delete()
+def _remove(request: PersonRequest, prediction_set: PredictionSet) -> HttpResponse:
+    release, name = prediction_set.release, prediction_set.system.name
+    prediction_set.delete()
     messages.success(
         request,
         _("The predictions were removed. The system %(name)s and its other predictions are kept.")

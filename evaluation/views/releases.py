@@ -40,38 +40,38 @@ def release_page(request: PersonRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def release_check(request: PersonRequest, pk: int) -> HttpResponse:
-    """Compute the checksum anew and say whether it is the one that was frozen."""
+    """Recompute the checksum and compare it with the frozen one."""
     release = release_for(request.user, pk, Role.MANAGER)
-    found = check_release(release)
-    if not found.is_unchanged:
+    check = check_release(release)
+    if not check.is_unchanged:
         messages.error(
             request,
             _("The records do not match what was frozen: their checksum is %(now)s. Restore a backup.")
-            % {"now": found.checksum},
+            % {"now": check.checksum},
         )
-    if found.missing_images:
-        count = len(found.missing_images)
-        words = ngettext(
+    if check.missing_images:
+        count = len(check.missing_images)
+        message = ngettext(
             "%(count)s image is missing from the store: %(names)s. Restore it from a backup.",
             "%(count)s images are missing from the store: %(names)s. Restore them from a backup.",
             count,
         )
-        names = ", ".join(found.missing_images[:3]) + (" ..." if count > 3 else "")
-        messages.error(request, words % {"count": count, "names": names})
-    if found.is_whole:
+        names = ", ".join(check.missing_images[:3]) + (" ..." if count > 3 else "")
+        messages.error(request, message % {"count": count, "names": names})
+    if check.is_whole:
         messages.success(request, _("Checked: every record and image matches what was frozen."))
     return redirect("release", pk)
 
 
 @login_required
 def release_changes(request: PersonRequest, pk: int) -> HttpResponse:
-    """The texts that differ from the previous release. Opening them is written into the exposure log."""
+    """The texts that differ from the previous release. The access is recorded in the exposure log."""
     release = release_for(request.user, pk, Role.MANAGER)
     previous = previous_of(release)
     changes = changes_of(release)
     if previous is None or changes is None:
         raise Http404
-    deny_reserved_readers_of(request.user, previous)  # a text that is gone stood in that one
+    deny_reserved_readers_of(request.user, previous)  # it contains the removed texts
     total = changes.added + changes.changed + changes.removed
     page = Paginator(range(total), PAGE_SIZE).get_page(request.GET.get("page"))
     start = page.start_index() - 1 if total else 0

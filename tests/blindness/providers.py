@@ -65,6 +65,7 @@ PROVIDERS: dict[str, Arguments] = {
     "account_reset_password_from_key": lambda world: [{"uidb36": "1", "key": "no-such-key"}],
     "invitation": lambda world: [{"token": world.invitation.token}, {"token": "no-such-link"}],
     "image": a.images,
+    "script_strings": lambda world: [{"language": "en", "digest": "0"}],
     **dict.fromkeys(
         [
             "project",

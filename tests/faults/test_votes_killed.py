@@ -104,12 +104,14 @@ def state_of_answers(site: Site) -> dict[str, Any]:
     mine += f"WHERE e.study_id = {STUDY})"
     place = (
         "JOIN preference_trial t ON t.id = a.trial_id JOIN preference_enrolment e ON e.id = t.enrolment_id "
-        f"WHERE e.study_id = {STUDY} ORDER BY e.place, t.position"
+        f"WHERE e.study_id = {STUDY} ORDER BY e.rater_number, t.position"
     )
     return {
-        "grades": site.query(f"SELECT e.place, t.position, a.value FROM preference_expertgrade a {place}"),
+        "grades": site.query(
+            f"SELECT e.rater_number, t.position, a.value FROM preference_expertgrade a {place}"
+        ),
         "votes": site.query(
-            f"SELECT e.place, t.position, a.choice, a.comment FROM preference_preferencevote a {place}"
+            f"SELECT e.rater_number, t.position, a.choice, a.comment FROM preference_preferencevote a {place}"
         ),
         "events": site.query(
             f"SELECT what, count(*) FROM preference_trialevent WHERE {mine} AND what IN ('graded', 'voted') "

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
+from config.errors import ApplicationError
 from config.jobs.models import JobState
 from config.jobs.queue import enqueue, requeue
 from evaluation.metrics.base import Direction
@@ -44,20 +45,31 @@ RULES = (
 """The attributes of a plan that are stored in the study's own row under the same names."""
 
 
-class StudyNotDraft(Exception):
+class StudyNotDraft(ApplicationError):
     """The study is open or closed, so its set-up cannot change."""
 
+    kind = "not_draft"
+    msgid = gettext_noop("Nothing was changed: the study is already open and has ratings.")
 
-class CannotRate(Exception):
-    """Some of the chosen people cannot be raters: they manage the project or are not in it."""
+
+class CannotRate(ApplicationError):
+    """Some of the people chosen cannot be raters: they manage the project, or are not members of it."""
+
+    kind = "cannot_rate"
+    msgid = gettext_noop(
+        "%(names)s cannot be raters: they manage the project or have left it. Choose other raters."
+    )
 
     def __init__(self, people: Sequence[User]) -> None:
-        super().__init__("not raters")
+        super().__init__(names=", ".join(user.display_name for user in people))
         self.people = list(people)
 
 
-class ScoresAreEqual(Exception):
+class ScoresAreEqual(ApplicationError):
     """Both sides of the comparison are the same score."""
+
+    status, kind = 422, "invalid"
+    msgid = gettext_noop("Choose two different scores to compare.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
+from config.errors import ApplicationError
 from evaluation.preference.design import TrialKind, plan_trials
 from evaluation.preference.models import Item, Study, StudyState, Trial
 from evaluation.preference.services.analyse_study import request_results
 from evaluation.preference.services.configure_study import CannotRate, StudyNotDraft, lock_draft, may_rate
 
 
-class StudyNotReady(Exception):
+class StudyNotReady(ApplicationError):
     """The study has no sample or no raters yet."""
 
+    kind = "not_ready"
+    msgid = gettext_noop("The study cannot be opened yet: it needs a sample and at least one rater.")
 
-class StudyNotOpen(Exception):
+
+class StudyNotOpen(ApplicationError):
     """The study is a draft, so it cannot be closed."""
+
+    kind = "not_open"
+    msgid = gettext_noop("Only an open study can be closed.")
 
 
 def open_study(study: Study) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from config.accounts.models import Role
+from config.errors import ApplicationError
 from config.exposure.services import SeenContent, record_exposure
 from evaluation.preference.design import CATEGORIES, CATEGORY_MARKS, GRADES, Choice
 from evaluation.preference.models import (
@@ -28,16 +30,29 @@ MAX_COMMENT = 2000
 MAX_EVENTS = 500  # per trial
 
 
-class BadRating(ValueError):
-    """A grade, mark or choice that does not exist."""
+class BadRating(ApplicationError):
+    """A grade, mark, choice or event that does not exist."""
+
+    status, kind = 422, "invalid"
+    msgid = gettext_noop("This grade, mark or choice does not exist.")
 
 
-class OutOfOrder(Exception):
+class OutOfOrder(ApplicationError):
     """The rating is for a trial that is not the current one and has no rating yet."""
 
+    kind = "moved_on"
+    msgid = gettext_noop(
+        "That was not the current item, so nothing was saved for it. Continue with this one."
+    )
 
-class StudyClosed(Exception):
+
+class StudyClosed(ApplicationError):
     """The study is closed, so nothing can be rated."""
+
+    kind = "closed"
+    msgid = gettext_noop(
+        "The study was closed before this rating arrived, so it was not saved. Your earlier ratings are kept."
+    )
 
 
 def current_trial(enrolment: Enrolment) -> Trial | None:

@@ -1,19 +1,17 @@
-"""A rater's pages: one address, whose content depends on the rater's progress."""
+"""A rater's pages: one URL, at which the server shows the current step."""
 
 from __future__ import annotations
 
-import json
 import uuid
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from config.accounts.requests import PersonRequest
+from config.error_responses import flash_and_redirect, read_json, renders_errors, script_view
 from config.markdown import render_markdown
 from evaluation.preference.forms import ChoiceForm, GradeForm
 from evaluation.preference.models import Enrolment, StudyState
@@ -25,8 +23,8 @@ from evaluation.preference.worksheets import GradeSheet
 
 @login_required
 @require_safe
-def rating(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
-    """The rater's current page: start, pause, step 1, step 2, or end."""
+def study_enrolment(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+    """The current page of the rater: start, pause, step 1, step 2, or end."""
     return _render(request, enrolment_for(request.user, enrolment_uuid))
 
 
@@ -48,9 +46,9 @@ def _render(
     answered = enrolment.trials.exclude(vote=None).count()
     is_new = form is None and not answered and "begin" not in request.GET and not _has_begun(enrolment)
     if enrolment.is_paused or is_new:
-        words = render_markdown(study.instructions) if study.instructions else ""
+        instructions = render_markdown(study.instructions) if study.instructions else ""
         more = {
-            "instructions": words,
+            "instructions": instructions,
             "done": answered,
             "total": enrolment.trials.count(),
             "is_paused": enrolment.is_paused,
@@ -73,42 +71,38 @@ def _has_begun(enrolment: Enrolment) -> bool:
 
 @login_required
 @require_POST
-def rating_grade(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+@renders_errors(flash_and_redirect("study_enrolment", "enrolment_uuid"))
+def study_enrolment_grade(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
     enrolment = enrolment_for(request.user, enrolment_uuid)
     form = GradeForm(request.POST)
     if not form.is_valid():
         return _render_invalid(request, enrolment, form, has_grade=False)
     data = form.cleaned_data
-    try:
-        rate_item.save_grade(
-            enrolment=enrolment, position=data["position"], value=data["grade"], marks=form.marks()
-        )
-    except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
-        _add_message(request, refusal)
+    rate_item.save_grade(
+        enrolment=enrolment, position=data["position"], value=data["grade"], marks=form.marks()
+    )
     return redirect("study_enrolment", enrolment_uuid)
 
 
 @login_required
 @require_POST
-def rating_vote(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+@renders_errors(flash_and_redirect("study_enrolment", "enrolment_uuid"))
+def study_enrolment_vote(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
     enrolment = enrolment_for(request.user, enrolment_uuid)
     form = ChoiceForm(request.POST)
     if not form.is_valid():
         return _render_invalid(request, enrolment, form, has_grade=True)
     data = form.cleaned_data
-    try:
-        rate_item.save_vote(
-            enrolment=enrolment, position=data["position"], choice=data["choice"], comment=data["comment"]
-        )
-    except (rate_item.OutOfOrder, rate_item.StudyClosed) as refusal:
-        _add_message(request, refusal)
+    rate_item.save_vote(
+        enrolment=enrolment, position=data["position"], choice=data["choice"], comment=data["comment"]
+    )
     return redirect("study_enrolment", enrolment_uuid)
 
 
 def _render_invalid(
     request: PersonRequest, enrolment: Enrolment, form: GradeForm | ChoiceForm, *, has_grade: bool
 ) -> HttpResponse:
-    """The step again with the input if it is still the current one; otherwise a redirect to the current page."""
+    """The step again with what was typed, if it is still the current step; otherwise a redirect to the current page."""
     trial = rate_item.current_trial(enrolment)
     is_current = (
         trial is not None
@@ -120,25 +114,10 @@ def _render_invalid(
     return _render(request, enrolment, form=form, status=400)
 
 
-def _add_message(request: PersonRequest, refusal: Exception) -> None:
-    if isinstance(refusal, rate_item.StudyClosed):
-        messages.error(
-            request,
-            _(
-                "The study was closed before this rating arrived, so it was not saved. Your "
-                "earlier ratings are kept."
-            ),
-        )
-    else:
-        messages.error(
-            request, _("That was not the current item, so nothing was saved for it. Continue with this one.")
-        )
-
-
 @login_required
 @require_POST
-def rating_pause(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
-    """Pause or resume; all ratings are already stored."""
+def study_enrolment_pause(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpResponse:
+    """Pause, or resume; all ratings so far are stored."""
     enrolment = enrolment_for(request.user, enrolment_uuid)
     if "resume" in request.POST:
         rate_item.resume(enrolment)
@@ -147,14 +126,11 @@ def rating_pause(request: PersonRequest, enrolment_uuid: uuid.UUID) -> HttpRespo
     return redirect("study_enrolment", enrolment_uuid)
 
 
-@login_required
+@script_view
 @require_POST
-def rating_event(request: PersonRequest, enrolment_uuid: uuid.UUID) -> JsonResponse:
-    """An event that the browser reports, such as leaving the window."""
+def study_enrolment_event(request: PersonRequest, enrolment_uuid: uuid.UUID) -> JsonResponse:
+    """An event reported by the browser, such as leaving the window, for the timing."""
     enrolment = enrolment_for(request.user, enrolment_uuid)
-    try:
-        body = json.loads(request.body)
-        rate_item.record_event(enrolment=enrolment, position=int(body["position"]), kind=str(body["what"]))
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return JsonResponse({"kind": "invalid"}, status=422)
+    body = read_json(request, position=int, what=str)
+    rate_item.record_event(enrolment=enrolment, position=body["position"], kind=body["what"])
     return JsonResponse({})

@@ -1,4 +1,4 @@
-"""A study for its managers: set up, observe, close."""
+"""Expert studies, for their managers: setting up, progress, closing."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import people_in
+from config.error_responses import flash_and_redirect, renders_errors
 from evaluation.models import Release
 from evaluation.permissions import release_for
 from evaluation.preference.forms import SetUpForm, StudyForm
@@ -24,15 +25,13 @@ from evaluation.preference.permissions import study_for
 from evaluation.preference.selectors import progress_of, studies_of
 from evaluation.preference.services.analyse_study import request_results, results_of
 from evaluation.preference.services.configure_study import (
-    CannotRate,
-    StudyNotDraft,
     configure,
     create_study,
     draw_again,
     remove_study,
     scores_of,
 )
-from evaluation.preference.services.open_study import StudyNotReady, close_study, open_study
+from evaluation.preference.services.open_study import close_study, open_study
 from evaluation.preference.views.setup_checks import draft_context, setup_initial
 from evaluation.selectors.releases import prediction_sets_of
 
@@ -69,6 +68,7 @@ def study_new(request: PersonRequest, pk: int) -> HttpResponse:
 
 
 @login_required
+@renders_errors(flash_and_redirect("study", "pk"))
 def study_setup(request: PersonRequest, pk: int) -> HttpResponse:
     study = study_for(request.user, pk)
     if study.state != StudyState.DRAFT:
@@ -77,16 +77,7 @@ def study_setup(request: PersonRequest, pk: int) -> HttpResponse:
         request.POST or None, scores=scores_of(study), people=_raters_for(study), initial=setup_initial(study)
     )
     if request.method == "POST" and form.is_valid():
-        try:
-            configure(study=study, plan=form.plan())
-        except (StudyNotDraft, CannotRate):
-            messages.error(
-                request,
-                _(
-                    "Nothing was changed: the study is already open, or a rater's role has "
-                    "changed. Check again."
-                ),
-            )
+        configure(study=study, plan=form.plan())
         return redirect("study", pk)
     context = {"study": study, "release": study.release, "form": form}
     return render(request, "preference/study_setup.html", context, status=400 if form.errors else 200)
@@ -94,14 +85,14 @@ def study_setup(request: PersonRequest, pk: int) -> HttpResponse:
 
 @login_required
 def study_page(request: PersonRequest, pk: int) -> HttpResponse:
-    """By state: checks of a draft, progress while open, the report once it is computed."""
+    """By state: the checks before it opens, the progress while it is open, the report once computed."""
     study = study_for(request.user, pk)
     measures = list(study.measures.all())
     context: dict[str, Any] = {"study": study, "release": study.release, "measures": measures}
     if study.state == StudyState.DRAFT:
         return render(request, "preference/study_draft.html", context | draft_context(study))
     progress = progress_of(study)
-    context |= {"progress": progress, "n_missing": sum(row.total - row.done for row in progress)}
+    context |= {"progress": progress, "n_missing": sum(rater.total - rater.done for rater in progress)}
     if study.state == StudyState.OPEN:
         return render(request, "preference/study_open.html", context)
     results = results_of(study)
@@ -116,36 +107,24 @@ def study_page(request: PersonRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
+@renders_errors(flash_and_redirect("study", "pk"))
 def study_action(request: PersonRequest, pk: int, action: str) -> HttpResponse:
     """Draw again, open, close, compute the results again, or remove."""
     study = study_for(request.user, pk)
-    try:
-        if action == "draw":
-            draw_again(study)
-        elif action == "open":
-            open_study(study)
-        elif action == "close" and study.state != StudyState.DRAFT:
-            close_study(study)
-        elif action == "analyse" and study.state == StudyState.CLOSED:
-            request_results(study)
-        elif action == "remove":
-            remove_study(study)
-            messages.success(request, _("The draft was removed."))
-            return redirect("studies", study.release_id)
-        else:
-            raise Http404
-    except StudyNotDraft:
-        messages.error(request, _("Nothing was changed: the study is already open and has ratings."))
-    except StudyNotReady:
-        messages.error(
-            request, _("The study cannot be opened yet: it needs a sample and at least one rater.")
-        )
-    except CannotRate as refusal:
-        names = ", ".join(user.display_name for user in refusal.people)
-        message = _(
-            "The study cannot be opened: %(names)s manage the project or have left it. Choose other raters."
-        )
-        messages.error(request, message % {"names": names})
+    if action == "draw":
+        draw_again(study)
+    elif action == "open":
+        open_study(study)
+    elif action == "close" and study.state != StudyState.DRAFT:
+        close_study(study)
+    elif action == "analyse" and study.state == StudyState.CLOSED:
+        request_results(study)
+    elif action == "remove":
+        remove_study(study)
+        messages.success(request, _("The draft was removed."))
+        return redirect("studies", study.release_id)
+    else:
+        raise Http404
     return redirect("study", pk)
 
 
@@ -156,7 +135,7 @@ def _raters_for(study: Study) -> QuerySet[User]:
 
 
 def _count_ready(release: Release) -> int:
-    """Samples with a problem and a reference answer."""
+    """The number of samples with a problem and a reference answer."""
     rows = release.items.exclude(record__extra__problem=None).exclude(record__extra__problem="")
     return (
         rows.exclude(record__extra__reference_answer=None).exclude(record__extra__reference_answer="").count()

@@ -316,7 +316,7 @@ def test_manager_move_when_the_sample_has_moved_on_then_nothing_happens_and_it_s
 ) -> None:
     sample = make_sample(project, stage=Stage.LABEL)
     response = client.post(reverse("sample_move", args=[sample.uuid, "reopen"]), {"reason": "x"}, follow=True)
-    assert "the sample has changed in the meantime" in response.text and not Event.objects.exists()
+    assert "The sample has changed in the meantime" in response.text and not Event.objects.exists()
 
 
 @pytest.mark.parametrize("verb", ["submit", "agree", "decide", "claim", "nonsense"])

@@ -88,7 +88,7 @@ def test_labels_when_the_manager_holds_the_second_review_then_they_stay_shut_unt
     page = client.post(reverse("sample_labels", args=[case.sample.uuid]), follow=True)
     program = Client().post(reverse("api:sample_labels", args=[case.sample.uuid]), **token)
     assert "Dear friend" not in page.text + program.text
-    assert "you are working on this sample blind" in page.text
+    assert "You are working on this sample blind" in page.text
     assert program.status_code == 409
     assert not has_seen(case.duo, case.sample.pixel_hash, SeenContent.LABEL)
     release_assignment(assignment=assignment)

@@ -178,7 +178,7 @@ def test_save_when_the_text_is_refused_then_the_reason_is_shown_and_a_change_is_
     work: Page, desk: Desk, troubles: Troubles
 ) -> None:
     troubles.expect("422")
-    desk.refusal = (422, {"errors": {"text": ["Too long: at most 5 characters."]}})
+    desk.refusal = (422, {"kind": "invalid", "message": "Too long: at most 5 characters."})
     editor(work).press_sequentially("longer")
     says(work, "Not saved")
     expect(work.get_by_text("Too long: at most 5 characters.")).to_be_visible()

@@ -91,7 +91,7 @@ def save(request: HttpRequest) -> JsonResponse:
         newer = {
             "kind": "newer_version",
             "version": desk.version,
-            "text": desk.text,
+            "stored_text": desk.text,
             "saved_at": desk.saved_at,
         }
         return JsonResponse(newer, status=409)

@@ -83,7 +83,7 @@ def test_step_2_when_read_then_both_scores_look_alike_and_nothing_names_a_metric
     page = read(client, enrolment)
     trial = rate_item.current_trial(enrolment)
     item = trial.item
-    shown = re.findall(r'<span class="scores__value">([^<]*)</span>', page)
+    shown = re.findall(r'<span\s+class="scores__value"\s*>([^<]*)</span>', page)
     expected = [item.shown_first, item.shown_second]
     assert shown == (expected if trial.first_is == "A" else expected[::-1])
     assert len({len(value.split(".")[1]) for value in shown}) == 1
@@ -118,7 +118,7 @@ def test_step_2_when_the_sides_are_swapped_then_the_page_differs_in_the_two_numb
 
     def seen() -> tuple[str, list[str]]:
         page = re.sub(r'nonce="[^"]*"|csrf[^>]*>|/images/[^"]*|content="[^"]*"', "", read(client, enrolment))
-        return re.sub(r'(scores__value">)[^<]*', r"\1", page), re.findall(r'scores__value">([^<]*)', page)
+        return re.sub(r'(scores__value"\s*>)[^<]*', r"\1", page), re.findall(r'scores__value"\s*>([^<]*)', page)
 
     before, scores = seen()
     trial = rate_item.current_trial(enrolment)

@@ -134,6 +134,7 @@ class InkNewVersion extends HTMLElement {
     if (shape.shape === "polygon") this.viewer?.shapes.edit(shape.points, { changed: (points) => this.#take(kind, { ...shape, points }), ended: () => this.area.closest(".choice")?.querySelector("input[type=radio]")?.focus() });
   }
 
+  /** @param {string} kind @param {{shape: any, points: any, width?: number, reason?: string}} drawn */
   #take(kind, { shape, points, width, reason = "" }) {
     const value = kind === "mask" ? JSON.stringify({ ...readMaskValue(this.area.value), shape, points, ...(shape === "brush" ? { width } : { width: undefined }), reason }) : writeRegionValue({ points, latex: this.words ? this.words.value : null });
     this.#set(this.#withWords(kind, value));

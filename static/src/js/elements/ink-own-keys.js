@@ -84,7 +84,8 @@ class InkOwnKeys extends HTMLElement {
       }
       this.own[command] = [chord];
     } else {
-      const { [command]: _gone, ...others } = this.own;
+      const others = { ...this.own };
+      delete others[command];
       // its first keys may be another command's own ones by now
       const isFree = withOwnKeys(keymap, others) !== keymap || !Object.keys(others).length;
       if (!isFree) {

@@ -25,7 +25,7 @@ class InkPreview extends HTMLElement {
     }
     const later = whenQuiet(() => this.refresh(), 150);
     const { signal } = this.#stop;
-    document.addEventListener("ink:change", (event) => event.target.id === this.getAttribute("for") && later(), { signal });
+    document.addEventListener("ink:change", (event) => event.target instanceof Element && event.target.id === this.getAttribute("for") && later(), { signal });
     document.addEventListener("ink:tab", () => this.refresh(), { signal });
     customElements.whenDefined("ink-editor").then(() => this.refresh());
   }

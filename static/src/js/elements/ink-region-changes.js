@@ -10,6 +10,7 @@ import { t } from "../lib/strings.js";
 
 class InkRegionChanges extends HTMLElement {
   #stop = new AbortController();
+  given = null; // the regions before the change
 
   connectedCallback() {
     this.given ??= readRegions(this.querySelector("[data-old]")?.textContent ?? "") ?? [];

@@ -14,7 +14,7 @@ class InkRegionFields extends HTMLElement {
   connectedCallback() {
     this.area = this.querySelector('textarea[name="text"]');
     this.fields = [...this.querySelectorAll("[data-region]")];
-    let held = {};
+    let held;
     try {
       held = JSON.parse(this.area.value || "{}");
     } catch {

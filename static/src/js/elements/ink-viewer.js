@@ -24,6 +24,7 @@ class InkViewer extends HTMLElement {
   static observedAttributes = ["src", "highlight", "zoom-to"];
   #stop = new AbortController();
   #viewer = null;
+  #mark = null; // the box over the highlighted line
   #url = null;
   #view = { ...plainView };
   #boxes = null;
@@ -267,11 +268,11 @@ class InkViewer extends HTMLElement {
   }
 
   #drawHighlight() {
-    this.mark ??= element("div", { class: "viewer__line", "aria-hidden": "true" });
+    this.#mark ??= element("div", { class: "viewer__line", "aria-hidden": "true" });
     const box = this.#box(this.getAttribute("highlight"));
-    this.#viewer.removeOverlay(this.mark);
+    this.#viewer.removeOverlay(this.#mark);
     if (!box) return;
-    this.#viewer.addOverlay({ element: this.mark, location: box, rotationMode: OpenSeadragon.OverlayRotationMode.EXACT });
+    this.#viewer.addOverlay({ element: this.#mark, location: box, rotationMode: OpenSeadragon.OverlayRotationMode.EXACT });
     const seen = this.#viewer.viewport.getBoundsNoRotate();
     if (!seen.containsPoint(box.getCenter()) && !this.hasAttribute("zoom-to")) this.#viewer.viewport.panTo(box.getCenter()).applyConstraints();
   }

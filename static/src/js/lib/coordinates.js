@@ -9,9 +9,16 @@ export function mapFrom(origin, right, down, width, height) {
   };
 }
 
+/**
+ * The point of the screen at a pixel of the image.
+ * @param {Record<string, number>} map @param {number[]} point
+ */
 export const toScreen = ({ a, b, c, d, e, f }, [x, y]) => [a * x + c * y + e, b * x + d * y + f];
 
-/** Not yet rounded: a point between pixels. */
+/**
+ * The pixel of the image at a point of the screen, not rounded.
+ * @param {Record<string, number>} map @param {number[]} point
+ */
 export function toImage({ a, b, c, d, e, f }, [x, y]) {
   const size = a * d - b * c;
   return [(d * (x - e) - c * (y - f)) / size, (a * (y - f) - b * (x - e)) / size];
@@ -23,7 +30,10 @@ export const scaleOf = ({ a, b }) => Math.hypot(a, b);
 /** What SVG's transform attribute wants. */
 export const asTransform = ({ a, b, c, d, e, f }) => `matrix(${a} ${b} ${c} ${d} ${e} ${f})`;
 
-/** The nearest whole pixel of the image; null when the place lies more than `slack` outside. */
+/**
+ * The nearest whole pixel of the image; null for a point more than `slack` outside it.
+ * @param {number[]} point
+ */
 export function intoImage([x, y], width, height, slack = Infinity) {
   if (x < -slack || y < -slack || x > width + slack || y > height + slack) return null;
   return [Math.min(width, Math.max(0, Math.round(x))), Math.min(height, Math.max(0, Math.round(y)))];

@@ -36,7 +36,10 @@ function diffMiddle(runs, before, after, areEqual) {
   let i = 0;
   let j = 0;
   while (i < before.length && j < after.length) {
-    if (areEqual(before[i], after[j])) push(runs, "same", [before[i++]], j++);
+    if (areEqual(before[i], after[j])) {
+      push(runs, "same", [before[i++]]);
+      j += 1;
+    }
     else if (longest[(i + 1) * width + j] >= longest[i * width + j + 1]) push(runs, "del", [before[i++]]);
     else push(runs, "ins", [after[j++]]);
   }

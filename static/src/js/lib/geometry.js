@@ -73,9 +73,16 @@ export function boxAround(points) {
   return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 }
 
-/** The corners of a box from two opposite ones. */
+/**
+ * The corners of a box from two opposite ones.
+ * @param {number[][]} corners
+ */
 export const cornersOf = ([[ax, ay], [bx, by]]) => [[ax, ay], [bx, ay], [bx, by], [ax, by]];
 
+/**
+ * Whether a point lies in a polygon.
+ * @param {number[][]} points @param {number[]} point
+ */
 export function isInside(points, [x, y]) {
   let isIn = false;
   points.forEach(([ax, ay], at) => {
@@ -93,8 +100,8 @@ export function overlap(one, other) {
     for (let column = 0; column < 64; column++) {
       const place = [left + ((column + 0.5) * width) / 64, top + ((row + 0.5) * height) / 64];
       const [isInOne, isInOther] = [isInside(one, place), isInside(other, place)];
-      both += isInOne && isInOther;
-      either += isInOne || isInOther;
+      if (isInOne && isInOther) both += 1;
+      if (isInOne || isInOther) either += 1;
     }
   }
   return either ? both / either : 0;
@@ -107,6 +114,7 @@ function nearestOnEdge([ax, ay], [bx, by], [px, py]) {
   return Math.hypot(ax + share * dx - px, ay + share * dy - py);
 }
 
+/** @param {number[]} start @param {number[]} end */
 export const distance = ([ax, ay], [bx, by]) => Math.hypot(ax - bx, ay - by);
 
 /** The index of the point nearest to `place`, no farther than `reach`; -1 for none. */

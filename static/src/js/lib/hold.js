@@ -6,7 +6,7 @@ const editors = "ink-editor, ink-table, ink-regions, ink-region-fields, ink-mask
 export function holdEditors(form) {
   const over = ["text", "masks"].map((name) => form.elements.namedItem(name)?.closest(editors));
   const held = over.filter((editor) => editor && !editor.hasAttribute("read-only"));
-  const focused = document.activeElement;
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   for (const editor of held) editor.setAttribute("read-only", "");
   return () => {
     for (const editor of held) editor.removeAttribute("read-only");

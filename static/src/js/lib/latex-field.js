@@ -13,7 +13,7 @@ const faultMark = StateField.define({
   update(marks, change) {
     const effect = change.effects.find((one) => one.is(setFault));
     if (!effect) return marks.map(change.changes);
-    const { from, to } = effect.value ?? {};
+    const { from, to } = effect.value ?? { from: 0, to: 0 };
     const end = Math.min(to ?? 0, change.state.doc.length);
     return end > from ? Decoration.set([Decoration.mark({ class: "latex-fault" }).range(from, end)]) : Decoration.none;
   },

@@ -88,6 +88,7 @@ function longestRun(shares) {
   return [best[0] > 0 ? best[0] + air : 0, best[1] < shares.length ? best[1] - air : shares.length];
 }
 
+/** @param {Uint8Array} dark @param {number[]} box @param {number} width @param {number} height */
 function clearOutside(dark, [left, top, right, bottom], width, height) {
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) if (x < left || x >= right || y < top || y >= bottom) dark[y * width + x] = 0;

@@ -12,7 +12,7 @@ export function makeMarkdown() {
   md.block.ruler.before("fence", "math_block", blockMath, { alt: ["paragraph", "blockquote", "list"] });
   md.renderer.rules.math = (tokens, at) => mathSpan(md, tokens[at], false);
   md.renderer.rules.math_block = (tokens, at) => `<div class="math-block">${mathSpan(md, tokens[at], true)}</div>\n`;
-  md.renderer.rules.image = (tokens, at) => `<span class="faint">[${md.utils.escapeHtml(tokens[at].content || tokens[at].attrGet("src") || "")}]</span>`;
+  md.renderer.rules.image = (tokens, at) => `<span class="faint">[${md.utils.escapeHtml(String(tokens[at].content || tokens[at].attrGet("src") || ""))}]</span>`;
   md.renderer.rules.link_open = (tokens, at, options, _env, self) => {
     tokens[at].attrSet("rel", "noopener noreferrer nofollow");
     tokens[at].attrSet("target", "_blank");

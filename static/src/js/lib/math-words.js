@@ -2,6 +2,7 @@
 // that is none of these stays as KaTeX wrote it.
 import { t } from "./strings.js";
 
+/** @type {[RegExp, string][]} */
 const faults = [
   [/^Undefined control sequence: (?<name>.*)$/s, "math_unknown"],
   [/^No such environment: (?<name>.*)$/s, "math_environment"],

@@ -9,6 +9,15 @@ export class OverTextarea extends HTMLElement {
   static observedAttributes = ["read-only"];
   #stop = new AbortController();
   #isWriting = false;
+  build() {}
+  read() {}
+  draw() {}
+  /** @param {{signal: AbortSignal}} _options */
+  listen(_options) {}
+  close() {}
+
+  /** @type {HTMLElement | undefined} */ box;
+  /** @type {HTMLTextAreaElement} */ area;
 
   connectedCallback() {
     this.area = this.querySelector("textarea");

@@ -28,9 +28,11 @@ export class RegionRow {
 
   show(region, { at, count, isActive, isReadOnly }) {
     const number = at + 1;
-    Object.assign(this, { region, isActive, numberShown: number });
+    this.region = region;
+    this.isActive = isActive;
+    this.numberShown = number;
     this.node.toggleAttribute("data-active", isActive);
-    this.number.textContent = number;
+    this.number.textContent = String(number);
     this.preview.setAttribute("aria-label", t("region_show", { number }));
     for (const [button, key] of [[this.up, "region_earlier"], [this.down, "region_later"], [this.outline, "region_edit"], [this.bin, "region_remove"]]) {
       const words = t(key, { number });

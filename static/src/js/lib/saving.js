@@ -32,12 +32,21 @@ export class SaveSession {
   /**
    * @param {{text: string, masks?: string | null, version: number, imageHash: string,
    *   send: (body: object, options: object) => Promise<{status: number, data: object}>,
-   *   mirror: {put: Function, clear: Function}, onState: Function, timers?: object, restMs?: number,
+   *   mirror: {put: Function, clear: Function}, onState: Function, timers?: {setTimeout: Function, clearTimeout: Function}, restMs?: number,
    *   retryMs?: number[]}} options  `text` and `version` are what the server last stored.
    */
   constructor({ text, masks = null, version, imageHash, send, mirror, onState, timers = globalThis, restMs = 1000,
     retryMs = [2000, 5000, 15_000, 30_000] }) {
-    Object.assign(this, { text, masks, version, imageHash, send, mirror, onState, timers, restMs, retryMs });
+    this.text = text;
+    this.masks = masks;
+    this.version = version;
+    this.imageHash = imageHash;
+    this.send = send;
+    this.mirror = mirror;
+    this.onState = onState;
+    this.timers = timers;
+    this.restMs = restMs;
+    this.retryMs = retryMs;
     this.storedText = text;
     this.storedMasks = masks;
     this.state = "saved";
@@ -146,12 +155,13 @@ export class SaveSession {
 
   #take(sent, { status, data }) {
     if (status === 200) this.#stored(sent, data);
-    else if (status === 409 && data.kind === "newer_version" && data.text === sent.text && sameMasks(this.#told(data), sent.masks)) this.#stored(sent, data);
+    else if (status === 409 && data.kind === "newer_version" && data.stored_text === sent.text && sameMasks(this.#told(data), sent.masks)) this.#stored(sent, data);
     else if (status === 422) this.#become("invalid", data);
     else if ([401, 404, 409].includes(status)) this.hear({ status, data });
     else this.#retryLater(status);
   }
 
+  /** @param {{text: string, masks: string}} sent @param {{version: number, saved_at?: string}} reply */
   #stored(sent, { version, saved_at: savedAt }) {
     this.#failures = 0;
     this.version = version;
@@ -173,11 +183,12 @@ export class SaveSession {
   }
 
   #refuse(data) {
-    if (data.kind === "newer_version") this.#meetNewer({ ...data, masks: this.#told(data) });
+    if (data.kind === "newer_version") this.#meetNewer({ ...data, text: data.stored_text, masks: this.#told(data) });
     else this.#become(finalStates.has(data.kind) ? data.kind : "closed", data);
   }
 
   /** Both changed: only a person can say which text is right, unless both are the same. */
+  /** @param {{version: number, text: string, masks: string, saved_at?: string}} newer */
   #meetNewer({ version, text, masks, saved_at: savedAt }) {
     if (text === this.text && sameMasks(masks, this.masks)) {
       this.#stored({ text, masks: this.masks }, { version, saved_at: savedAt });
@@ -192,7 +203,7 @@ export class SaveSession {
   }
 
   /** The masks of an answer as the page's field holds them; what the server does not tell stays as it is. */
-  #told({ masks }) {
+  #told({ stored_masks: masks }) {
     return this.masks === null || masks === undefined ? this.masks : JSON.stringify(masks);
   }
 

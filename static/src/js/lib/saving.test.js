@@ -29,7 +29,7 @@ function start({ text = "one", masks, version = 1, answers = [] } = {}) {
 }
 
 const ok = (version) => ({ status: 200, data: { version, saved_at: "2026-11-30T14:03:00Z" } });
-const newer = { status: 409, data: { kind: "newer_version", version: 5, text: "theirs" } };
+const newer = { status: 409, data: { kind: "newer_version", version: 5, stored_text: "theirs" } };
 
 test("typing is sent after one second of rest, once", async () => {
   const log = start({ answers: [ok(2)] });
@@ -103,7 +103,7 @@ test("a newer version taken replaces the text and sends nothing", async () => {
 });
 
 test("an answer that was lost on the way is no conflict when the server has this very text", async () => {
-  const log = start({ answers: [{ status: 0, data: {} }, { status: 409, data: { kind: "newer_version", version: 2, text: "x" } }] });
+  const log = start({ answers: [{ status: 0, data: {} }, { status: 409, data: { kind: "newer_version", version: 2, stored_text: "x" } }] });
   log.session.edit("x");
   await log.tick(1000);
   await log.tick(2000);
@@ -140,7 +140,7 @@ test("someone else signed in: nothing is saved into their work", async () => {
 });
 
 test("a refused text says so, and the next change is tried", async () => {
-  const log = start({ answers: [{ status: 422, data: { errors: { text: ["too long"] } } }, ok(2)] });
+  const log = start({ answers: [{ status: 422, data: { kind: "invalid", message: "too long" } }, ok(2)] });
   log.session.edit("long");
   await log.tick(1000);
   assert.equal(log.session.state, "invalid");
@@ -229,14 +229,14 @@ test("masks written otherwise are no change", async () => {
 });
 
 test("masks that are no JSON go to the server, which says why not", async () => {
-  const log = start({ masks: "[]", answers: [{ status: 422, data: { errors: { text: ["The masks are no list."] } } }] });
+  const log = start({ masks: "[]", answers: [{ status: 422, data: { kind: "invalid", message: "The masks are no list." } }] });
   log.session.edit("one", "[{");
   await log.tick(1000);
   assert.deepEqual([log.sent[0].masks, log.session.state], ["[{", "invalid"]);
 });
 
 test("a newer version with other masks is a choice, and theirs brings both", async () => {
-  const theirs = { status: 409, data: { kind: "newer_version", version: 5, text: "one", masks: [box] } };
+  const theirs = { status: 409, data: { kind: "newer_version", version: 5, stored_text: "one", stored_masks: [box] } };
   const log = start({ masks: "[]", answers: [theirs] });
   log.session.edit("two", "[]");
   await log.tick(1000);
@@ -246,7 +246,7 @@ test("a newer version with other masks is a choice, and theirs brings both", asy
 });
 
 test("the same text with other masks is no agreement", async () => {
-  const theirs = { status: 409, data: { kind: "newer_version", version: 5, text: "one", masks: [] } };
+  const theirs = { status: 409, data: { kind: "newer_version", version: 5, stored_text: "one", stored_masks: [] } };
   const log = start({ masks: "[]", answers: [theirs] });
   log.session.edit("one", JSON.stringify([box]));
   await log.tick(1000);

@@ -26,7 +26,9 @@ export class ShapeLayer {
   #drag = null;
 
   constructor(host, viewer) {
-    Object.assign(this, { host, viewer, view: new ImageView(viewer) });
+    this.host = host;
+    this.viewer = viewer;
+    this.view = new ImageView(viewer);
     this.marks = new ShapeMarks();
     this.note = element("div", { class: "viewer__note", hidden: true });
     viewer.canvas.append(this.marks.root);

@@ -80,6 +80,7 @@ function toolNodes({ shape, points, cursor, at, isClosed, isIdle, width }, map) 
   return [svg("g", { class: isIdle ? "tool is-idle" : "tool" }, ...nodes)];
 }
 
+/** @param {number[]} point */
 function crosshair([x, y]) {
   const d = `M${x - 12} ${y}H${x - 3}M${x + 3} ${y}H${x + 12}M${x} ${y - 12}V${y - 3}M${x} ${y + 3}V${y + 12}`;
   return svg("g", {}, svg("path", { class: "tool__halo", d }), svg("path", { class: "tool__line", d }));

@@ -7,7 +7,10 @@ const fewest = { polygon: 3, box: 2, brush: 1 };
 /** A shape on its way: points are placed one by one, by pointer or by keys. */
 export class DrawingTool {
   constructor({ shape, image, cursor, width = null }) {
-    Object.assign(this, { shape, image, cursor, width });
+    this.shape = shape;
+    this.image = image;
+    this.cursor = cursor;
+    this.width = width;
     this.points = [];
   }
 
@@ -57,7 +60,8 @@ export class DrawingTool {
 /** A polygon being changed: one of its points is chosen. */
 export class EditingTool {
   constructor({ points, image, at = 0 }) {
-    Object.assign(this, { image, at });
+    this.image = image;
+    this.at = at;
     this.points = points.map((point) => [...point]);
   }
 

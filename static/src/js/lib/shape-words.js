@@ -7,4 +7,5 @@ const keys = {
   crosses: "fault_crosses", flat: "fault_flat", unfinished: "fault_unfinished",
 };
 
+/** @param {{kind: string, at?: number | string, and?: number | string, count?: number | string}} fault */
 export const faultWords = ({ kind, at = "", and = "", count = "" }) => t(keys[kind], { at, and, count, most: maxPoints });

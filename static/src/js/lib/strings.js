@@ -1,17 +1,9 @@
-// The words of the page's language, sent by templates/components/strings.html as a JSON data block.
+// The texts of the page's language. A script of its own (config/translations/views.py) sets them before this one runs.
 
-let catalogue;
-
-function readCatalogue() {
-  const block = globalThis.document?.getElementById("ink-strings");
-  return block ? JSON.parse(block.textContent) : {};
-}
-
-/** The string called `key`, with {name} filled from `values`; the key itself where the page sent no such string. */
+/** The text called `key`, with {name} replaced from `values`; the key itself if there is no such text. */
 export function t(key, values = {}) {
-  catalogue ??= readCatalogue();
-  const text = catalogue[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  const text = globalThis.inkStrings?.[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (placeholder, name) => (name in values ? String(values[name]) : placeholder));
 }
 
 /** Hours and minutes as the reader writes them. */

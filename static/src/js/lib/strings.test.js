@@ -1,5 +1,4 @@
-// A word a script asks for and the page does not send would show its key to people; one sent and never asked for is
-// work for translators. Both fail here.
+// A key without a text would be shown as it is, and a text that no script uses is needless work for translators.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
@@ -7,8 +6,8 @@ import test from "node:test";
 import { keymap } from "./keymap.js";
 
 const here = new URL("../", import.meta.url);
-const page = readFileSync(new URL("../../../../templates/components/strings.html", import.meta.url), "utf8");
-const sent = new Set([...page.matchAll(/^"([a-z_]+)": /gm)].map((found) => found[1]));
+const page = readFileSync(new URL("../../../../config/translations/script_strings.py", import.meta.url), "utf8");
+const sent = new Set([...page.matchAll(/^ {4}"([a-z_]+)": /gm)].map((found) => found[1]));
 const sources = readdirSync(here, { recursive: true })
   .filter((name) => name.endsWith(".js") && !name.endsWith(".test.js"))
   .map((name) => readFileSync(new URL(name, here), "utf8"));
@@ -19,7 +18,7 @@ const direct = new Set(sources.flatMap((text) => [...text.matchAll(/\bt\(\s*"([^
 const shapes = [/^find_/, /^table_(row|column|header|merge|split|undo|redo|problem)/, /^keys_(page|work|choice|viewer|drawing)$/, /^draw_(polygon|box|brush)$/, /^undone_/, /^change_/, /^state_/, /^(lease_lost|closed|wrong_image|not_yours)_(title|body)$/];
 
 test("every word the scripts ask for is sent", () => {
-  for (const key of [...direct, ...keymap.map((entry) => entry.says)]) assert.ok(sent.has(key), `"${key}" is not in strings.html`);
+  for (const key of [...direct, ...keymap.map((entry) => entry.says)]) assert.ok(sent.has(key), `"${key}" is not in script_strings.py`);
 });
 
 test("every word sent is asked for", () => {

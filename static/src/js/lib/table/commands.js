@@ -19,7 +19,7 @@ function merge(state, dispatch) {
   for (const { node, pos } of [...first].reverse()) if (node.content.firstChild.content.size) tr.delete(pos + 2, pos + node.nodeSize - 2);
   mergeCells(state.apply(tr), (merging) => {
     merging.steps.forEach((step) => tr.step(step));
-    tr.setSelection(CellSelection.create(tr.doc, merging.selection.$anchorCell.pos));
+    tr.setSelection(CellSelection.create(tr.doc, /** @type {CellSelection} */ (merging.selection).$anchorCell.pos));
   });
   const at = tr.selection.$anchorCell.pos;
   tr.insert(at + 2, inlineOf(texts.join("\n")));

@@ -10,6 +10,7 @@ function cellSpec(tag, tableRole) {
     content: "words", tableRole, isolating: true,
     attrs: { colspan: { default: 1, validate: "number" }, rowspan: { default: 1, validate: "number" }, colwidth: { default: null } },
     parseDOM: [{ tag, getAttrs: (dom) => ({ colspan: number(dom, "colspan"), rowspan: number(dom, "rowspan") }) }],
+    /** @returns {any} a DOMOutputSpec */
     toDOM: ({ attrs }) => [tag, { ...(attrs.colspan > 1 && { colspan: attrs.colspan }), ...(attrs.rowspan > 1 && { rowspan: attrs.rowspan }) }, 0],
   };
 }

@@ -3,7 +3,11 @@ import { element } from "../dom.js";
 import { canonicalText, cellsOf, layOut } from "./grid.js";
 import { cellView } from "./math-view.js";
 
-/** A table of nodes; `decorate(node, {cell, row, column})` may change each cell. */
+/**
+ * A table of nodes; `decorate(node, {cell, row, column})` may change each cell.
+ * @param {{cells?: unknown}[] | any[]} rows
+ * @param {{decorate?: (node: any, item: any) => void}} options
+ */
 export function tableView(rows, { decorate = () => {} } = {}) {
   const places = new Map(cellsOf(rows).map((item) => [item.cell, item]));
   return element("table", { class: "table-read written" }, element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells.map((cell) => {
