@@ -15,7 +15,7 @@ from baseline.sampling import ImpossiblePlan, Method, TooFew, allocate, draw, or
 from config.accounts.models import User
 from config.errors import ApplicationError
 from config.exposure.reservations import reserve
-from config.exposure.services import exposures_of
+from config.exposure.selectors import exposures_of
 from evaluation.models import GoldItem
 
 

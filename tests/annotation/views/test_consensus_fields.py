@@ -9,8 +9,8 @@ import re
 import pytest
 
 from annotation.models import Field, Label
-from annotation.services.claim_work import claim_next
-from annotation.services.resolve_dispute import escalate_as_participant
+from annotation.services.claim_work import claim_work
+from annotation.services.resolve_dispute import escalate_discussion
 from annotation.stages import Stage
 from config.accounts.models import Role
 from tests.annotation.assignments import assignment_for, hand_in
@@ -45,8 +45,8 @@ def test_field_when_disputed_then_both_see_it_by_its_name_with_three_choices(cli
 @pytest.mark.parametrize("what", VERSIONS)
 def test_field_when_escalated_then_the_adjudicator_decides_on_the_same_page(client, what):
     project, primary, _ = dispute(what)
-    escalate_as_participant(assignment=primary, reason="We do not agree.")
-    judge = claim_next(person=make_member(project, Role.ADJUDICATOR), project=project, stage=Stage.ADJUDICATE)
+    escalate_discussion(assignment=primary, reason="We do not agree.")
+    judge = claim_work(person=make_member(project, Role.ADJUDICATOR), project=project, stage=Stage.ADJUDICATE)
     client.force_login(judge.person)
     assert NAMES[what][0] in client.get(f"/consensus/{judge.uuid}/").content.decode()
     choices = {f"choice-{field.position}": "second" for field in Field.objects.filter(settled_at=None)}

@@ -1,4 +1,4 @@
-"""A small expert study to look at: drawn solutions of made-up students, two systems that read them, three raters."""
+"""An example project of expert studies: drawn solutions of invented students, two systems that read them."""
 
 from __future__ import annotations
 
@@ -47,24 +47,23 @@ FONT = "kalam"
 _SIZE = (900, 420)
 
 
-def make_example(*, by: User, raters: Sequence[User], n_items: int = 3) -> Project:
-    """A project with one release and three studies: one open and untouched, one closed with simulated answers, and one
-    that is being set up."""
+def make_example_project(*, by: User, raters: Sequence[User], n_items: int = 3) -> Project:
+    """A project with one release and three studies: one open, one closed with simulated ratings, one being set up."""
     project = create_project(by=by, name="Halves and thirds", slug=SLUG, guideline="Write what the ink says.")
     for rater in raters:
         give_roles(team=project.team, user=rater, roles=[Role.STUDY_EXPERT])
     dice = random.Random(SEED)
     release = _make_release(project, by, dice)
     for system in ("reader", "other reader"):
-        _answer(release, system, by, dice)
+        _record_misreadings(release, system, by, dice)
     waiting = _make_study(release, by, raters, n_items=n_items, n_practice=1, n_attention=1, n_repeats=0)
     open_study(waiting)
-    done = _make_study(release, by, raters, n_items=30, n_practice=1, n_attention=4, n_repeats=6)
-    open_study(done)
-    for enrolment in done.enrolments.all():
-        _simulate(enrolment, dice, is_careful=enrolment.rater_number != len(raters))
-    close_study(done)
-    _run_now(StudyAnalysis, done.analysis.pk)
+    closed = _make_study(release, by, raters, n_items=30, n_practice=1, n_attention=4, n_repeats=6)
+    open_study(closed)
+    for enrolment in closed.enrolments.all():
+        _rate_trials(enrolment, dice, is_careful=enrolment.rater_number != len(raters))
+    close_study(closed)
+    _run_now(StudyAnalysis, closed.analysis.pk)
     _make_study(release, by, raters, n_items=24, n_practice=2, n_attention=4, n_repeats=4)
     return project
 
@@ -74,8 +73,8 @@ def _make_release(project: Project, by: User, dice: random.Random) -> Release:
     for number in range(1, SAMPLES + 1):
         a, b = dice.randint(2, 40), dice.choice((2, 3, 4, 5))
         right = a / b
-        said = right if number % 3 else right + dice.choice((-1, 1, 2))
-        lines = [f"{b} x = {a}", f"x = {a} / {b}", f"x = {said:.2f}"]
+        written = right if number % 3 else right + dice.choice((-1, 1, 2))
+        lines = [f"{b} x = {a}", f"x = {a} / {b}", f"x = {written:.2f}"]
         png = _draw(lines)
         record = GoldRecord(
             id=uuid.UUID(int=dice.getrandbits(128)).hex,
@@ -83,7 +82,7 @@ def _make_release(project: Project, by: User, dice: random.Random) -> Release:
             structure="text",
             language="en",
             scenario="education_learning",
-            text=f"${b} x = {a}$\n\n$x = \\frac{{{a}}}{{{b}}}$\n\n$x = {said:.2f}$",
+            text=f"${b} x = {a}$\n\n$x = \\frac{{{a}}}{{{b}}}$\n\n$x = {written:.2f}$",
             image_hash=put_blob(png),
             width=_SIZE[0],
             height=_SIZE[1],
@@ -102,23 +101,23 @@ def _make_release(project: Project, by: User, dice: random.Random) -> Release:
 def _draw(lines: Sequence[str]) -> bytes:
     image = Image.new("RGB", _SIZE, (252, 250, 244))
     pen = ImageDraw.Draw(image)
-    for at, line in enumerate(lines):
-        pen.text((70 + 9 * at, 45 + 115 * at), line, fill=(28, 40, 92), font=open_font(FONT, 62))
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()
+    for row, line in enumerate(lines):
+        pen.text((70 + 9 * row, 45 + 115 * row), line, fill=(28, 40, 92), font=open_font(FONT, 62))
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
 
 
-def _answer(release: Release, system: str, by: User, dice: random.Random) -> None:
-    """Texts with some characters lost, and here and there a result put right that was wrong."""
+def _record_misreadings(release: Release, system: str, by: User, dice: random.Random) -> None:
+    """A system's predictions: some digits missing, and some wrong results corrected."""
     records = []
     for item in release.items.order_by("position"):
         text = item.record["text"]
         if dice.random() < 0.3:
             text = text.replace(text.rsplit("x = ", 1)[1], f"{dice.randint(1, 20)}.00$")
         for _ in range(dice.randint(0, 6)):
-            at = dice.randrange(1, len(text) - 1)
-            text = text[:at] + text[at + 1 :] if text[at].isdigit() else text
+            index = dice.randrange(1, len(text) - 1)
+            text = text[:index] + text[index + 1 :] if text[index].isdigit() else text
         records.append(PredictionRecord(item.sample_id, Text(text)))
     record_predictions(release=release, system_name=system, by=by, records=records, origin="upload")
 
@@ -159,15 +158,15 @@ def _make_study(release: Release, by: User, raters: Sequence[User], **counts: An
 
 
 def _run_now(model: type[Job], pk: int) -> None:
-    """Do the job here, unless a worker has it already."""
+    """Run the job here, unless a worker has claimed it already."""
     claim = claim_job(model, pk)
     if claim is not None:
         run_claimed(claim)
 
 
-def _simulate(enrolment: Enrolment, dice: random.Random, *, is_careful: bool) -> None:
-    """Grades that go with the first score, and a preference for it a little more often than not. Who is not careful
-    answers the attention items wrong."""
+def _rate_trials(enrolment: Enrolment, dice: random.Random, *, is_careful: bool) -> None:
+    """Rate every trial: grades that follow the first score, and a slight preference for it. A careless rater fails the
+    attention items."""
     for trial in list(enrolment.trials.select_related("item")):
         first = float(trial.item.shown_first)
         grade = min(10, max(0, round(first + dice.gauss(0, 1.5))))
@@ -176,7 +175,7 @@ def _simulate(enrolment: Enrolment, dice: random.Random, *, is_careful: bool) ->
         if trial.kind == TrialKind.ATTENTION:
             is_first = (trial.item.expected == "first") is is_careful
             choice = Choice(trial.first_is if is_first else CardSide(trial.first_is).other.value)
-        begun = timezone.now() - timedelta(seconds=dice.randint(25, 140))
-        TrialEvent.objects.create(trial=trial, kind=OPENED, at=begun)
+        opened_at = timezone.now() - timedelta(seconds=dice.randint(25, 140))
+        TrialEvent.objects.create(trial=trial, kind=OPENED, at=opened_at)
         rate_item.save_grade(enrolment=enrolment, position=trial.position, value=grade, marks={})
         rate_item.save_vote(enrolment=enrolment, position=trial.position, choice=choice.value, comment="")

@@ -38,7 +38,7 @@ _WORDS = (
 
 
 def make_people() -> dict[str, User]:
-    """The demo's accounts by user name, made where absent; they cannot sign in before `reset_passwords`."""
+    """The demo's accounts by user name, created where missing. They cannot sign in before `reset_passwords`."""
     people = {}
     for username, full_name, language, _ in PEOPLE:
         first, _space, last = full_name.partition(" ")
@@ -58,7 +58,7 @@ def give_demo_roles(*, team: Team, people: dict[str, User]) -> None:
 
 
 def reset_passwords() -> dict[str, str]:
-    """New passwords for the demo's accounts: user name -> password. Only shown here; the rows keep a hash."""
+    """Give the demo's accounts new passwords: user name -> password. They are stored as hashes only."""
     passwords = {}
     for username, *_ in PEOPLE:
         user = User.objects.filter(username=username).first()

@@ -1,4 +1,4 @@
-"""What the editor holds when a person first opens their assignment."""
+"""What a new assignment starts from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotation.stages import Stage
 
 @dataclass(frozen=True, slots=True)
 class InitialDraft:
-    """A label's two parts."""
+    """The text and masks of a draft."""
 
     text: str = ""
     masks: list[dict[str, Any]] = field(default_factory=list)
@@ -23,9 +23,8 @@ class InitialDraft:
 def initial_draft(assignment: Assignment) -> InitialDraft:
     """The text and masks a new assignment starts from.
 
-    LABEL: empty the first time; after a return or a reopening, the newest label of the sample that the annotator may
-    see (the agreed one, their own last, or the one that came with the import). VERIFY: the primary's in mode
-    `verify`, empty in `double-blind`.
+    LABEL: empty in the first round; after a return or a reopening, the newest label that the annotator may see (the
+    agreed one, their own last, or the imported one). VERIFY: the primary's in mode `verify`, empty in `double-blind`.
     """
     label: Label | None = None
     if assignment.stage == Stage.VERIFY and assignment.mode == VerificationMode.VERIFY:
@@ -37,10 +36,10 @@ def initial_draft(assignment: Assignment) -> InitialDraft:
         agreed = rows.filter(stage=Stage.DONE).first()
         own_or_imported = Q(assignment__person=assignment.person) | Q(assignment=None)
         own = rows.filter(own_or_imported, stage=Stage.LABEL).first()
-        label = max((found for found in (agreed, own) if found), key=lambda found: found.pk, default=None)
+        label = max((row for row in (agreed, own) if row), key=lambda row: row.pk, default=None)
     return InitialDraft(label.text, label.masks) if label else InitialDraft()
 
 
 def primary_label(assignment: Assignment) -> Label:
-    """The primary's frozen label in this assignment's round."""
+    """The primary's label of this assignment's round."""
     return Label.objects.get(sample=assignment.sample, stage=Stage.LABEL, round=assignment.round)

@@ -1,14 +1,22 @@
-"""Check that a release is what it was when it was frozen."""
+"""Whether a release still is what it was when it was frozen: checksum and images."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from config.blobs import has_blob
 from evaluation.models import Release
-from evaluation.records import GoldRecord
-from evaluation.services.freeze_release import checksum_of
+from evaluation.records import GoldRecord, to_line
+
+
+def checksum_of(records: Iterable[GoldRecord]) -> str:
+    """SHA-256 over the records' canonical lines, in order, each ended by a line feed."""
+    digest = hashlib.sha256()
+    for record in records:
+        digest.update(to_line(record).encode("utf-8") + b"\n")
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What commands that make an example project for people of the site have in common."""
+"""The base of commands that make an example project with accounts of this site."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from config.accounts.models import User
 
 
 class ExampleCommand(BaseCommand):
-    """A command gives these, and `make`."""
+    """Subclasses set these attributes and implement `make`."""
 
     slug: str  # of the project
-    others: str  # the option that names who takes part
+    others: str  # the option that names the people who take part
     others_help: str
     manager_among_others: str  # why a manager cannot take part
-    made: str  # what to do with it, with {name} of the project
+    made: str  # the message at the end; {name} is the project's
 
     def make(self, *, by: User, others: Sequence[User]) -> Project:
         raise NotImplementedError
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--manager", required=True, help="user name of who manages it")
+        parser.add_argument("--manager", required=True, help="user name of the manager")
         parser.add_argument(f"--{self.others}", required=True, nargs="+", help=self.others_help)
 
     def handle(self, *args: Any, **options: Any) -> None:
         manager, others = options["manager"], options[self.others]
-        if there := Project.objects.filter(slug=self.slug).first():
-            raise CommandError(f"The example is there already: project “{there.name}”.")
-        found = User.objects.in_bulk([manager, *others], field_name="username")
-        if missing := [name for name in (manager, *others) if name not in found]:
-            raise CommandError(f"Nobody is called {', '.join(missing)}. Give user names of accounts.")
+        if project := Project.objects.filter(slug=self.slug).first():
+            raise CommandError(f"The example exists already: project “{project.name}”.")
+        users = User.objects.in_bulk([manager, *others], field_name="username")
+        if missing := [name for name in (manager, *others) if name not in users]:
+            raise CommandError(f"No account is called {', '.join(missing)}. Give user names of accounts.")
         if manager in others:
             raise CommandError(self.manager_among_others)
-        project = self.make(by=found[manager], others=[found[name] for name in others])
+        project = self.make(by=users[manager], others=[users[name] for name in others])
         self.stdout.write(self.made.format(name=project.name))
