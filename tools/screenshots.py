@@ -1,6 +1,6 @@
 """Screenshots of the pages, from a fresh demo.
 
-    python -m tools.screenshots                      the ones the docs show: docs/screenshots/<page>-<theme>-<language>.webp
+    python -m tools.screenshots     the ones the docs show: docs/screenshots/<page>-<theme>-<language>.webp
     python -m tools.screenshots --to FOLDER [PAGE ...]   these pages, or all, in both looks as PNG; not committed
 
 Pages of a baseline (baseline-..., session-...) need no demo and take seconds.

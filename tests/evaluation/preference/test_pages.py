@@ -119,7 +119,9 @@ def test_step_2_when_the_sides_are_swapped_then_the_page_differs_in_the_two_numb
 
     def seen() -> tuple[str, list[str]]:
         page = re.sub(r'nonce="[^"]*"|csrf[^>]*>|/images/[^"]*|content="[^"]*"', "", read(client, enrolment))
-        return re.sub(r'(scores__value"\s*>)[^<]*', r"\1", page), re.findall(r'scores__value"\s*>([^<]*)', page)
+        return re.sub(r'(scores__value"\s*>)[^<]*', r"\1", page), re.findall(
+            r'scores__value"\s*>([^<]*)', page
+        )
 
     before, scores = seen()
     trial = current_trial(enrolment)
