@@ -188,12 +188,9 @@ MOVED = [
     ("/projects/{slug}/guideline/", "/projects/{slug}/quality/guideline/"),
     ("/projects/{slug}/guideline/edit/", "/projects/{slug}/quality/guideline/edit/"),
     ("/projects/{slug}/guideline/1/", "/projects/{slug}/quality/guideline/1/"),
-    ("/projects/{slug}/settings/recognisers/", "/projects/{slug}/settings/recognisers/"),
-    ("/projects/{slug}/settings/recognisers/2/clear/", "/projects/{slug}/settings/recognisers/2/clear/"),
-    (
-        "/projects/{slug}/settings/recognisers/1/endpoint/",
-        "/projects/{slug}/settings/recognisers/1/endpoint/",
-    ),
+    ("/projects/{slug}/recognisers/", "/projects/{slug}/settings/recognisers/"),
+    ("/projects/{slug}/recognisers/2/clear/", "/projects/{slug}/settings/recognisers/2/clear/"),
+    ("/projects/{slug}/recognisers/1/endpoint/", "/projects/{slug}/settings/recognisers/1/endpoint/"),
     ("/projects/{slug}/invitations/{link}/revoke/", "/projects/{slug}/people/invitations/{link}/revoke/"),
     ("/releases/{release}/run/", "/releases/{release}/runs/new/"),
 ]
@@ -235,9 +232,7 @@ def test_old_address_when_a_form_is_sent_there_then_it_is_sent_on_unchanged(
 def test_old_address_when_the_form_is_followed_then_nothing_typed_is_lost(
     client: Client, project: Project
 ) -> None:
-    client.post(
-        f"/projects/{project.slug}/settings/recognisers/2/embedded/", {"engine": "ppocr-v6"}, follow=True
-    )
+    client.post(f"/projects/{project.slug}/recognisers/2/embedded/", {"engine": "ppocr-v6"}, follow=True)
     assert RecogniserSetting.objects.get().engine == "ppocr-v6"
     text = "Typed for an hour."
     client.post(f"/projects/{project.slug}/guideline/edit/", {"text": text, "based_on": "1"}, follow=True)
