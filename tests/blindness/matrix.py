@@ -53,12 +53,14 @@ class Walk:
 
     def leaks(self, world: World) -> list[str]:
         """Canaries in the hands of people who may not see them."""
-        told = []
+        message = []
         for (token, person, pattern), example in self.found.items():
             canary = world.canaries.planted[token]
             if person not in may_see(world, canary, pattern):
-                told.append(f"{person} found the {canary.kind} of “{canary.owner}” at {pattern}: {example}")
-        return sorted(told)
+                message.append(
+                    f"{person} found the {canary.kind} of “{canary.owner}” at {pattern}: {example}"
+                )
+        return sorted(message)
 
     def lost(self, world: World) -> list[str]:
         """Canaries that somebody entitled to them found nowhere."""

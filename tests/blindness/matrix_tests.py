@@ -37,9 +37,9 @@ LEAKS = {
 }
 
 
-def _is_empty(told: list[str]) -> None:
-    if told:
-        pytest.fail("\n".join(told))
+def _is_empty(message: list[str]) -> None:
+    if message:
+        pytest.fail("\n".join(message))
 
 
 class MatrixTests:
@@ -47,7 +47,7 @@ class MatrixTests:
 
     @pytest.mark.parametrize("kind", LEAKS)
     @pytest.mark.parametrize("where", ["work", "api:work"])
-    def test_walk_when_a_worksheet_carries_what_is_the_primarys_then_the_leak_is_told(
+    def test_walk_when_a_worksheet_carries_what_is_the_primarys_then_the_leak_is_reported(
         self, world: World, places: list[Address], monkeypatch: pytest.MonkeyPatch, where: str, kind: str
     ) -> None:
         """What makes the other tests worth something: a leak put there for a moment is found."""

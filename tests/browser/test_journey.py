@@ -18,7 +18,6 @@ from tests.browser.conftest import Troubles
 from tests.browser.journey.managing import (
     Gold,
     export_release,
-    hand_in_predictions,
     import_files,
     invite,
     make_project,
@@ -26,6 +25,7 @@ from tests.browser.journey.managing import (
     read_gold,
     read_numbers,
     release_all,
+    submit_predictions,
     take_role,
 )
 from tests.browser.journey.person import PASSWORD, Person
@@ -76,7 +76,7 @@ def label_all(ana: Person, truth: dict[int, str]) -> list[int]:
             label_by_keyboard(ana, truth[number])
         else:
             ana.write(slip(truth[number], turn))
-            ana.hand_in()
+            ana.submit()
     expect(ana.page.get_by_role("heading", level=1)).to_contain_text("Hello")
     return order
 
@@ -92,7 +92,7 @@ def slip(text: str, turn: int) -> str:
 
 
 def label_by_keyboard(ana: Person, text: str) -> None:
-    """The editor has the focus when the page opens; F7 walks the tabs; Ctrl+Enter hands in."""
+    """The editor has the focus when the page opens; F7 walks the tabs; Ctrl+Enter submits."""
     before = ana.page.url
     ana.page.bring_to_front()
     expect(ana.page.locator("ink-editor .cm-content")).to_be_focused()
@@ -124,7 +124,7 @@ def review_all(chen: Person, truth: dict[int, str], order: list[int]) -> None:
         else:
             if turn in (1, 2):
                 chen.write(truth[order[turn]])
-            chen.hand_in()
+            chen.submit()
 
 
 def mend_returned(ana: Person, chen: Person, truth: dict[int, str], order: list[int]) -> None:
@@ -133,11 +133,11 @@ def mend_returned(ana: Person, chen: Person, truth: dict[int, str], order: list[
     expect(ana.page.get_by_role("main")).to_contain_text("The last line is missing.")
     assert ana.sample_number() == order[3]
     ana.write(truth[order[3]])
-    ana.hand_in()
+    ana.submit()
     chen.go_home()
     chen.press("Review")
     assert chen.sample_number() == order[3]
-    chen.hand_in()
+    chen.submit()
 
 
 def check_gold(gold: Gold, truth: dict[int, str], order: list[int]) -> None:
@@ -154,7 +154,7 @@ def score_predictions(mei: Person, gold: Gold, folder: Path) -> None:
     """A system that is right on four pages, wrong on one and silent on one."""
     answers = {key: {"text": record["text"]} for key, record in list(gold.items())[:5]}
     answers[list(answers)[4]] = {"text": "something else entirely"}
-    row = hand_in_predictions(mei, "Careful reader", answers, folder)
+    row = submit_predictions(mei, "Careful reader", answers, folder)
     expect(row).to_contain_text("83")  # five of six answered
 
 
