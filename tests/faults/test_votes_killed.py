@@ -114,8 +114,8 @@ def state_of_answers(site: Site) -> dict[str, Any]:
             f"SELECT e.rater_number, t.position, a.choice, a.comment FROM preference_preferencevote a {place}"
         ),
         "events": site.query(
-            f"SELECT what, count(*) FROM preference_trialevent WHERE {mine} AND what IN ('graded', 'voted') "
-            "GROUP BY what ORDER BY what"
+            f"SELECT kind, count(*) FROM preference_trialevent WHERE {mine} AND kind IN ('graded', 'voted') "
+            "GROUP BY kind ORDER BY kind"
         ),
         "exposures": site.query("SELECT saw, count(*) FROM exposure_exposure GROUP BY saw ORDER BY saw"),
     }
