@@ -34,7 +34,7 @@ class RecogniserSettingAdmin(ReadOnlyAdmin):
 
 @admin.register(Sample)
 class SampleAdmin(ReadOnlyAdmin):
-    """Facts of the image; what was given as evidence stays on the sample's own page."""
+    """Facts about the image. Evidence is shown on the sample's own page only."""
 
     list_display = ["project", "number", "intake", "structure", "language", "original_name", "created_at"]
     list_filter = ["intake", "structure"]
@@ -61,7 +61,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
 
 @admin.register(Event)
 class EventAdmin(ReadOnlyAdmin):
-    """Who moved what when; the reasons, which may quote a text, stay on the sample's page."""
+    """Who moved what when. Reasons may quote a text, so they are shown on the sample's page only."""
 
     list_display = ["at", "sample_id", "verb", "actor", "from_stage", "to_stage", "version"]
     list_filter = ["verb"]

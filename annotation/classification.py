@@ -13,13 +13,13 @@ CLASSIFICATION = classify_fields(
             " created_at archived_at"
         ),
         "Guideline": "id project number text author created_at",
-        # The sample as a task. The evidence given at import is for both annotation stages; it is not reasoning.
+        # The sample as a task. Evidence given at import is for both annotation stages; it is not reasoning.
         "Sample": (
             "id project uuid number structure language scenario source full_width full_height"
             " released_width released_height pixel_hash transcript source_url licence discussion_links"
         ),
-        "RecogniserSetting": "id project slot label",  # the label stands beside each suggestion
-        "Assignment": "uuid sample stage round mode",  # of the own assignment; another's uuid is never shown
+        "RecogniserSetting": "id project slot label",  # the label is shown beside each suggestion
+        "Assignment": "uuid sample stage round mode",  # of one's own assignment; another's uuid is never shown
     },
     blind={
         # What people wrote.
@@ -46,21 +46,21 @@ CLASSIFICATION = classify_fields(
             "id sample round primary second agreement_before agreement_after opened_at escalated_at"
             " escalation_reason closed_at"
         ),
-        # Who, when, and how far: one can read from it whether and how the other decided.
+        # Who, when and how far: it can reveal whether and how the other person decided.
         "Event": ("id sample verb actor from_stage from_status to_stage to_status version reason data at"),
         "Work": (
             "id sample stage status version round holder lease_until reserved_for is_released changed_at"
         ),
         "Assignment": "id person opened_at submitted_at reached_end_at",
-        # Where names stand on a page, and why somebody looked again: for screeners and managers.
+        # Where names are on a page, and why it was screened again: for screeners and managers.
         "Screening": (
             "id uuid sample round person lease_until version areas is_clean reason asked_by opened_at done_at"
         ),
-        # What raters think of a page: hidden from each other and from those who transcribe it.
+        # Ratings of a page: hidden from other raters and from those who transcribe it.
         "Rating": "id uuid sample person slot lease_until scores note opened_at submitted_at skipped_at",
         "Skip": "id sample person stage reason at",
         "Flag": "id sample person stage message at closed_at",
-        # Ready answers that came with the sample.
+        # Answers that were imported with the sample.
         "Sample": "problem reference_answer perturbation",
     },
     never={
@@ -71,7 +71,7 @@ CLASSIFICATION = classify_fields(
             " created_at retired_at"
         ),
         "SuggestionRequest": f"{JOB_FIELDS} sample recogniser",
-        # File names and paths tell writer, place or text; what people see is called by number.
+        # File names and paths may reveal writer, place or text; people see sample numbers instead.
         "ImportRun": f"{JOB_FIELDS} project created_by origin defaults manifest is_receiving",
         "ImportFile": "id run name parent position blob size outcome problem facts pages",
         "Sample": (

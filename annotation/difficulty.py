@@ -1,7 +1,7 @@
 """How hard a page is to read: six dimensions, each from 1 (easy) to 5 (hard). Pure.
 
-Source of the dimensions: WildHandBench, section 3 and appendix A. The scale is ours; the paper names none.
-Difficulty is never part of a score; it stratifies scores.
+The dimensions are those of WildHandBench, section 3 and appendix A; the paper defines no scale, so the scale is ours.
+Difficulty stratifies scores and is never part of one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCALE = tuple(range(LOWEST, HIGHEST + 1))
 
 
 class Dimension(StrEnum):
-    """The six, in the order in which they are asked."""
+    """The dimensions in the order of the form."""
 
     VISUAL_DEGRADATION = "visual_degradation"
     CURSIVENESS = "cursiveness"
@@ -33,7 +33,7 @@ class Dimension(StrEnum):
 
 
 class BadScores(InvalidInput):
-    """Scores that are not one whole number from 1 to 5 a dimension; `dimensions` names those at fault."""
+    """Scores that are not one whole number from 1 to 5 for each dimension; `dimensions` lists the invalid ones."""
 
     field = "scores"
 
@@ -47,7 +47,7 @@ class BadScores(InvalidInput):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The ratings of one dimension: mean, spread (standard deviation of the ratings, n - 1; None below two), n."""
+    """Ratings of one dimension: mean, spread (sample standard deviation, None below two ratings), n."""
 
     mean: float
     spread: float | None
@@ -55,7 +55,7 @@ class Summary:
 
 
 def check_scores(scores: Mapping[str, Any], *, is_complete: bool) -> dict[str, int]:
-    """The scores by dimension. Raises BadScores for unknown names, other values, and, if complete, for gaps."""
+    """The scores by dimension. Raises BadScores for unknown names, invalid values and, if `is_complete`, gaps."""
     bad = [
         name
         for name, value in scores.items()
@@ -69,18 +69,18 @@ def check_scores(scores: Mapping[str, Any], *, is_complete: bool) -> dict[str, i
 
 
 def summarise(ratings: Sequence[Mapping[str, float]]) -> dict[str, Summary]:
-    """Mean, spread and number of the ratings of one sample, by dimension; empty where nobody rated.
+    """Mean, spread and number of ratings by dimension; dimensions without a rating are left out.
 
     >>> summarise([{"cursiveness": 2}, {"cursiveness": 4}])["cursiveness"]
     Summary(mean=3.0, spread=1.4142135623730951, n=2)
     """
-    found = {}
+    summaries = {}
     for dimension in Dimension:
         values = [rating[dimension] for rating in ratings if dimension in rating]
         if values:
             spread = statistics.stdev(values) if len(values) > 1 else None
-            found[str(dimension)] = Summary(statistics.fmean(values), spread, len(values))
-    return found
+            summaries[str(dimension)] = Summary(statistics.fmean(values), spread, len(values))
+    return summaries
 
 
 def agreement_on(dimension: Dimension, ratings: Mapping[tuple[int, int], Mapping[str, int]]) -> Score:

@@ -1,4 +1,4 @@
-"""Where a field of a discussion stands on the image, to zoom to it and to draw it."""
+"""Where a disputed field is on the image, to draw it and to zoom to it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ Areas = tuple[AreaSheet | None, AreaSheet | None]
 
 
 def areas_of(field: Field, regions: Mapping[str, Field]) -> Areas:
-    """The areas of a region, a mask, or (from `regions`, by key) of a LaTeX's region."""
+    """The areas of a region or mask, or of the region of a LaTeX field (from `regions`, by key)."""
     match field.kind:
         case FieldKind.LATEX:
             return areas_of(regions[field.key], {}) if field.key in regions else (None, None)
         case FieldKind.REGION:
-            return _region_shape(field.primary_text), _region_shape(field.second_text)
+            return _region_area(field.primary_text), _region_area(field.second_text)
         case FieldKind.MASK:
-            return _mask_shape(field.primary_text), _mask_shape(field.second_text)
+            return _mask_area(field.primary_text), _mask_area(field.second_text)
         case _:
             return None, None
 
 
-def _region_shape(value: str | None) -> AreaSheet | None:
+def _region_area(value: str | None) -> AreaSheet | None:
     return None if value is None else AreaSheet(read_region_value(value)[0], 0)
 
 
-def _mask_shape(value: str | None) -> AreaSheet | None:
+def _mask_area(value: str | None) -> AreaSheet | None:
     if value is None:
         return None
     area = read_mask_value(value).area()
@@ -43,7 +43,7 @@ def _mask_shape(value: str | None) -> AreaSheet | None:
 
 def box_around(areas: Areas) -> Box | None:
     """The smallest box around both areas."""
-    boxes = [bounding_box(Area(shape.points, shape.width)) for shape in areas if shape is not None]
+    boxes = [bounding_box(Area(area.points, area.width)) for area in areas if area is not None]
     if not boxes:
         return None
     left, top = max(0, min(box[0] for box in boxes)), max(0, min(box[1] for box in boxes))
@@ -51,7 +51,7 @@ def box_around(areas: Areas) -> Box | None:
 
 
 def best_box(field: Field, lines: Sequence[SuggestedLine]) -> Box | None:
-    """Where a text probably stands on the page: the recognised line most like it, if any is like it at all."""
+    """Where a text probably is: the box of the most similar recognised line, if the similarity exceeds 0.5."""
     if field.kind not in (FieldKind.LINE, FieldKind.CELL):
         return None
     wanted = field.primary_text or field.second_text or ""

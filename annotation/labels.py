@@ -1,6 +1,6 @@
-"""The words people read for keys that are stored: languages, scenarios, states, stages, verbs.
+"""Labels of stored keys: languages, scenarios, states, stages, verbs.
 
-One home, so that one thing has one word on every page. A key nobody knows (a project's own scenario) is its own word.
+An unknown key (a project's own scenario) is its own label.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ OTHER_EVENTS = {
     "kept_with_duplicate": _("Kept: not a duplicate"),
     "duplicate_undone": _("Duplicate decision undone"),
 }
-# What a state asks for: amber needs a person, green is agreed (see the tones in docs/front-end.md).
+# Tone and icon: amber needs a person, green is agreed (see the tones in docs/front-end.md).
 STATE_LOOKS = {
     SampleState.IMPORTED: ("", "import"),
     SampleState.SCREENING: ("todo", "eye"),
@@ -80,15 +80,15 @@ STATE_LOOKS = {
 
 
 def scenario_keys() -> dict[str, str]:
-    """Key by name, for the names in every language of the site and for the keys themselves."""
-    found = {key: key for key in SCENARIOS}
+    """Scenario keys by their names in every language of the site, and by themselves."""
+    key_of_name = {key: key for key in SCENARIOS}
     for code, _name in settings.LANGUAGES:
         with override(code):
-            found |= {str(name): key for key, name in SCENARIOS.items()}
-    return found
+            key_of_name |= {str(name): key for key, name in SCENARIOS.items()}
+    return key_of_name
 
 
 def event_name(verb: str) -> str:
-    """The words for an event's verb; an unknown verb stands for itself."""
-    known = {**{str(v): words for v, words in VERBS.items()}, **OTHER_EVENTS}
-    return str(known.get(verb, verb))
+    """The label of an event's verb; an unknown verb is its own label."""
+    names = {**{str(known_verb): name for known_verb, name in VERBS.items()}, **OTHER_EVENTS}
+    return str(names.get(verb, verb))

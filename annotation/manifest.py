@@ -1,4 +1,4 @@
-"""The manifest of an import: one JSON object a line, each saying what is known about one file or one page of it."""
+"""The manifest of an import: one JSON object per line, each about one file or one page of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TEXT_LIMITS = {
     "perturbation": 10_000,
     "ground_truth": 1_000_000,
 }
-_LISTS = {"regions": 1_000, "masks": 1_000}  # entries at most; what they hold is checked with the image
+_LISTS = {"regions": 1_000, "masks": 1_000}  # maximum entries; their content is checked with the image
 VERIFICATIONS = (UNVERIFIED, VERIFIED_ELSEWHERE)
 _STRUCTURES = ("text", "table", "formula")
 _SOURCES = ("offline", "internet")
@@ -41,7 +41,7 @@ FIELDS = (
     *_LISTS,
     "verification",
 )
-_OTHER_NAMES = {
+_ALIASES = {
     "file_name": "file",
     "url": "source_url",
     "license": "licence",
@@ -50,12 +50,12 @@ _OTHER_NAMES = {
 }
 _LINK_LENGTH = 1000
 
-Fault = dict[str, Any]  # {"field", "kind", ...facts}; words in `evaluation.import_messages`
+Fault = dict[str, Any]  # {"field", "kind", ...facts}; messages in `evaluation.import_messages`
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What a project lets a manifest say."""
+    """The values that a project allows in a manifest."""
 
     languages: Sequence[str]
     scenarios: Sequence[str]
@@ -63,7 +63,7 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line: which page it is about (`page` None: every page of the file), its fields, and what is wrong."""
+    """One line: its file and page (None: every page of the file), its fields and its faults."""
 
     line: int
     file: str
@@ -77,14 +77,14 @@ class Entry:
 
 
 def page_key(file: str, page: int | None) -> str:
-    """The name an entry is kept and found by: a page of a file is written `name#page=3`."""
+    """The key of an entry: the file name, or `name#page=3` for a page of it."""
     return file if page is None else f"{file}#page={page}"
 
 
 def read_manifest(text: str, *, allowed: Allowed) -> list[Entry]:
-    """Entries in order; blank lines are passed over. A line that names no file has an empty `file` and a fault.
+    """The entries in order, without blank lines. A line without a file name has an empty `file` and a fault.
 
-    Lines that name one page have the fault `twice`, every one of them: which of them holds, people must say.
+    All lines about the same page get the fault `twice`, since only people can say which one is right.
     """
     entries = [
         _read_line(line, number, allowed)
@@ -104,12 +104,12 @@ def read_manifest(text: str, *, allowed: Allowed) -> list[Entry]:
 
 
 def twice(*lines: int | str) -> Fault:
-    """What is wrong with lines that say something of one page; a line of another manifest brings its name along."""
+    """The fault of several lines about one page; lines of other manifests are given with the manifest's name."""
     return {"field": "file", "kind": "twice", "line": ", ".join(map(str, lines))}
 
 
 def read_fields(values: Mapping[str, Any], *, allowed: Allowed) -> tuple[dict[str, Any], list[Fault]]:
-    """The valid sample fields among `values`, in the form a sample keeps them, and the faults of the others."""
+    """The valid sample fields among `values`, as a sample stores them, and the faults of the others."""
     fields: dict[str, Any] = {}
     faults: list[Fault] = []
     for name, value in values.items():
@@ -117,7 +117,7 @@ def read_fields(values: Mapping[str, Any], *, allowed: Allowed) -> tuple[dict[st
         if isinstance(read, dict):
             faults.append({"field": name if is_storable(name) else "", **read})
         elif value is not None:
-            fields[_OTHER_NAMES.get(name, name)] = read
+            fields[_ALIASES.get(name, name)] = read
     return fields, faults
 
 
@@ -125,17 +125,17 @@ def _read_line(line: str, number: int, allowed: Allowed) -> Entry:
     doubled: list[str] = []
 
     def keep(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        """Of two values under one name JSON keeps the last; the name is kept to be told."""
+        """As JSON does, keep the last of two values with one name; the name is reported."""
         doubled.extend(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
         return dict(pairs)
 
     try:
         values = json.loads(line, object_pairs_hook=keep)
-    except (ValueError, RecursionError):  # also numbers of thousands of digits
+    except (ValueError, RecursionError):  # also for numbers with thousands of digits
         values = None
     if not isinstance(values, dict):
         return Entry(number, "", None, {}, ({"field": "", "kind": "not_json"},))
-    doubled += _named_otherwise(values)
+    doubled += _conflicting_aliases(values)
     file = values.pop("file", None) or values.pop("file_name", None)
     values.pop("file_name", None)
     page = values.pop("page", None)
@@ -150,18 +150,18 @@ def _read_line(line: str, number: int, allowed: Allowed) -> Entry:
     return Entry(number, file.removeprefix("./"), page, fields, tuple(faults))
 
 
-def _named_otherwise(values: Mapping[str, Any]) -> list[str]:
-    """The other names of fields that stand beside their own with another value."""
+def _conflicting_aliases(values: Mapping[str, Any]) -> list[str]:
+    """Alternative names of fields that are given together with the field itself, with another value."""
     return [
-        other
-        for other, name in _OTHER_NAMES.items()
-        if None not in (values.get(other), values.get(name)) and values[other] != values[name]
+        alias
+        for alias, name in _ALIASES.items()
+        if None not in (values.get(alias), values.get(name)) and values[alias] != values[name]
     ]
 
 
 def _read_field(name: str, value: Any, allowed: Allowed) -> Any:
-    """The value as a sample keeps it, or a dict that says what is wrong with it."""
-    name = _OTHER_NAMES.get(name, name)
+    """The value as a sample stores it, or its fault as a dict."""
+    name = _ALIASES.get(name, name)
     if name not in FIELDS:
         return {"kind": "unknown", "known": ", ".join(("file", "page", *FIELDS))}
     if value is None:
@@ -189,17 +189,17 @@ def _read_field(name: str, value: Any, allowed: Allowed) -> Any:
 
 
 def _read_choice(value: str, choices: Sequence[str], *, may_be_empty: bool) -> Any:
-    """The choice as the project spells it; letter case and `_` for `-` do not matter."""
+    """The choice in the project's spelling, whatever its case, with `_` equal to `-`."""
     if not value and may_be_empty:
         return ""
-    plain = {choice.lower().replace("_", "-"): choice for choice in choices}
-    found = plain.get(value.strip().lower().replace("_", "-"))
-    return found if found is not None else {"kind": "not_a_choice", "choices": ", ".join(choices)}
+    by_lower_case = {spelling.lower().replace("_", "-"): spelling for spelling in choices}
+    choice = by_lower_case.get(value.strip().lower().replace("_", "-"))
+    return choice if choice is not None else {"kind": "not_a_choice", "choices": ", ".join(choices)}
 
 
 def _read_list(value: Any, limit: int) -> Any:
     is_list = (
-        isinstance(value, list) and len(value) <= limit and all(isinstance(each, dict) for each in value)
+        isinstance(value, list) and len(value) <= limit and all(isinstance(entry, dict) for entry in value)
     )
     return value if is_list and is_storable_json(value) else {"kind": "not_a_list", "limit": limit}
 
@@ -211,7 +211,7 @@ def _read_links(value: Any) -> Any:
 
 
 def is_link(value: str) -> bool:
-    """True for an absolute http or https address that a sample can keep."""
+    """True for an absolute http or https address that a sample can store."""
     try:
         parts = urlsplit(value)
     except ValueError:

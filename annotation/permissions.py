@@ -1,4 +1,4 @@
-"""Who may: a project and its pages exist only for those with a role in it."""
+"""Access to projects: for anybody without a role in it, a project does not exist."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from config.accounts.selectors import has_role, roles_in
 def project_for(user: User, slug: str, *roles: Role) -> Project:
     """The project with this slug, if the person has one of `roles` there (any role when none is named).
 
-    Raises Http404 both for a project that does not exist and for one that is not theirs: the answer must not tell
-    which.
+    Raises Http404 for a project that does not exist and for one that is not theirs, so that the two look the same.
     """
     project = Project.objects.select_related("team").filter(slug=slug).first()
     if project is None or not may_enter(user, project, *roles):
@@ -25,18 +24,18 @@ def project_for(user: User, slug: str, *roles: Role) -> Project:
 
 def sample_for(user: User, sample_uuid: uuid.UUID, *roles: Role) -> Sample:
     """The sample of this address, if the person has one of `roles` in its project. Raises Http404."""
-    found = Sample.objects.select_related("project__team", "work__holder").filter(uuid=sample_uuid).first()
-    if found is None or not may_enter(user, found.project, *roles):
+    sample = Sample.objects.select_related("project__team", "work__holder").filter(uuid=sample_uuid).first()
+    if sample is None or not may_enter(user, sample.project, *roles):
         raise Http404
-    return found
+    return sample
 
 
 def import_for(user: User, pk: int) -> ImportRun:
     """The import, if the person manages its project. Raises Http404."""
-    found = ImportRun.objects.select_related("project__team", "created_by").filter(pk=pk).first()
-    if found is None or not may_enter(user, found.project, Role.MANAGER):
+    run = ImportRun.objects.select_related("project__team", "created_by").filter(pk=pk).first()
+    if run is None or not may_enter(user, run.project, Role.MANAGER):
         raise Http404
-    return found
+    return run
 
 
 def may_enter(user: User, project: Project, *roles: Role) -> bool:

@@ -1,6 +1,6 @@
-"""The words of the difficulty scale: what each dimension asks, and what its ends and its middle look like.
+"""The wording of the difficulty scale: the question of each dimension, and descriptions of levels 1, 3 and 5.
 
-Our own words; WildHandBench names the dimensions only.
+WildHandBench names the dimensions only; the wording is ours.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A dimension in words: its name, its question, and levels 1, 3 and 5 described."""
+    """A dimension's name, its question, and the descriptions of levels 1, 3 and 5."""
 
     name: str | _StrPromise
     asks: str | _StrPromise

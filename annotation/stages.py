@@ -1,8 +1,8 @@
-"""The stage machine: where a sample's work stands, and the one table of moves.
+"""The stage machine: positions of a sample's work, and the table of moves between them.
 
-Plain data. `services/move.py` is the only writer of stage and status, and it asks `find_move`; the tests walk the
-same table. Source: WildHandBench, annotation pipeline (pre-annotation, primary annotation, independent
-verification, discussion until consensus).
+Plain data. `services/move_work.py` is the only writer of stage and status, and it asks `find_move`. Source:
+WildHandBench, annotation pipeline (pre-annotation, primary annotation, independent verification, discussion until
+consensus).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from evaluation.errors import gettext_noop
 
 
 class Stage(StrEnum):
-    """What kind of work comes next for a sample."""
+    """The kind of work that a sample needs next."""
 
     PREANNOTATE = "preannotate"
     LABEL = "label"
@@ -25,7 +25,7 @@ class Stage(StrEnum):
 
 
 class Status(StrEnum):
-    """Whether somebody has that work in hand."""
+    """Whether somebody holds that work."""
 
     OPEN = "open"
     HELD = "held"
@@ -34,7 +34,7 @@ class Status(StrEnum):
 
 
 class Intake(StrEnum):
-    """Before any work: what still stands between an imported sample and the queues."""
+    """What an imported sample waits for before it enters the queues."""
 
     IMPORTED = "imported"
     SCREENING = "screening"
@@ -44,7 +44,7 @@ class Intake(StrEnum):
 
 
 class SampleState(StrEnum):
-    """The one word people read for a sample; derived, never stored (see `sample_state`)."""
+    """The state of a sample as people read it; derived, never stored (see `sample_state`)."""
 
     IMPORTED = "imported"
     SCREENING = "screening"
@@ -59,7 +59,7 @@ class SampleState(StrEnum):
 
 
 class Actor(StrEnum):
-    """Who makes a move. Roles are checked in `permissions.py`; SYSTEM is a job, never a request."""
+    """Who makes a move. SYSTEM is a job, never a request."""
 
     SYSTEM = "system"
     ANNOTATOR = "annotator"
@@ -70,30 +70,30 @@ class Actor(StrEnum):
 
 
 class Verb(StrEnum):
-    SUGGESTED = "suggested"  # pre-annotation is over, whatever came of it
-    BROUGHT = "brought"  # the ground truth came with the import; it stands as the first version
+    SUGGESTED = "suggested"  # pre-annotation has ended, with suggestions or failures
+    BROUGHT = "brought"  # imported ground truth became the first version
     CLAIM = "claim"
-    RELEASE = "release"  # put back unfinished; also what an expired lease does
+    RELEASE = "release"  # unfinished; also when a lease has expired
     SUBMIT = "submit"
-    AGREE = "agree"  # second review submitted, every field equal
-    DISPUTE = "dispute"  # second review submitted, some field differs
-    SIGN = "sign"  # the last disputed field was settled by both
-    ESCALATE = "escalate"  # a stalemate goes to the adjudicator, with a reason
-    DECIDE = "decide"  # the adjudicator settled what was left
+    AGREE = "agree"  # second review submitted, all fields equal
+    DISPUTE = "dispute"  # second review submitted, some fields differ
+    SIGN = "sign"  # both have settled the last disputed field
+    ESCALATE = "escalate"  # to the adjudicators, with a reason
+    DECIDE = "decide"  # the adjudicator has settled the rest
     RETURN = "return"  # back to the primary annotator, with a reason
-    REOPEN = "reopen"  # errata after verification or release
+    REOPEN = "reopen"  # to correct it after verification or release
     WITHDRAW = "withdraw"
     RESTORE = "restore"
 
 
 class Need(StrEnum):
-    """What must hold for a move besides stage, status and role; each is checked in the same transaction."""
+    """What a move requires besides stage, status and role; checked in the same transaction."""
 
-    ELIGIBLE = "eligible"  # may take this work: untouched by the conflicting stage, not exposed
-    HOLDER = "holder"  # the person in whose hands it is
+    ELIGIBLE = "eligible"  # may claim the work: no conflicting stage, no exposure
+    HOLDER = "holder"  # the person who holds it
     REASON = "reason"
-    LABEL = "label"  # an immutable label row is written with the move
-    ALL_SETTLED = "all_settled"  # every disputed field has one text
+    LABEL = "label"  # a label row is written with the move
+    ALL_SETTLED = "all_settled"  # every disputed field is settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +136,8 @@ _P, _L, _V, _A, _D = Stage.PREANNOTATE, Stage.LABEL, Stage.VERIFY, Stage.ADJUDIC
 _OPEN, _HELD, _SUB, _OUT = Status.OPEN, Status.HELD, Status.SUBMITTED, Status.WITHDRAWN
 _SYS, _ANN, _REV, _ADJ, _MAN = Actor.SYSTEM, Actor.ANNOTATOR, Actor.REVIEWER, Actor.ADJUDICATOR, Actor.MANAGER
 
-# ADJUDICATE/OPEN is the discussion between the two annotators; ADJUDICATE/SUBMITTED waits for an adjudicator;
-# ADJUDICATE/HELD is in an adjudicator's hands.
+# ADJUDICATE/OPEN is the discussion between the two people; ADJUDICATE/SUBMITTED waits for an adjudicator;
+# ADJUDICATE/HELD is held by an adjudicator.
 MOVES: tuple[Move, ...] = (
     _move(_P, _OPEN, Verb.SUGGESTED, _L, _OPEN, (_SYS, _MAN)),
     _move(_P, _OPEN, Verb.BROUGHT, _V, _OPEN, (_SYS,), Need.LABEL),
@@ -186,7 +186,7 @@ def find_move(stage: Stage, status: Status, verb: Verb) -> Move:
 
 
 def sample_state(*, intake: Intake, stage: Stage, status: Status, is_released: bool) -> SampleState:
-    """The one word for a sample. A reopened sample shows its work, not the release that still holds its old text."""
+    """The state of a sample. A reopened sample has the state of its work, whatever release holds its old text."""
     if intake is not Intake.READY:
         return SampleState(intake.value)
     if status is Status.WITHDRAWN:

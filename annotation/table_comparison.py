@@ -1,4 +1,4 @@
-"""The two versions of a disputed table as grids to be read: the rows around a cell, and where the structures differ."""
+"""The two versions of a disputed table: the rows around a cell, and where their structures differ."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from evaluation.payloads.table_grid import Cell
 
 _PLACE = re.compile(r"r(\d+)c(\d+)")
 Place = tuple[int, int]
-"""Row and column of a cell's upper left corner, from 1, as people count."""
+"""Row and column of a cell's upper left corner, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell of one version; `number` is that of the difference it belongs to, 0 where the versions are alike."""
+    """A cell of one version; `number` is that of the difference it belongs to, 0 if there is none."""
 
     text: str
     is_header: bool
@@ -30,15 +30,15 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing in which the structures differ, seen from one version; both versions give it the same number."""
+    """One structural difference, seen from one version. It has the same number in both versions."""
 
     number: int
-    kind: str  # "row", "column", "cell": in one version only; "shape": both have the cell, with other spans or kind
-    is_here: bool  # for "row", "column", "cell": whether it is this version that has it
+    kind: str  # "row", "column", "cell": in one version only; "shape": other spans or kind of cell
+    is_here: bool  # for "row", "column", "cell": whether this version has it
     row: int
     column: int
-    cell: Cell | None = None  # for "shape": as this version has it
-    other: Cell | None = None  # and as the other one has it
+    cell: Cell | None = None  # for "shape": in this version
+    other: Cell | None = None  # and in the other one
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +48,22 @@ class MarkedTable:
 
 
 def any_place(field: FieldSheet) -> Place | None:
-    """Row and column, from 1, of a cell: the annotator's where both versions have one."""
-    found = _PLACE.search(field.key)
-    return (int(found[1]), int(found[2])) if found else None
+    """The place of a cell: the annotator's where both versions have it."""
+    match = _PLACE.search(field.key)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def side_place(field: FieldSheet, side: str) -> Place | None:
-    """Where the version of one side (primary, second) has the cell, if it has it."""
+    """The place of a cell in the version of one side (primary, second), if that version has it."""
     parts = field.key.split("/")
-    found = _PLACE.fullmatch(parts[0] if side == "primary" else parts[-1])
-    return (int(found[1]), int(found[2])) if found else None
+    match = _PLACE.fullmatch(parts[0] if side == "primary" else parts[-1])
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def rows_around(fields: Sequence[FieldSheet], field: FieldSheet, side: str) -> list[list[ShownCell]]:
-    """The rows around a cell as one version has them, the cell itself marked.
+    """The rows around a cell in one version, with the cell marked.
 
-    Spans are that version's own, cut where they leave the rows shown; a cell that begins above is in the first of them.
+    Spans are cut at the rows shown; a cell that starts above is in the first of them.
     """
     here, cells = side_place(field, side), _cells_of(fields, side)
     if here not in cells:
@@ -87,49 +87,55 @@ def rows_around(fields: Sequence[FieldSheet], field: FieldSheet, side: str) -> l
 
 
 def marked_table(fields: Sequence[FieldSheet], side: str) -> MarkedTable | None:
-    """A version's table with its texts, and by number where its structure differs from the other version's.
+    """A version's table with its texts, and the numbered differences of its structure from the other version's.
 
-    Cells answer each other as the fields of the discussion pair them, so an inserted row is one difference. None where
-    the versions have no structures to compare.
+    Cells are paired like the fields of the discussion, so an inserted row is one difference. None where the versions
+    have no structures to compare.
     """
     other = "second" if side == "primary" else "primary"
-    mine, theirs = _cells_of(fields, side), _cells_of(fields, other)
-    if not mine or not theirs:
+    own_cells, other_cells = _cells_of(fields, side), _cells_of(fields, other)
+    if not own_cells or not other_cells:
         return None
     numbers: dict[tuple[str, str, int, int], int] = {}
-    at: dict[Place, int] = {}
+    number_of_place: dict[Place, int] = {}
     differences: dict[int, Difference] = {}
-    # Numbered from the annotator's side whichever side is shown, so that a number means the same in both tables.
-    whole = {name: _wholly_alone(fields, name) for name in ("primary", "second")}
-    for field in (one for one in fields if one.kind == "cell"):
+    # Numbers depend on the annotator's version only, so that they mean the same in both tables.
+    unpaired = {name: _unpaired_lines(fields, name) for name in ("primary", "second")}
+    for field in fields:
+        if field.kind != "cell":
+            continue
         places = {name: side_place(field, name) for name in ("primary", "second")}
         here, there = places[side], places[other]
         if here is not None and there is not None:
-            if _shape(mine[here]) == _shape(theirs[there]):
+            if _shape(own_cells[here]) == _shape(other_cells[there]):
                 continue
             key = ("shape", "", *(places["primary"] or here))
             number = numbers.setdefault(key, len(numbers) + 1)
-            differences[number] = Difference(number, "shape", True, *here, mine[here], theirs[there])
+            differences[number] = Difference(
+                number, "shape", True, *here, own_cells[here], other_cells[there]
+            )
         else:
             owner = "primary" if places["primary"] is not None else "second"
             row, column = here or there or (0, 0)
-            kind = whole[owner].get((row, column), "cell")
+            kind = unpaired[owner].get((row, column), "cell")
             key = (kind, owner, 0 if kind == "column" else row, 0 if kind == "row" else column)
             number = numbers.setdefault(key, len(numbers) + 1)
             differences.setdefault(number, Difference(number, kind, owner == side, row, column))
         if here is not None:
-            at[here] = number
-    return MarkedTable(tuple(_marked_rows(mine, _texts(fields, side), at)), tuple(differences.values()))
+            number_of_place[here] = number
+    return MarkedTable(
+        tuple(_marked_rows(own_cells, _texts(fields, side), number_of_place)), tuple(differences.values())
+    )
 
 
 def _marked_rows(
-    cells: dict[Place, Cell], texts: dict[Place, str], at: dict[Place, int]
+    cells: dict[Place, Cell], texts: dict[Place, str], number_of_place: dict[Place, int]
 ) -> Iterator[tuple[ShownCell, ...]]:
     seen: set[int] = set()
     for row in range(1, max(row for row, _ in cells) + 1):
         shown: list[ShownCell] = []
         for place in sorted(place for place in cells if place[0] == row):
-            cell, number = cells[place], at.get(place, 0)
+            cell, number = cells[place], number_of_place.get(place, 0)
             is_first = number > 0 and number not in seen
             seen.add(number)
             shown.append(
@@ -149,8 +155,8 @@ def _shape(cell: Cell) -> tuple[bool, int, int]:
     return cell.is_header, cell.rowspan, cell.colspan
 
 
-def _wholly_alone(fields: Iterable[FieldSheet], side: str) -> dict[Place, str]:
-    """Cells of rows, and else of columns, that begin in this version only from end to end: "row" or "column"."""
+def _unpaired_lines(fields: Iterable[FieldSheet], side: str) -> dict[Place, str]:
+    """Cells in rows, or else columns, that are in this version only: place -> "row" or "column"."""
     other = "second" if side == "primary" else "primary"
     is_alone = {
         place: side_place(field, other) is None
@@ -169,17 +175,17 @@ def _wholly_alone(fields: Iterable[FieldSheet], side: str) -> dict[Place, str]:
 
 
 def _cells_of(fields: Iterable[FieldSheet], side: str) -> dict[Place, Cell]:
-    """The cells of one version by place, without their texts; none where it has no structure."""
-    bones = next((one for one in fields if one.kind == "structure"), None)
-    skeleton = bones and (bones.primary_text if side == "primary" else bones.second_text)
+    """The cells of one version by place, without their texts; empty without a structure."""
+    structure = next((field for field in fields if field.kind == "structure"), None)
+    skeleton = structure and (structure.primary_text if side == "primary" else structure.second_text)
     if not skeleton:
         return {}
     table = read_table(skeleton)
     columns = table.cell_columns()
     return {
-        (at, column + 1): cell
-        for at, row in enumerate(table.rows, start=1)
-        for cell, column in zip(row, columns[at - 1], strict=True)
+        (row_number, column + 1): cell
+        for row_number, row in enumerate(table.rows, start=1)
+        for cell, column in zip(row, columns[row_number - 1], strict=True)
     }
 
 

@@ -1,6 +1,6 @@
-"""The complete list of what each stage may see. What is not a field here is not seen.
+"""The complete list of what each stage may see: what is not a field here is not shown.
 
-Primitives only: no rows, no querysets, nothing a template could follow to somewhere else.
+Primitives only: no rows or querysets that a template could follow to other data.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 Box = tuple[int, int, int, int]
-"""x, y, width, height in pixels of the image the page shows."""
+"""x, y, width, height in pixels of the image that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The image and the facts given at import; both annotation stages see them."""
+    """The image and the facts given at import, for both annotation stages."""
 
     number: int
     structure: str
@@ -34,7 +34,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class AreaSheet:
-    """An area of the image, in its pixels: a closed outline, or with a `width` a brush stroke that wide."""
+    """An area in pixels of the image: a closed outline, or a brush stroke where there is a `width`."""
 
     points: tuple[tuple[int, int], ...]
     width: int
@@ -42,7 +42,7 @@ class AreaSheet:
 
 @dataclass(frozen=True, slots=True)
 class MaskSheet:
-    """An area that somebody found illegible. A box has two opposite corners; `width` is a brush's."""
+    """An area that is illegible. A box has two opposite corners; `width` is that of a brush."""
 
     id: str
     shape: str  # box, polygon, brush
@@ -60,18 +60,18 @@ class SuggestedLine:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionSheet:
-    """One recogniser's answer, or its failure in words."""
+    """One recogniser's suggestion, or the message of its failure."""
 
     id: int
-    letter: str  # A, B, C: beside the colour, for those who do not see it
+    letter: str  # A, B, C: in addition to the colour
     label: str
     text: str
     lines: tuple[SuggestedLine, ...]
     failure: str
     message: str
     is_waiting: bool
-    has_seen_more: bool  # it was made from an image that still showed what is masked now
-    left_out: int  # lines that were read as words of a page of formulas, and are not offered
+    has_seen_more: bool  # it read an image on which nothing was masked
+    left_out: int  # lines of words on a formula page, which are not offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class OwnEvidence:
 
 @dataclass(frozen=True, slots=True)
 class OwnQuestion:
-    """A question to a domain expert from this assignment. `answer` is empty while nobody has answered."""
+    """A question to a domain expert from this assignment; `answer` is empty until it is answered."""
 
     id: int
     text: str
@@ -106,9 +106,9 @@ class OwnQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AssignmentState:
-    """A person's own side of an assignment: draft, lease, notes."""
+    """What a person has at their assignment: draft, lease, notes, evidence, questions."""
 
-    assignment: str  # UUID, the assignment's only name in addresses
+    uuid: str  # its only name in addresses
     project_slug: str
     project_name: str
     text: str
@@ -124,21 +124,20 @@ class AssignmentState:
 
 @dataclass(frozen=True, slots=True)
 class LabelSheet:
-    """Primary annotation. `returned_because` is the reason the sample came back, without a name."""
+    """The worksheet of primary annotation. `returned_because` is the reason for a return, without a name."""
 
     page: Page
-    desk: AssignmentState
+    assignment: AssignmentState
     suggestions: tuple[SuggestionSheet, ...]
     returned_because: str
 
 
 @dataclass(frozen=True, slots=True)
 class VerifySheet:
-    """Second review. `primary_text` and `primary_masks` are None in mode double-blind; nothing else of the primary's is
-    here."""
+    """The worksheet of second review. `primary_text` and `primary_masks` are None in mode double-blind."""
 
     page: Page
-    desk: AssignmentState
+    assignment: AssignmentState
     mode: str
     primary_text: str | None
     primary_masks: tuple[MaskSheet, ...] | None
@@ -155,11 +154,12 @@ class SpokenMessage:
 
 @dataclass(frozen=True, slots=True)
 class FieldSheet:
-    """One field of the consensus. None as a text = that version has no such field.
+    """One field of a discussion. A text is None where that version has no such field.
 
-    What a text holds follows from `kind`: a line; a table without its cells' texts; a cell; the outline of a region as
-    JSON points, or a whole region as JSON where only one version has it; LaTeX; keys in reading order as JSON; a mask
-    as JSON. `key` names the field: `r2c1` a cell (second row, first column), an id a region or mask.
+    The format of a text depends on `kind`: a line; a table without the texts of its cells; a cell; the outline of a
+    region as JSON points, or a whole region as JSON where only one version has it; LaTeX; keys in reading order as
+    JSON; a mask as JSON. `key` names the field: `r2c1` for a cell (second row, first column), an id for a region or
+    mask.
     """
 
     position: int
@@ -175,7 +175,7 @@ class FieldSheet:
     have_signed: bool
     their_signature: str | None
     have_they_signed: bool
-    box: Box | None  # to zoom to: around the areas below, or of the recognised line that is most like it
+    box: Box | None  # to zoom to: around the areas, or of the most similar recognised line
     primary_area: AreaSheet | None  # of regions, their LaTeX, and masks
     second_area: AreaSheet | None
     messages: tuple[SpokenMessage, ...]
@@ -183,23 +183,23 @@ class FieldSheet:
 
 @dataclass(frozen=True, slots=True)
 class ConsensusSheet:
-    """The discussion, for one assignment of it."""
+    """The worksheet of a discussion, for one of its assignments."""
 
     page: Page
-    desk: AssignmentState
+    assignment: AssignmentState
     discussion_role: str
-    is_open: bool  # this assignment may speak now
+    is_open: bool  # this person may write in it now
     is_escalated: bool
     escalation_reason: str
     is_over: bool
     fields: tuple[FieldSheet, ...]
     disclosed: tuple[SpokenMessage, ...]
-    disclosable: tuple[str, ...]  # own notes and evidence, to choose from
+    disclosable: tuple[str, ...]  # own notes and evidence entries
 
 
 @dataclass(frozen=True, slots=True)
 class ImageOnlyPage:
-    """The image alone: for those who must know nothing else of the sample."""
+    """The image, for people who may see nothing else of the sample."""
 
     number: int
     language: str
@@ -211,7 +211,7 @@ class ImageOnlyPage:
 
 @dataclass(frozen=True, slots=True)
 class RedactedCopy:
-    """What was redacted on another sample that shows the same page, and is not marked on this one."""
+    """Areas that were redacted on a copy of the page and are not marked on this one."""
 
     number: int
     areas: tuple[MaskSheet, ...]
@@ -219,14 +219,14 @@ class RedactedCopy:
 
 @dataclass(frozen=True, slots=True)
 class ScreeningSheet:
-    """Screening a page for names: the page as it came (no image once it is done), and the evidence beside it."""
+    """The worksheet of screening: the unredacted page and its evidence, until the screening is finished."""
 
     screening: str  # UUID, its only name in addresses
     project_slug: str
     project_name: str
     page: ImageOnlyPage
-    areas: str  # JSON, the shape of masks
-    because: str  # why a manager asked for another look
+    areas: str  # JSON, like masks
+    because: str  # why a manager asked for another screening
     copies: tuple[RedactedCopy, ...]
     transcript: str
     source_url: str
@@ -237,7 +237,7 @@ class ScreeningSheet:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSheet:
-    """A question to a domain expert: the image, the question, and the own answer. Not who asked, nor why."""
+    """The worksheet of a domain expert: the image, the question and the answer. Not who asked."""
 
     question: str  # UUID, its only name in addresses
     project_slug: str
@@ -251,7 +251,7 @@ class QuestionSheet:
 
 @dataclass(frozen=True, slots=True)
 class RatingSheet:
-    """Rating how hard a page is: the image and the own choices (dimension -> 1..5), nothing of others'."""
+    """The worksheet of a difficulty rating: the image and one's own levels (dimension -> 1..5)."""
 
     rating: str  # UUID, its only name in addresses
     project_slug: str

@@ -19,6 +19,7 @@ from annotation.models import Project
 from annotation.services.configure_project import create_project
 from baseline.models import Baseline, Event, Participation, Task
 from baseline.protocol import EventKind, Page
+from baseline.selectors.sessions import current_page, key_of
 from baseline.services import onboard_participant, run_clock, submit_response
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import (
@@ -28,7 +29,6 @@ from baseline.services.configure_baseline import (
     set_invitation_link,
 )
 from baseline.services.lock_device import acquire_device_lock
-from baseline.services.move_session import current_page
 from baseline.services.publish_results import publish_results
 from config.accounts.models import User
 from config.blobs import blob_hash, put_blob
@@ -70,7 +70,7 @@ QUESTIONS: list[dict[str, Any]] = [
 ]
 
 
-def make_example(*, by: User, people: Sequence[User]) -> Project:
+def make_example_project(*, by: User, people: Sequence[User]) -> Project:
     """A project with one release, two systems' answers, a closed baseline with simulated answers of three accounts made
     for it, and an open one that waits for `people`."""
     with transaction.atomic():
@@ -219,7 +219,7 @@ def _write(row: Participation, dice: random.Random, rate: float) -> None:
     submit_response.submit_response(
         participation=row,
         tab_token="example",
-        key=submit_response.key_of(task),
+        key=key_of(task),
         text=text,
         cannot_read=dice.random() < rate,
         idempotency_key=uuid.uuid4().hex,

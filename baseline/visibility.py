@@ -12,10 +12,7 @@ from baseline.models import Baseline, Participation
 from baseline.protocol import Page, Step
 from baseline.responses import RegionsResponse, parse_response
 from baseline.selectors.formats import format_of
-from baseline.services.lock_device import open_task
-from baseline.services.move_session import current_page
-from baseline.services.onboard_participant import practice_item
-from baseline.services.submit_response import key_of
+from baseline.selectors.sessions import current_page, key_of, open_task, practice_item
 from baseline.worksheets import RegionComparison, SessionSheet, WritingSheet
 from evaluation.models import GoldItem
 

@@ -24,7 +24,7 @@ from annotation.images.fingerprint import (
     MIN_SHARED,
     MOST_COMPARED,
     Fingerprint,
-    likeness,
+    similarity,
     take_fingerprint,
 )
 from annotation.images.upright import make_upright
@@ -83,7 +83,7 @@ class Index:
                     matches |= self.pages.get(word, set())
             shared.update(matches)
         for name, count in shared.most_common(MOST_COMPARED):
-            if count >= MIN_SHARED and likeness(taken.to_bytes(), self.prints[name].to_bytes()):
+            if count >= MIN_SHARED and similarity(taken.to_bytes(), self.prints[name].to_bytes()):
                 yield name
 
 
@@ -98,7 +98,7 @@ def main(arguments: list[str] | None = None) -> None:
     alike = {
         frozenset(pair)
         for pair in combinations(pages, 2)
-        if likeness(index.prints[pair[0]].to_bytes(), index.prints[pair[1]].to_bytes())
+        if similarity(index.prints[pair[0]].to_bytes(), index.prints[pair[1]].to_bytes())
     }
     print(
         f"{len(pages)} pages, {1000 * seconds_per_page:.0f} ms CPU a print; {len(pages) * (len(pages) - 1) // 2} pairs"

@@ -58,7 +58,6 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_htmx",
-    "django_filters",
     "template_partials",
     "rest_framework",
     "drf_spectacular",

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import teams_of
 from config.blobs import has_blob, open_blob
-from config.exposure.services import is_restricted
+from config.exposure.selectors import is_restricted
 
 _SALT = "inkbench.image"
 _MAX_AGE = 24 * 3600

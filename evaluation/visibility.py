@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from config.accounts.models import Role, User
 from config.error_messages import render_message
-from config.exposure.services import SeenContent, record_exposures
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposures
 from config.signed_images import image_token
 from evaluation.metrics.bundles import ScoringSample
 from evaluation.metrics.bundles.pairing import match_page_pairs

@@ -16,14 +16,14 @@ from PIL import Image
 
 from annotation.demo.drawing.page_scripts import load_pages
 from annotation.demo.drawing.pages import DemoPage, regions_of
-from annotation.management.commands import demo as command
+from annotation.demo.seeding import project as seeding
 from annotation.models import Project
 
 
 def make_demo(patch: pytest.MonkeyPatch) -> Project:
-    """What `manage.py demo` makes, with the people of `annotation.demo.seed_people`."""
-    patch.setattr(command, "draw_pages", _sketch_pages)
-    patch.setattr(command, "EMBEDDED", {})
+    """What `manage.py demo` makes, with the people of `annotation.demo.seeding.people`."""
+    patch.setattr(seeding, "draw_pages", _sketch_pages)
+    patch.setattr(seeding, "EMBEDDED", {})
     call_command("demo")
     return Project.objects.get(slug="demo")
 

@@ -1,12 +1,15 @@
-"""Images of the pages, from a fresh demo: docs/screenshots/<page>-<theme>-<language>.png.
+"""Screenshots of the pages, from a fresh demo.
 
-python -m tools.screenshots [PAGE ...]
+    python -m tools.screenshots     the ones the docs show: docs/screenshots/<page>-<theme>-<language>.webp
+    python -m tools.screenshots --to FOLDER [PAGE ...]   these pages, or all, in both looks as PNG; not committed
 
-Without names all are made. Those of a baseline (baseline-..., room-...) need no demo and are made soon.
+Pages of a baseline (baseline-..., session-...) need no demo and take seconds.
 """
 
 from __future__ import annotations
 
+import argparse
+import io
 import re
 import shutil
 import sys
@@ -15,17 +18,33 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import FLAGS
 from tests.live_site import LiveSite, live_site
 from tools.session_screenshots import NAMES, Walk
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
-LOOKS = (("light", "en"), ("dark", "zh-hans"))
+DOCS = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
+LIGHT, DARK = ("light", "en"), ("dark", "zh-hans")
+LOOKS = (LIGHT, DARK)
+MAX_BYTES = 150_000  # of a screenshot in the docs
+# What the docs show, and in which look.
+SHOWN = {
+    "work": LOOKS,
+    "review": (LIGHT,),
+    "consensus": (DARK,),
+    "work-table": (LIGHT,),
+    "overview": (LIGHT,),
+    "import": (LIGHT,),
+    "leaderboard": (LIGHT,),
+    "study-choice": (LIGHT,),
+    "session-text": (LIGHT,),
+    "baseline-results": (LIGHT,),
+}
 EXPERTS = ("ines", "omar", "lian")
-MANAGER, PASSWORD = "mei", "a pass for images 1"
-READERS = {LOOKS[0]: "ana", LOOKS[1]: "ben"}  # who takes the open baseline before which look
+MANAGER, PASSWORD = "mei", "password for screenshots 1"
+PARTICIPANTS = {LIGHT: "ana", DARK: "ben"}  # who takes part in the open baseline in which look
 HINTS_SEEN = "try { localStorage.setItem('inkbench:hints:work', 'seen') } catch {}"
 WIDE, TABLET = {"width": 1440, "height": 900}, {"width": 820, "height": 1180}
 
@@ -48,12 +67,14 @@ def open_discussion(kind: str) -> Callable[[Page, LiveSite], None]:
 
     def go(page: Page, site: LiveSite) -> None:
         page.goto(f"{site.url}/")
-        links = page.locator(".chip[href*='/consensus/']").evaluate_all("all => all.map(one => one.href)")
+        links = page.locator(".chip[href*='/consensus/']").evaluate_all(
+            "links => links.map(link => link.href)"
+        )
         for link in links:
             page.goto(link)
             page.locator("ink-viewer[data-drawn]").wait_for()
-            if page.locator(f"ink-case[open][kind={kind}]").count():
-                page.locator(f"ink-case[open][kind={kind}]").first.scroll_into_view_if_needed()
+            if page.locator(f"ink-disputed-field[open][kind={kind}]").count():
+                page.locator(f"ink-disputed-field[open][kind={kind}]").first.scroll_into_view_if_needed()
                 return
         raise LookupError(f"no discussion of the demo has an open {kind}")
 
@@ -77,12 +98,12 @@ def open_masks(page: Page, site: LiveSite) -> None:
     page.wait_for_timeout(2500)  # saved, and the note over the image gone
 
 
-def open_next(what: str) -> Callable[[Page, LiveSite], None]:
+def open_next(task: str) -> Callable[[Page, LiveSite], None]:
     """The next page to screen, to rate, or the next question to answer."""
 
     def go(page: Page, site: LiveSite) -> None:
         page.goto(f"{site.url}/")
-        page.locator(f"form[action$='/{what}/'] button").click()
+        page.locator(f"form[action$='/{task}/'] button").click()
         page.locator("ink-viewer[data-drawn]").wait_for()
 
     return go
@@ -117,7 +138,7 @@ def open_study(*, grade: bool = False) -> Callable[[Page, LiveSite], None]:
 
 
 def open_whole(address: str) -> Callable[[Page, LiveSite], None]:
-    """A page that is read from top to bottom, in one image."""
+    """A page at its full height."""
 
     def go(page: Page, site: LiveSite) -> None:
         page.goto(f"{site.url}{address}")
@@ -141,7 +162,7 @@ PAGES: dict[str, tuple[str, Callable[[Page, LiveSite], None], dict[str, int]]] =
     "consensus-formula": ("ana", open_discussion("region"), WIDE),
     "consensus-mask": ("ana", open_discussion("mask"), WIDE),
     "adjudication": ("eva", open_queue("adjudicate"), WIDE),
-    "board": ("mei", open_address("/projects/demo/"), WIDE),
+    "overview": ("mei", open_address("/projects/demo/"), WIDE),
     "samples": ("mei", open_address("/projects/demo/samples/"), WIDE),
     "import": ("mei", open_address("/projects/demo/samples/import/"), WIDE),
     "suggestions": ("mei", open_address("/projects/demo/samples/suggestions/"), WIDE),
@@ -188,74 +209,103 @@ def signed_in(
         context.close()
 
 
-def take_images(site: LiveSite, passwords: dict[str, str], wanted: set[str]) -> None:
+class Sheet:
+    """Where screenshots go: which pages in which looks, and in which format."""
+
+    def __init__(self, folder: Path, wanted: dict[str, tuple[tuple[str, str], ...]]) -> None:
+        self.folder, self.wanted = folder, wanted
+
+    def wants(self, name: str, look: tuple[str, str]) -> bool:
+        return look in self.wanted.get(name, ())
+
+    def write(self, page: Page, name: str, look: tuple[str, str]) -> None:
+        path = self.folder / f"{name}-{look[0]}-{look[1].partition('-')[0]}"
+        png = page.screenshot()
+        if self.folder != DOCS:
+            path.with_suffix(".png").write_bytes(png)
+            return
+        for quality in (80, 65, 50, 35):
+            buffer = io.BytesIO()
+            Image.open(io.BytesIO(png)).convert("RGB").save(buffer, "WEBP", quality=quality, method=6)
+            if buffer.tell() <= MAX_BYTES:
+                break
+        path.with_suffix(".webp").write_bytes(buffer.getvalue())
+
+
+def take_screenshots(site: LiveSite, passwords: dict[str, str], sheet: Sheet) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for look in LOOKS:
-            for who in sorted({who for who, _, _ in PAGES.values()}):
-                chosen = {name: page for name, page in PAGES.items() if page[0] == who and name in wanted}
+            for user in sorted({user for user, _, _ in PAGES.values()}):
+                chosen = {
+                    name: page for name, page in PAGES.items() if page[0] == user and sheet.wants(name, look)
+                }
                 if not chosen:
                     continue
-                with signed_in(browser, site, who, passwords[who], look) as page:
+                with signed_in(browser, site, user, passwords[user], look) as page:
                     for name, (_, go, screen) in chosen.items():
                         page.set_viewport_size({"width": screen["width"], "height": screen["height"]})
                         go(page, site)
                         page.wait_for_timeout(1500)
-                        page.screenshot(path=image_file(name, look))
-        if wanted & set(NAMES):
-            for look, who in READERS.items():  # last: with it their part is over
-                take_room(browser, site, passwords, wanted, look, who)
+                        sheet.write(page, name, look)
+        for look, user in PARTICIPANTS.items():  # last: it ends their session
+            if any(sheet.wants(name, look) for name in NAMES):
+                take_session(browser, site, passwords, sheet, look, user)
         browser.close()
 
 
-def image_file(name: str, look: tuple[str, str]) -> Path:
-    return FOLDER / f"{name}-{look[0]}-{look[1].partition('-')[0]}.png"
-
-
-def take_room(
+def take_session(
     browser: Browser,
     site: LiveSite,
     passwords: dict[str, str],
-    wanted: set[str],
+    sheet: Sheet,
     look: tuple[str, str],
-    who: str,
+    user: str,
 ) -> None:
-    """The pages of one pass, in one look."""
-    with signed_in(browser, site, who, passwords[who], look) as page:
+    """The pages of one participant's session, in one look."""
+    with signed_in(browser, site, user, passwords[user], look) as page:
         page.set_viewport_size({"width": WIDE["width"], "height": WIDE["height"]})
 
         def keep(name: str) -> None:
-            if name in wanted:
-                page.screenshot(path=image_file(name, look))
+            if sheet.wants(name, look):
+                sheet.write(page, name, look)
 
-        Walk(page, site, who, keep).go()
+        Walk(page, site, user, keep).go()
 
 
-def make_people(site: LiveSite, wanted: set[str]) -> dict[str, str]:
-    """The demo, an expert study and a baseline, or the baseline alone where no more is wanted; names and passwords."""
-    readers = list(READERS.values())
-    if all(name.startswith(("baseline-", "room-")) for name in wanted):
-        site.add_people(MANAGER, *readers, password=PASSWORD)
-        passwords = dict.fromkeys([MANAGER, *readers], PASSWORD)
+def make_people(site: LiveSite, names: set[str]) -> dict[str, str]:
+    """Make what the named pages show: the demo, an expert study, a baseline. Returns passwords by user name."""
+    participants = list(PARTICIPANTS.values())
+    if all(name.startswith(("baseline-", "session-")) for name in names):
+        site.add_people(MANAGER, *participants, password=PASSWORD)
+        passwords = dict.fromkeys([MANAGER, *participants], PASSWORD)
     else:
         print("Making the demo (a minute or two)")
-        said = site.manage("demo")
-        passwords = dict(re.findall(r"^  (\w+) +(\S+-\S+-\d+) ", said, re.MULTILINE))
+        output = site.manage("demo")
+        passwords = dict(re.findall(r"^  (\w+) +(\S+-\S+-\d+) ", output, re.MULTILINE))
         strangers = [name for name in EXPERTS if name not in passwords]
         site.add_people(*strangers, password=passwords[MANAGER])
         passwords |= dict.fromkeys(strangers, passwords[MANAGER])
         site.manage("example_study", "--manager", MANAGER, "--raters", *EXPERTS)
-    site.manage("example_baseline", "--manager", MANAGER, "--people", *readers)
+    site.manage("example_baseline", "--manager", MANAGER, "--people", *participants)
     return passwords
 
 
 def main() -> None:
-    wanted = set(sys.argv[1:]) or {*PAGES, *NAMES}
-    if unknown := wanted - {*PAGES, *NAMES}:
-        sys.exit(f"There is no page {', '.join(sorted(unknown))}. There are {', '.join([*PAGES, *NAMES])}.")
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    parser = argparse.ArgumentParser(description="Screenshots of the pages.")
+    parser.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="PNG files of all pages, instead of the docs'"
+    )
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help=", ".join([*PAGES, *NAMES]))
+    options = parser.parse_args()
+    known = {*PAGES, *NAMES} if options.to else set(SHOWN)
+    if unknown := set(options.pages) - known:
+        sys.exit(f"Unknown pages: {', '.join(sorted(unknown))}. Choose from {', '.join(sorted(known))}.")
+    names = set(options.pages) or known
+    sheet = Sheet(options.to or DOCS, {name: LOOKS if options.to else SHOWN[name] for name in names})
+    sheet.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, live_site(Path(folder)) as site:
-        take_images(site, make_people(site, wanted), wanted)
+        take_screenshots(site, make_people(site, names), sheet)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Images of a session of a baseline: one from consent to the end, each kind of page kept once."""
+"""Screenshots of a participant's session in a baseline, from consent to the end: each kind of page once."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from playwright.sync_api import Page
 from tests.live_site import LiveSite
 
 NAMES = tuple(
-    f"room-{name}"
+    f"session-{name}"
     for name in (
         *("consent", "about", "brief", "practice", "feedback", "ready"),
         *("text", "table", "formula", "break", "debrief", "over"),
     )
 )
-_PICTURE_OF = {"agree": "consent", "begin": "brief", "seen": "feedback", "show": "ready", "rested": "break"}
+_PAGE_BEFORE = {"agree": "consent", "begin": "brief", "seen": "feedback", "show": "ready", "rested": "break"}
 _TRUTH = """
 import json
 from baseline.models import Participation
@@ -33,7 +33,7 @@ print(json.dumps([item.structure, item.record["text"], item.record.get("regions"
 
 @dataclass(slots=True)
 class Walk:
-    """Somebody who takes the open baseline, and has got some way with each page when its image is taken."""
+    """A participant who goes through the open baseline and fills each page in before its screenshot is taken."""
 
     page: Page
     site: LiveSite
@@ -52,7 +52,7 @@ class Walk:
         if name not in self.kept:
             self.kept.add(name)
             self.page.wait_for_timeout(1500)
-            self.keep(f"room-{name}")
+            self.keep(f"session-{name}")
 
     def _step(self) -> bool:
         """One page: its image, and its button. False on the last."""
@@ -69,7 +69,7 @@ class Walk:
             form.locator("input[type=text]").fill("English, 中文")
         if verb == "finish":
             form.locator("textarea").fill("The telephone rang on the fourth page.")
-        self._keep(_PICTURE_OF.get(verb, {"answer": "about", "finish": "debrief"}.get(verb, verb)))
+        self._keep(_PAGE_BEFORE.get(verb, {"answer": "about", "finish": "debrief"}.get(verb, verb)))
         with self.page.expect_navigation():
             form.locator("button").last.click()
         return True

@@ -15,7 +15,7 @@ from annotation.services.resolve_dispute import (
     NotOwnReasoning,
     decide_dispute,
     disclose_reasoning,
-    escalate_as_participant,
+    escalate_discussion,
     post_message,
     sign_field,
 )
@@ -132,7 +132,7 @@ class ConsensusEscalateView(DiscussionAPIView):
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Pass the open fields to an adjudicator, with a reason."""
         assignment = self.assignment(request, assignment_uuid)
-        escalate_as_participant(assignment=assignment, **read_body(request, ReasonBody))
+        escalate_discussion(assignment=assignment, **read_body(request, ReasonBody))
         return self.sheet(assignment)
 
 

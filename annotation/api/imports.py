@@ -110,7 +110,7 @@ class ImportStartView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Start an import whose files are complete, or resume one that stopped."""
         run = import_for(person_of(request), pk)
-        start_import(run)
+        start_import(run=run)
         requeue(run)
         return respond(import_response(import_for(person_of(request), pk)))
 
@@ -138,6 +138,6 @@ def _read(
 
 def _receive(run: ImportRun, files: list[tuple[str, UploadedFile[bytes]]], *, starts: object) -> None:
     for name, file in files:
-        receive_file(run, name=name, file=file)
+        receive_file(run=run, name=name, file=file)
     if starts:
-        start_import(run)
+        start_import(run=run)

@@ -14,28 +14,24 @@ from rest_framework.views import APIView
 from annotation.api.work import AssignmentAPIView, EvidenceBody, ReasonBody
 from annotation.models import Rating, Screening
 from annotation.permissions import project_for, sample_for
-from annotation.services.ask_expert import (
+from annotation.selectors.question_queue import next_question_at
+from annotation.selectors.rating_queue import next_rating_at
+from annotation.selectors.screening_queue import next_screening_at
+from annotation.services.ask_question import (
     answer_question,
-    ask_expert,
+    ask_question,
     claim_question,
-    give_question_back,
-    next_question_at,
+    release_question,
     withdraw_question,
 )
-from annotation.services.rate_difficulty import (
-    claim_rating,
-    give_up_rating,
-    next_place_at,
-    save_rating,
-    submit_rating,
-)
+from annotation.services.open_sample import open_unredacted_image
+from annotation.services.rate_difficulty import claim_rating, release_rating, save_rating, submit_rating
 from annotation.services.record_evidence import change_evidence, remove_evidence
-from annotation.services.screen_again import open_unredacted, screen_again
+from annotation.services.request_screening import rescreen_sample
 from annotation.services.screen_page import (
     claim_screening,
     finish_screening,
-    next_screening_at,
-    put_back_screening,
+    release_screening,
     save_screening,
 )
 from annotation.visibility.labels import assignment_state_of
@@ -120,7 +116,7 @@ class RatingNextView(APIView):
         project = project_for(person, slug, Role.DIFFICULTY_RATER)
         rating = claim_rating(person=person, project=project)
         return respond(
-            NextTaskResponse(rating.uuid if rating else None, None if rating else next_place_at(project))
+            NextTaskResponse(rating.uuid if rating else None, None if rating else next_rating_at(project))
         )
 
 
@@ -212,7 +208,7 @@ class WorkQuestionsView(AssignmentAPIView):
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Ask a domain expert, who sees the image and your question. You need not wait for the answer."""
         assignment = self.assignment(request, assignment_uuid)
-        ask_expert(assignment=assignment, **read_body(request, QuestionBody))
+        ask_question(assignment=assignment, **read_body(request, QuestionBody))
         return respond(assignment_state_of(assignment), status=201)
 
 
@@ -247,7 +243,7 @@ class RatingReleaseView(APIView):
     @described("rating_put_back", refuses=[409])
     def post(self, request: Request, rating: uuid.UUID) -> Response:
         """Release the page to the queue; the levels you chose are kept."""
-        give_up_rating(rating=rating_for(person_of(request), rating), for_good=False)
+        release_rating(rating=rating_for(person_of(request), rating), is_skipped=False)
         return Response(status=204)
 
 
@@ -255,7 +251,7 @@ class ScreeningReleaseView(APIView):
     @described("screening_put_back", refuses=[409])
     def post(self, request: Request, screening: uuid.UUID) -> Response:
         """Release the page to the queue; the areas you marked are kept."""
-        put_back_screening(screening=screening_for(person_of(request), screening))
+        release_screening(screening=screening_for(person_of(request), screening))
         return Response(status=204)
 
 
@@ -264,7 +260,7 @@ class QuestionReleaseView(APIView):
     def post(self, request: Request, question: uuid.UUID) -> Response:
         """Release the question to another expert."""
         person = person_of(request)
-        give_question_back(question=question_for(person, question), person=person)
+        release_question(question=question_for(person, question), person=person)
         return Response(status=204)
 
 
@@ -274,7 +270,7 @@ class SampleScreenAgainView(APIView):
         """Managers: hide the page and send it back to the screeners, unless a release contains it."""
         person = person_of(request)
         row = sample_for(person, sample, Role.MANAGER)
-        screen_again(sample=row, manager=person, reason=read_body(request, ReasonBody)["reason"])
+        rescreen_sample(sample=row, manager=person, reason=read_body(request, ReasonBody)["reason"])
         return Response(status=204)
 
 
@@ -284,4 +280,4 @@ class SampleUnredactedView(APIView):
         """Managers: open the unredacted page. The access is logged."""
         person = person_of(request)
         row = sample_for(person, sample, Role.MANAGER)
-        return respond(UnredactedResponse(open_unredacted(sample=row, manager=person)))
+        return respond(UnredactedResponse(open_unredacted_image(sample=row, manager=person)))

@@ -30,19 +30,21 @@ from annotation.forms.samples import SampleFilterForm
 from annotation.models.sample import Sample
 from annotation.permissions import project_for, sample_for
 from annotation.selectors.overview import columns_of
+from annotation.selectors.project_tasks import projects_of, tasks_in
 from annotation.selectors.sample import MANAGER_VERBS
 from annotation.selectors.samples import samples_of
-from annotation.selectors.work_queue import projects_of, tasks_in
-from annotation.services.return_work import close_flag, move_as_manager
+from annotation.services.flag_sample import close_flag
+from annotation.services.open_sample import open_labels
+from annotation.services.return_work import move_work_as_manager
 from annotation.stages import SampleState, Verb
-from annotation.visibility.labels import open_labels
 from config.accounts.models import Role
 from config.api.errors import invalid_form
 from config.api.requests import person_of, read_body, read_query
 from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import described
 from config.api.serializers import BaseSerializer
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 
 
 class ProjectsQuery(PageQuery):
@@ -83,13 +85,13 @@ class ProjectDetailView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """One project with your queues and discussions; for managers also the states of its samples."""
         person = person_of(request)
-        desk = tasks_in(person, project_for(person, slug))
-        columns = columns_of(desk.project).values() if desk.is_manager else None
+        tasks = tasks_in(person, project_for(person, slug))
+        columns = columns_of(tasks.project).values() if tasks.is_manager else None
         return respond(
             ProjectDetailResponse(
-                project=project_response(desk.project, desk.roles),
-                queues=tuple(queue_response(queue) for queue in desk.queues),
-                discussions=tuple(assignment.uuid for assignment in desk.disputes),
+                project=project_response(tasks.project, tasks.roles),
+                queues=tuple(queue_response(queue) for queue in tasks.queues),
+                discussions=tuple(assignment.uuid for assignment in tasks.disputes),
                 states=None if columns is None else tuple(state_response(column) for column in columns),
             )
         )
@@ -140,7 +142,7 @@ class SampleMoveView(APIView):
         person = person_of(request)
         row = sample_for(person, sample, Role.MANAGER)
         body = read_body(request, MoveBody)
-        move_as_manager(sample=row, verb=Verb(body["verb"]), manager=person, reason=body["reason"])
+        move_work_as_manager(sample=row, verb=Verb(body["verb"]), manager=person, reason=body["reason"])
         return _detail(request, sample_for(person, sample, Role.MANAGER))
 
 
@@ -149,7 +151,7 @@ class SampleLabelsView(APIView):
     def post(self, request: Request, sample: uuid.UUID) -> Response:
         """Open the transcriptions. The access is logged and excludes you from blind work on this image."""
         person = person_of(request)
-        rows = open_labels(person, sample_for(person, sample, Role.MANAGER))
+        rows = open_labels(sample=sample_for(person, sample, Role.MANAGER), manager=person)
         return respond(LabelsResponse(tuple(LabelResponse(**row) for row in rows)))  # type: ignore[arg-type]
 
 

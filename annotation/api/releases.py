@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.permissions import project_for
-from annotation.services.release_samples import make_release
+from annotation.services.release_samples import create_release
 from config.accounts.models import Role
 from config.api.errors import invalid
 from config.api.requests import make_once, person_of, read_body, read_query
@@ -66,6 +66,6 @@ class ReleaseListView(APIView):
         if not body.pop("confirm"):
             raise invalid(confirm=_("Send true to continue. A release can never be changed."))
         pk, _is_new = make_once(
-            request, body, lambda: str(make_release(project=project, by=person, **body).pk)
+            request, body, lambda: str(create_release(project=project, by=person, **body).pk)
         )
         return respond(release_detail_response(release_for(person, int(pk), Role.MANAGER)), status=201)

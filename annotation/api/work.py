@@ -24,10 +24,12 @@ from annotation.api.responses.work import (
 from annotation.models import Assignment
 from annotation.models.kinds import EvidenceKind
 from annotation.permissions import project_for
-from annotation.selectors.work_queue import tasks_by_project
-from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, next_free_at
-from annotation.services.record_evidence import record_evidence, record_note, record_use
-from annotation.services.return_work import flag_sample, release_assignment, return_to_annotator, skip_sample
+from annotation.selectors.project_tasks import tasks_by_project
+from annotation.selectors.work_queue import ROLE_OF_STAGE, next_work_at
+from annotation.services.claim_work import claim_work
+from annotation.services.flag_sample import flag_sample
+from annotation.services.record_evidence import record_evidence, record_note, record_suggestion_use
+from annotation.services.return_work import release_assignment, return_to_annotator, skip_sample
 from annotation.services.save_draft import renew_lease, save_draft
 from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
@@ -116,14 +118,14 @@ class WorkListView(APIView):
     def get(self, request: Request) -> Response:
         """The samples you hold, and the discussions you take part in."""
         assignments = []
-        for desk in tasks_by_project(person_of(request)):
-            held = [queue.in_hand for queue in desk.queues if queue.in_hand]
+        for tasks in tasks_by_project(person_of(request)):
+            held = [queue.held for queue in tasks.queues if queue.held]
             assignments += [
-                assignment_response(assignment, desk.project, is_discussion=False) for assignment in held
+                assignment_response(assignment, tasks.project, is_discussion=False) for assignment in held
             ]
             assignments += [
-                assignment_response(assignment, desk.project, is_discussion=True)
-                for assignment in desk.disputes
+                assignment_response(assignment, tasks.project, is_discussion=True)
+                for assignment in tasks.disputes
             ]
         return respond_page(
             request,
@@ -143,8 +145,8 @@ class NextSampleView(APIView):
         wanted = Stage(stage)
         person = person_of(request)
         project = project_for(person, slug, ROLE_OF_STAGE[wanted])
-        assignment = claim_next(person=person, project=project, stage=wanted)
-        free_at = None if assignment else next_free_at(project, wanted)
+        assignment = claim_work(person=person, project=project, stage=wanted)
+        free_at = None if assignment else next_work_at(project, wanted)
         return respond(NextSampleResponse(assignment.uuid if assignment else None, wanted, free_at))
 
 
@@ -183,7 +185,7 @@ class WorkHeartbeatView(AssignmentAPIView):
     @described("work_heartbeat", gives=LeaseResponse, refuses=[409])
     def post(self, request: Request, assignment_uuid: uuid.UUID) -> Response:
         """Renew the lease."""
-        return respond(LeaseResponse(renew_lease(self.assignment(request, assignment_uuid))))
+        return respond(LeaseResponse(renew_lease(assignment=self.assignment(request, assignment_uuid))))
 
 
 class WorkSubmitView(AssignmentAPIView):
@@ -303,7 +305,7 @@ class WorkTakenView(AssignmentAPIView):
         """Record that a suggestion went into your text."""
         assignment = self.assignment(request, assignment_uuid)
         body = read_body(request, UsedSuggestionBody)
-        record_use(
+        record_suggestion_use(
             assignment=assignment,
             suggestion_id=body["suggestion"],
             how=body["how"],

@@ -1,7 +1,7 @@
-"""The faithful-transcription guideline that a new project starts with, in each language of the site.
+"""The guideline on faithful transcription that new projects start with, in each language of the site.
 
-Sources for what it must settle: WildHandBench (annotation stages, masked characters), OmniHandwritingOCR
-(fact-based transcription), PINK (over-correction). The wording is ours.
+It covers what these papers require: WildHandBench (annotation stages, masked characters), OmniHandwritingOCR (fact-
+based transcription), PINK (over-correction). The wording is ours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Forms of the discussion: whose text for a line, or which new one."""
+"""Forms of a discussion: which version of a field, or a new text."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.worksheets import FieldSheet
 
-# What a person may choose for a line. DROP = there is no such line.
+# Choices for a field. DROP: leave the field out.
 PRIMARY, SECOND, NEW, DROP = "primary", "second", "new", "drop"
 CHOICES = [(PRIMARY, PRIMARY), (SECOND, SECOND), (NEW, NEW), (DROP, DROP)]
 
 
 class FieldChoiceForm(forms.Form):
-    """One line: `choice`, and `text` when it is a new one."""
+    """One field: `choice`, and `text` if it is new."""
 
     choice = forms.ChoiceField(
         choices=CHOICES, error_messages={"required": _("Choose one of the texts, or write a new one.")}
@@ -28,7 +28,7 @@ class FieldChoiceForm(forms.Form):
         self.field = field
 
     def chosen_text(self) -> str | None:
-        """The text chosen for the line; None for no such line."""
+        """The chosen text; None to leave the field out."""
         match self.cleaned_data["choice"]:
             case "primary":
                 return self.field.primary_text
@@ -41,7 +41,7 @@ class FieldChoiceForm(forms.Form):
 
 
 class ConsensusDecisionForm(forms.Form):
-    """Every open line at once, as `choice-<position>` and `text-<position>`."""
+    """All open fields at once, as `choice-<position>` and `text-<position>`."""
 
     def __init__(self, data: Any, *, fields: Iterable[FieldSheet]) -> None:
         super().__init__(data)
@@ -61,7 +61,7 @@ class ConsensusDecisionForm(forms.Form):
         return super().is_valid() and all(choice.is_valid() for choice in self.choices.values())
 
     def chosen_texts(self) -> dict[int, str | None]:
-        """Position to text (None: no such line); call after `is_valid`."""
+        """Position -> text (None: leave the field out); call after `is_valid`."""
         return {position: choice.chosen_text() for position, choice in self.choices.items()}
 
 

@@ -1,4 +1,4 @@
-"""The rating of a page: six choices and a note."""
+"""A difficulty rating: six levels and a note."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotation.rating_scale import ANCHORS, Anchor
 
 
 class RatingForm(forms.Form):
-    """One choice a dimension; without script it is plain radio buttons."""
+    """One level for each dimension, as radio buttons."""
 
     note = forms.CharField(
         label=_("Note for the managers"),
@@ -38,9 +38,9 @@ class RatingForm(forms.Form):
             )
 
     def scores(self) -> Mapping[str, int]:
-        """The cleaned choices by dimension."""
+        """The cleaned levels by dimension."""
         return {str(dimension): self.cleaned_data[dimension] for dimension in Dimension}
 
     def rows(self) -> list[tuple[BoundField, Anchor]]:
-        """Each dimension's field with its anchors, in order."""
+        """The field and the anchor of each dimension, in order."""
         return [(self[dimension], anchor) for dimension, anchor in ANCHORS.items()]

@@ -9,7 +9,7 @@ MAX_LENGTH = 100_000
 
 
 class GuidelineForm(forms.Form):
-    """`based_on` is the version the text was opened at, so that nobody overwrites somebody else's version."""
+    """`based_on` is the version that was edited, so that nobody overwrites another person's version."""
 
     text = forms.CharField(
         label=_("Guideline (Markdown)"),

@@ -1,7 +1,8 @@
-"""What a manager says about a whole import, and how a pair of look-alikes is settled."""
+"""Forms of an import's defaults and of a duplicate decision."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -13,7 +14,7 @@ from annotation.models.sample import DuplicateDecision, Source, Structure
 
 
 class ImportForm(forms.Form):
-    """The fields of every page that no manifest speaks of. The files themselves are read from the request."""
+    """Fields of all pages that no manifest lists. The files are read from the request."""
 
     language = forms.ChoiceField(
         label=_("Language"),
@@ -65,3 +66,10 @@ class DuplicateDecisionForm(forms.Form):
         ]
         if not asks:
             del self.fields["even_if_worked_on"]
+
+
+def form_errors(form: forms.Form) -> Iterator[str]:
+    """The errors of a form, each with the label of its field."""
+    for name, errors in form.errors.items():
+        message = " ".join(str(error) for error in errors)
+        yield f"{form[name].label}: {message}" if name in form.fields else message

@@ -1,4 +1,4 @@
-"""Which recogniser reads a release."""
+"""The form of a model run over a release."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import Project, RecogniserSetting
-from annotation.services.preannotate_sample import record_of
+from annotation.selectors.recognisers import recogniser_record_of
+from evaluation.model_clients.recogniser_record import EMBEDDED as EMBEDDED_KIND
+from evaluation.model_clients.recogniser_record import RecogniserRecord
 from evaluation.model_clients.recognisers.registry import EMBEDDED
-from evaluation.services.build_recogniser import EMBEDDED as EMBEDDED_KIND
-from evaluation.services.build_recogniser import RecogniserRecord
 
 
 class ModelRunForm(forms.Form):
-    """One of the project's recognisers, or one that is built in, and the name it has on the leaderboard."""
+    """One of the project's recognisers or a built-in one, and its name on the leaderboard."""
 
     recogniser = forms.ChoiceField(
         label=_("Recogniser"),
@@ -31,9 +31,9 @@ class ModelRunForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        in_force: list[RecogniserSetting] = list(project.recognisers.filter(retired_at=None))
-        self._records = {f"project-{setting.slot}": record_of(setting) for setting in in_force}
-        used = {setting.engine for setting in in_force}
+        current: list[RecogniserSetting] = list(project.recognisers.filter(retired_at=None))
+        self._records = {f"project-{setting.slot}": recogniser_record_of(setting) for setting in current}
+        used = {setting.engine for setting in current}
         self._records |= {
             f"built-in-{key}": RecogniserRecord(label=entry.label, kind=EMBEDDED_KIND, engine=key)
             for key, entry in EMBEDDED.items()
@@ -43,5 +43,5 @@ class ModelRunForm(forms.Form):
         cast(forms.ChoiceField, self.fields["recogniser"]).choices = choices
 
     def chosen(self) -> RecogniserRecord:
-        """The settings to run; call after `is_valid`."""
+        """The chosen settings; call after `is_valid`."""
         return self._records[self.cleaned_data["recogniser"]]

@@ -13,7 +13,7 @@ def _roles() -> list[tuple[str, str]]:
 
 
 class RolesForm(forms.Form):
-    """All the roles of one person; none means that they leave the project."""
+    """All roles of one person; none removes them from the project."""
 
     roles = forms.MultipleChoiceField(
         label=_("Roles"), choices=_roles, widget=forms.CheckboxSelectMultiple, required=False

@@ -1,4 +1,4 @@
-"""A project as its manager describes it."""
+"""Forms of a project's settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation import labels
 from annotation.models.project import Project, VerificationMode
-from annotation.services.configure_project import RESERVED_SLUGS
+from annotation.selectors.projects import RESERVED_SLUGS
 from evaluation.model_clients.recognisers.registry import EMBEDDED
 
 _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
@@ -77,12 +77,12 @@ class ModeChoice:
 
 
 def split_lines(text: str) -> list[str]:
-    """The non-empty lines without outer blanks, each once, in order."""
+    """The stripped non-empty lines, without repetitions, in order."""
     return list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
 
 
 class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What can be changed at any time. Samples already imported keep their images and file names."""
+    """Settings that can be changed at any time. Imported samples keep their images and names."""
 
     languages = forms.MultipleChoiceField(
         label=_("Languages"),
@@ -212,7 +212,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
         return list(dict.fromkeys(tags))
 
     def clean_scenarios(self) -> list[str]:
-        """Known names, in either language, become their stable keys; anything else is its own key."""
+        """Known names in either language become their keys; any other name is its own key."""
         by_name = labels.scenario_keys()
         lines = split_lines(self.cleaned_data["scenarios"])
         for line in lines:
@@ -251,7 +251,7 @@ class ProjectForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class NewProjectForm(ProjectForm):
-    """The same, with what is chosen once at the start."""
+    """Also the settings that are chosen once, at the start."""
 
     slug = forms.SlugField(
         label=_("Short name in URLs"),
@@ -274,11 +274,11 @@ class NewProjectForm(ProjectForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        able = [entry for entry in EMBEDDED.values() if not entry.missing()]
+        available = [entry for entry in EMBEDDED.values() if not entry.missing()]
         cast(forms.ChoiceField, self.fields["recognisers"]).choices = [
-            (entry.key, entry.label) for entry in able
+            (entry.key, entry.label) for entry in available
         ]
-        self.initial["recognisers"] = [entry.key for entry in able][:3]
+        self.initial["recognisers"] = [entry.key for entry in available][:3]
         self.fields["verification_mode"].help_text = ""
 
     @property

@@ -12,7 +12,7 @@ from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import RecogniserKind, RecogniserSetting
-from annotation.services.configure_project import PROMPT_COLUMNS
+from annotation.selectors.recognisers import PROMPT_COLUMNS
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
 from evaluation.model_clients.endpoint_settings import MAX_TIMEOUT_S, EndpointSettings
 from evaluation.model_clients.failures import BadSetting
@@ -25,32 +25,32 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 class PlainJSONField(forms.JSONField):
-    """JSON that every database keeps and every reader gets through."""
+    """JSON that every database can store, without extreme numbers or nesting."""
 
     def to_python(self, value: Any) -> Any:
         try:
-            found = super().to_python(value)
-        except (ValueError, RecursionError):  # numbers of thousands of digits, nesting without end
-            found = None
+            parsed = super().to_python(value)
+        except (ValueError, RecursionError):  # numbers with thousands of digits, endless nesting
+            parsed = None
             is_readable = False
         else:
-            is_readable = is_storable_json(found)
+            is_readable = is_storable_json(parsed)
         if not is_readable:
             raise forms.ValidationError(
                 self.error_messages["invalid"], code="invalid", params={"value": value}
             )
-        return found
+        return parsed
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         try:
-            found = super().bound_data(data, initial)
+            parsed = super().bound_data(data, initial)
         except (ValueError, RecursionError):
             return InvalidJSONInput(data)
-        return found if is_storable_json(found) else InvalidJSONInput(data)
+        return parsed if is_storable_json(parsed) else InvalidJSONInput(data)
 
 
 class EmbeddedForm(forms.Form):
-    """A recogniser that runs here."""
+    """A built-in recogniser."""
 
     engine = forms.ChoiceField(label=_("Recogniser"), widget=forms.RadioSelect)
 
@@ -76,7 +76,7 @@ class EmbeddedForm(forms.Form):
 
 
 class EndpointForm(forms.Form):
-    """A vision model behind an OpenAI-compatible address."""
+    """A vision model behind an OpenAI-compatible endpoint."""
 
     label = forms.CharField(
         label=_("Name"), max_length=60, help_text=_("Annotators see this name next to its suggestions.")
@@ -133,12 +133,14 @@ class EndpointForm(forms.Form):
 
     def __init__(self, *args: Any, current: RecogniserSetting | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        ours = {column: load_prompt(name).text for name, column in PROMPT_COLUMNS.items()}
-        self.initial.update(ours)
+        default_prompts = {column: load_prompt(name).text for name, column in PROMPT_COLUMNS.items()}
+        self.initial.update(default_prompts)
         self.initial["parameters"] = {}
         if current is not None and current.kind == RecogniserKind.ENDPOINT:
-            kept = {name: getattr(current, name) for name in self.fields}
-            self.initial.update({name: kept[name] or ours.get(name, kept[name]) for name in kept})
+            stored = {name: getattr(current, name) for name in self.fields}
+            self.initial.update(
+                {name: stored[name] or default_prompts.get(name, stored[name]) for name in stored}
+            )
 
     def clean_table_prompt(self) -> str:
         return self.cleaned_data["table_prompt"] or load_prompt("table").text
@@ -164,7 +166,7 @@ class EndpointForm(forms.Form):
     def clean_api_key_env(self) -> str:
         name: str = self.cleaned_data["api_key_env"].strip()
         if name and not _VARIABLE.fullmatch(name):
-            # Most likely the key itself was pasted: it is not shown again, nor kept.
+            # The key itself was probably pasted: neither show nor store it.
             self.data = {**self.data.dict(), self.add_prefix("api_key_env"): ""}  # type: ignore[attr-defined]
             raise forms.ValidationError(
                 _("Enter the variable's name in capitals, such as OPENAI_API_KEY, not the key.")

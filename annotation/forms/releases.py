@@ -1,4 +1,4 @@
-"""What a manager says about a release before it is frozen."""
+"""The form of a new release."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ANSWERS = [
 
 
 class ReleaseForm(forms.Form):
-    """Title, notes, what only some releases ask, and that the manager means it."""
+    """Title, notes, the settings that only some releases need, and a confirmation."""
 
-    number = forms.IntegerField(widget=forms.HiddenInput, required=False)  # the one the page promises
+    number = forms.IntegerField(widget=forms.HiddenInput, required=False)  # as shown on the page
     title = forms.CharField(
         label=_("Title"),
         max_length=200,

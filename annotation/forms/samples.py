@@ -16,7 +16,7 @@ from config.accounts.selectors import people_in
 
 
 class SampleFilterForm(forms.Form):
-    """Filters as they stand in the address. A value that does not exist is told, and narrows nothing."""
+    """Filters from the address. Unknown values are reported and filter nothing."""
 
     number = forms.IntegerField(label=_("Number"), required=False, min_value=1)
     state = forms.ChoiceField(label=pgettext_lazy("state", "State"), required=False)

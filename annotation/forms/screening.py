@@ -1,4 +1,4 @@
-"""Areas to redact: drawn on the image, or typed as numbers where there is no script."""
+"""Areas to redact: drawn on the image, or typed as coordinates without JavaScript."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaluation.payloads.masks import parse_masks
 
 
 class ScreeningForm(forms.Form):
-    """`masks` is the JSON that the drawing tool keeps; `boxes` has one box a line, in pixels of the image."""
+    """`masks` is the JSON of the drawing tool; `boxes` has one box per line, in pixels of the image."""
 
     masks = forms.CharField(
         label=_("Areas to redact"),
@@ -42,7 +42,7 @@ class ScreeningForm(forms.Form):
             raise forms.ValidationError(error.message(gettext)) from None
 
     def clean_boxes(self) -> list[dict[str, Any]]:
-        found = []
+        areas = []
         for number, line in enumerate(self.cleaned_data["boxes"].splitlines(), start=1):
             parts = line.replace(",", " ").split()
             if not parts:
@@ -56,8 +56,8 @@ class ScreeningForm(forms.Form):
                 )
             left, top, right, bottom = map(int, parts)
             points = [[left, top], [right, bottom]]
-            found.append({"id": uuid.uuid4().hex[:8], "shape": "box", "points": points, "reason": ""})
-        return found
+            areas.append({"id": uuid.uuid4().hex[:8], "shape": "box", "points": points, "reason": ""})
+        return areas
 
     def areas(self) -> list[dict[str, Any]]:
         return [*self.cleaned_data["masks"], *self.cleaned_data["boxes"]]

@@ -16,7 +16,7 @@ from evaluation.payloads.text import validate_text
 
 
 def check_text(value: str) -> None:
-    """Refuse what the service would refuse, beside the field."""
+    """A validator that reports at the field what the service would refuse."""
     try:
         validate_text(value)
     except BadPayload as error:
@@ -82,7 +82,7 @@ class QuestionForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """The expert's one answer."""
+    """An expert's answer."""
 
     answer = forms.CharField(
         label=_("Your answer"),
@@ -93,7 +93,7 @@ class AnswerForm(forms.Form):
 
 
 class SubmitForm(forms.Form):
-    """Handing in. The hidden fields tie the text to the image it was typed for and to one press of the button."""
+    """A submission. The hidden fields tie the text to its image and to one press of the button."""
 
     text = forms.CharField(required=False, strip=False, label=_("Transcription"))
     masks = forms.CharField(required=False, label=_("Masks"))
@@ -105,7 +105,7 @@ class SubmitForm(forms.Form):
     )
 
     def clean_masks(self) -> list[dict[str, Any]] | None:
-        """The masks that were sent; None, which leaves those of the draft, from a page without a field for them."""
+        """The submitted masks; None, which keeps those of the draft, from a page without a field for them."""
         if "masks" not in self.data:
             return None
         try:

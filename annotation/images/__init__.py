@@ -1,1 +1,1 @@
-"""Images as bytes: read with limits, set upright, made smaller, recognised again. Knows no database."""
+"""Images as bytes: decoding with limits, orientation, released forms, masks, fingerprints. No database."""

@@ -1,4 +1,4 @@
-"""Read the pages of a file. Sizes and counts come from headers and are checked before a pixel is decoded."""
+"""Read the pages of a file. Sizes and counts are checked from headers, before any pixel is decoded."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _REDUCED_COPY = 1  # TIFF 6.0, NewSubfileType bit 0: a smaller copy of another p
 
 @dataclass(frozen=True, slots=True)
 class FilePages:
-    """What a file holds. `frames` are the positions of its pages inside the file, from 0."""
+    """The pages of a file; `frames` are their positions in it, from 0."""
 
     format: Format
     frames: tuple[int, ...]
@@ -60,57 +60,60 @@ def inspect_file(path: Path, *, limits: FileLimits) -> FilePages:
     if size > limits.file_bytes:
         raise BadFile(FileProblem.TOO_LARGE, bytes=size, limit=limits.file_bytes)
     with path.open("rb") as file:
-        found = sniff(file.read(HEAD))
-        if found is Format.ZIP:
-            return FilePages(found, ())
+        file_format = sniff(file.read(HEAD))
+        if file_format is Format.ZIP:
+            return FilePages(file_format, ())
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            refuse_hidden_file(data, found)
-    if found is Format.PDF:
-        return FilePages(found, _inspect_pdf(path, limits))
-    if found is Format.HEIC:
+            refuse_hidden_file(data, file_format)
+    if file_format is Format.PDF:
+        return FilePages(file_format, _inspect_pdf(path, limits))
+    if file_format is Format.HEIC:
         with _faults():
             heif = pi_heif.open_heif(path)
         _check_pixels(heif.size[0], heif.size[1], limits)
-        return FilePages(found, (0,))
-    with _faults(), _open(path, found) as image:
-        return FilePages(found, tuple(_frames(image, found, limits)))
+        return FilePages(file_format, (0,))
+    with _faults(), _open(path, file_format) as image:
+        return FilePages(file_format, tuple(_frames(image, file_format, limits)))
 
 
-def load_page(path: Path, frame: int, *, found: Format, limits: FileLimits) -> tuple[Image.Image, list[Step]]:
-    """One page's pixels with their metadata still on, and what was done to get them. Raises BadFile."""
-    if found is Format.PDF:
+def load_page(
+    path: Path, frame: int, *, file_format: Format, limits: FileLimits
+) -> tuple[Image.Image, list[Step]]:
+    """One page with its metadata, and the steps that made it. Raises BadFile."""
+    if file_format is Format.PDF:
         return _render_pdf_page(path, frame, limits), [{"step": "render", "page": frame + 1, "dpi": PDF_DPI}]
-    if found is Format.HEIC:
+    if file_format is Format.HEIC:
         with _faults():
             heif = pi_heif.open_heif(path)
             _check_pixels(heif.size[0], heif.size[1], limits)
             return heif.to_pillow(), []
-    with _faults(), _open(path, found) as image:
+    with _faults(), _open(path, file_format) as image:
         image.seek(frame)
         _check_pixels(*image.size, limits)
         image.load()
-        return image.copy() if found is Format.TIFF else image, []
+        return image.copy() if file_format is Format.TIFF else image, []
 
 
 @contextmanager
-def _open(path: Path, found: Format) -> Iterator[Image.Image]:
-    """The file, open as long as it is read.
+def _open(path: Path, file_format: Format) -> Iterator[Image.Image]:
+    """The image of a file.
 
-    Not by its name: Pillow would map a plain TIFF into memory, and such a page loses its orientation unturned.
+    It is opened as a file object, since Pillow maps a plain TIFF given by name into memory, and such a page loses its
+    orientation.
     """
     with path.open("rb") as file:
         with warnings.catch_warnings():
-            # Pillow warns from half of its own bound on; ours, checked by the caller, is the one that counts.
+            # Pillow warns from half of its own limit; ours, checked by the caller, is the one that applies.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(file, formats=[_PILLOW_NAMES[found]])
+            image = Image.open(file, formats=[_PILLOW_NAMES[file_format]])
         with image:
             yield image
 
 
-def _frames(image: Image.Image, found: Format, limits: FileLimits) -> Iterator[int]:
-    """Only TIFF files hold pages; another format's further frames are moments of an animation, or second sizes."""
+def _frames(image: Image.Image, file_format: Format, limits: FileLimits) -> Iterator[int]:
+    """The frames that are pages: those of a TIFF file, or the first one (others are animation or other sizes)."""
     _check_pixels(*image.size, limits)
-    if found is not Format.TIFF:
+    if file_format is not Format.TIFF:
         yield 0
         return
     frame = count = 0
@@ -171,7 +174,7 @@ def _pdf(path: Path) -> Iterator[pypdfium2.PdfDocument]:
 
 @contextmanager
 def _faults() -> Iterator[None]:
-    """Whatever a decoder throws at bad bytes becomes BadFile."""
+    """Turns whatever a decoder raises on bad bytes into BadFile."""
     try:
         yield
     except BadFile:

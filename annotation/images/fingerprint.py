@@ -1,9 +1,9 @@
-"""Recognise a page again after re-saving, scaling, a slight crop and a slight turn.
+"""Fingerprints that recognise a page after re-saving, scaling, a slight crop and a slight rotation.
 
-A page is told by its strongest ink corners. Each gets a 256-bit description of the ink around it (which of two
-nearby points is darker, for 256 fixed pairs, on a blurred image), and from that one 32-bit word for an index. Two
-prints of one page share words; whether they are one page is decided by geometry: the matched corners must agree on
-one turn, scale and shift. Pages by one writer on the same paper have corners alike but no common geometry.
+A fingerprint consists of the strongest ink corners. Each has a 256-bit descriptor of the ink around it (which of two
+nearby points is darker, for 256 fixed pairs, on a blurred image), and a 32-bit word of it for an index. Fingerprints of
+one page share words; geometry then decides whether they are the same page: the matched corners must agree on one
+rotation, scale and shift. Pages by one writer on the same paper have similar corners but no common geometry.
 
 Sources: binary descriptions by Calonder et al., BRIEF (ECCV 2010); corners by Harris and Stephens (1988), in the
 parameter-free form of Noble (1989). Measured by `python -m benchmarks.duplicates`.
@@ -19,23 +19,23 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-VERSION = 1  # of the description: prints of different versions cannot be compared
+VERSION = 1  # of the descriptor: fingerprints of different versions cannot be compared
 LONG_SIDE = 512
 CORNERS = 128
-_REACH = 20  # px around a corner that its description looks at
+_REACH = 20  # px around a corner that its descriptor covers
 _BITS = 256
 _WORD_BITS = 32
-_PROBE_BITS = 2  # the least certain bits of a word, tried both ways when asking
+_PROBE_BITS = 2  # the least certain bits of a word, looked up both ways
 _MAX_BIT_ERRORS = 64
-_MAX_TURN = 0.12  # radians, about 7 degrees
+_MAX_ROTATION = 0.12  # radians, about 7 degrees
 _MAX_LOG_SCALE = 0.18
 _MAX_ERROR = 5.0  # px at LONG_SIDE
-_MIN_SPAN = 40.0  # px between the two corners that propose a geometry
+_MIN_SPAN = 40.0  # px between two corners that propose a transform
 _MAX_PROPOSALS = 1500
 MIN_AGREEING = 12
-MIN_LIKENESS = 0.2
+MIN_SIMILARITY = 0.2
 
-# What an index does with the words: pages that share few are not compared, common words (ruled lines) tell nothing.
+# For an index: pages that share few words are not compared, and common words (ruled lines) are ignored.
 MIN_SHARED = 3  # corners
 MOST_COMPARED = 24  # pages
 COMMON_WORD = 64  # pages
@@ -44,21 +44,23 @@ Bits = NDArray[np.uint8]
 
 
 def _fixed_pairs() -> NDArray[np.int64]:
-    """The point pairs, shape (2, 256, 2); `random.random` is promised to stay the same in later Pythons."""
+    """The point pairs, shape (2, 256, 2). `random.random` is guaranteed not to change between Python versions."""
     source = random.Random(1905)
     values = [round((source.random() + source.random() - 1) * _REACH) for _ in range(4 * _BITS)]
     return np.array(values).reshape(2, _BITS, 2)
 
 
 _PAIRS = _fixed_pairs()
-_WORD_PLACES = np.arange(0, _BITS, _BITS // _WORD_BITS)  # the pairs are random, so any fixed choice is
+_WORD_PLACES = np.arange(
+    0, _BITS, _BITS // _WORD_BITS
+)  # any fixed choice will do, since the pairs are random
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Corners strongest first: `points` (n, 2) as x, y at LONG_SIDE, `bits` (n, 32) bytes, `words` (n,) signed 32-bit.
+    """Corners, strongest first: `points` (n, 2) as x, y at LONG_SIDE, `bits` (n, 32) bytes, `words` (n,) signed 32-bit.
 
-    `probes` (n, 4) are the words to ask an index for: the word itself and its likeliest misreadings.
+    `probes` (n, 4) are the words to look up in an index: the word itself and its most likely variants.
     """
 
     points: NDArray[np.uint16]
@@ -67,19 +69,19 @@ class Fingerprint:
     probes: NDArray[np.int32]
 
     def to_bytes(self) -> bytes:
-        """Points, then bits; little-endian, 36 bytes a corner. Words are not kept: an index holds them."""
+        """Points, then bits; little-endian, 36 bytes per corner. Words are not included, since an index stores them."""
         return self.points.astype("<u2").tobytes() + self.bits.tobytes()
 
 
 def read_shape(data: bytes) -> tuple[NDArray[np.uint16], Bits]:
-    """Points and bits of a stored print."""
+    """The points and bits of a stored fingerprint."""
     count = len(data) // (4 + _BITS // 8)
     points = np.frombuffer(data, "<u2", count * 2).reshape(count, 2)
     return points, np.frombuffer(data, np.uint8, offset=count * 4).reshape(count, _BITS // 8)
 
 
 def take_fingerprint(image: Image.Image) -> Fingerprint:
-    """The print of an upright image. A page without ink has no corners and is like nothing."""
+    """The fingerprint of an upright image. A page without ink has no corners and matches nothing."""
     grey = _small_grey(image)
     xs, ys = _corners(grey)
     soft = ndimage.gaussian_filter(grey, 3)
@@ -94,16 +96,16 @@ def take_fingerprint(image: Image.Image) -> Fingerprint:
     )
 
 
-def likeness(data: bytes, other: bytes) -> float:
-    """How much of the poorer print agrees with the other under one geometry, 0 to 1; 0 when they are not one page."""
+def similarity(data: bytes, other: bytes) -> float:
+    """The share of the smaller fingerprint that matches the other under one transform, 0..1; 0 for different pages."""
     (points, bits), (other_points, other_bits) = read_shape(data), read_shape(other)
     fewest = min(len(points), len(other_points))
     if fewest < MIN_AGREEING:
         return 0.0
-    mine, theirs = _matches(bits, other_bits)
-    agreeing = _agreeing(_as_complex(points[mine]), _as_complex(other_points[theirs]))
+    own, others = _matches(bits, other_bits)
+    agreeing = _agreeing(_as_complex(points[own]), _as_complex(other_points[others]))
     share = agreeing / fewest
-    return share if agreeing >= MIN_AGREEING and share >= MIN_LIKENESS else 0.0
+    return share if agreeing >= MIN_AGREEING and share >= MIN_SIMILARITY else 0.0
 
 
 def _small_grey(image: Image.Image) -> NDArray[np.float32]:
@@ -115,7 +117,7 @@ def _small_grey(image: Image.Image) -> NDArray[np.float32]:
 
 
 def _corners(grey: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """x and y of the strongest corners, strongest first, none nearer to the edge than a description reaches."""
+    """x and y of the strongest corners, strongest first, at least a descriptor's reach away from the edges."""
     dy, dx = np.gradient(ndimage.gaussian_filter(grey, 1.5)) if min(grey.shape) > 2 else (grey * 0, grey * 0)
     xx, yy, xy = (ndimage.gaussian_filter(product, 3) for product in (dx * dx, dy * dy, dx * dy))
     strength = (xx * yy - xy * xy) / (xx + yy + 1e-3)
@@ -142,30 +144,30 @@ def _as_complex(points: NDArray[np.uint16]) -> NDArray[np.complex128]:
 
 
 def _matches(bits: Bits, other: Bits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Indices of corners that are each other's nearest description."""
+    """Indices of corners whose descriptors are each other's nearest."""
     errors = np.bitwise_count(bits.view(np.uint64)[:, None] ^ other.view(np.uint64)[None]).sum(axis=2)
     nearest = errors.argmin(axis=1)
-    mine = np.arange(len(bits))
-    is_mutual = (errors.argmin(axis=0)[nearest] == mine) & (errors[mine, nearest] < _MAX_BIT_ERRORS)
-    return mine[is_mutual], nearest[is_mutual]
+    own = np.arange(len(bits))
+    is_mutual = (errors.argmin(axis=0)[nearest] == own) & (errors[own, nearest] < _MAX_BIT_ERRORS)
+    return own[is_mutual], nearest[is_mutual]
 
 
 def _agreeing(points: NDArray[np.complex128], others: NDArray[np.complex128]) -> int:
-    """The most matches that one similarity transform explains; every pair of matches proposes one."""
+    """The most matches that one similarity transform explains. Every pair of matches proposes one."""
     first, second = np.triu_indices(len(points), 1)
     span = points[second] - points[first]
     is_wide = np.abs(span) > _MIN_SPAN
     first, second, span = first[is_wide], second[is_wide], span[is_wide]
-    turn = (others[second] - others[first]) / span
-    scale = np.abs(turn)
+    transform = (others[second] - others[first]) / span
+    scale = np.abs(transform)
     is_slight = (scale > np.exp(-_MAX_LOG_SCALE)) & (scale < np.exp(_MAX_LOG_SCALE))
-    is_slight &= np.abs(np.angle(turn)) < _MAX_TURN
-    first, turn = first[is_slight], turn[is_slight]
+    is_slight &= np.abs(np.angle(transform)) < _MAX_ROTATION
+    first, transform = first[is_slight], transform[is_slight]
     if len(first) > _MAX_PROPOSALS:
-        chosen = np.linspace(0, len(first) - 1, _MAX_PROPOSALS).astype(np.int64)
-        first, turn = first[chosen], turn[chosen]
+        sampled = np.linspace(0, len(first) - 1, _MAX_PROPOSALS).astype(np.int64)
+        first, transform = first[sampled], transform[sampled]
     if len(first) == 0:
         return 0
-    shift = others[first] - turn * points[first]
-    errors = np.abs(turn[:, None] * points[None] + shift[:, None] - others[None])
+    shift = others[first] - transform * points[first]
+    errors = np.abs(transform[:, None] * points[None] + shift[:, None] - others[None])
     return int((errors < _MAX_ERROR).sum(axis=1).max())

@@ -1,7 +1,7 @@
-"""Masks painted over the released image: what nobody could read is not shown to models or participants.
+"""Masks painted over the released image, so that models and participants do not see what is illegible.
 
-Points are corners of pixels of the released image, 0..width and 0..height. Every pixel outside the masks stays as
-it was released; the same image and masks always give the same bytes. The image given in is not changed.
+Points are pixel corners of the released image, 0..width and 0..height. Pixels outside the masks do not change. The same
+image and masks always give the same bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GREY = (128, 128, 128)  # neither paper nor ink
 def burn_masks(png: bytes, masks: Iterable[RecordMask], *, cap_bytes: int | None) -> Released:
     """The image with its masks painted over in one flat grey (the nearest colour where it has a palette).
 
-    An image that grew over `cap_bytes`, as a flat one hardly can, goes down the ladder of `make_released` again.
+    If the result exceeds `cap_bytes`, which flat areas make unlikely, `make_released` reduces it again.
     """
     with Image.open(io.BytesIO(png)) as source:
         source.load()
@@ -30,12 +30,14 @@ def burn_masks(png: bytes, masks: Iterable[RecordMask], *, cap_bytes: int | None
     data = _encode(image)
     if cap_bytes is None or len(data) <= cap_bytes:
         return Released(data, *image.size, ())
-    plain = image.convert("L" if image.mode in ("1", "L") else "RGB")
-    return make_released(plain, encode_lossless(plain), cap_bytes=cap_bytes, max_side=max(plain.size))
+    unreduced = image.convert("L" if image.mode in ("1", "L") else "RGB")
+    return make_released(
+        unreduced, encode_lossless(unreduced), cap_bytes=cap_bytes, max_side=max(unreduced.size)
+    )
 
 
 def _covered(size: tuple[int, int], masks: Iterable[RecordMask]) -> Image.Image:
-    """White where a pixel is masked. A pixel that a mask only touches is masked too."""
+    """White where a pixel is masked, also where a mask only touches it."""
     cover = Image.new("L", size, 0)
     draw = ImageDraw.Draw(cover)
     for mask in masks:
@@ -70,12 +72,12 @@ def _grey_of(image: Image.Image) -> int | tuple[int, int, int]:
     if image.mode == "P":
         palette = image.getpalette() or []
         colours = zip(palette[0::3], palette[1::3], palette[2::3], strict=False)
-        away = [sum((ours - grey) ** 2 for ours, grey in zip(c, GREY, strict=True)) for c in colours]
-        return away.index(min(away))
+        distances = [sum((c - grey) ** 2 for c, grey in zip(rgb, GREY, strict=True)) for rgb in colours]
+        return distances.index(min(distances))
     return GREY if image.mode == "RGB" else GREY[0]
 
 
 def _encode(image: Image.Image) -> bytes:
-    out = io.BytesIO()
-    image.save(out, "PNG", compress_level=PALETTE_LEVEL)
-    return out.getvalue()
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", compress_level=PALETTE_LEVEL)
+    return buffer.getvalue()

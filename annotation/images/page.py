@@ -1,4 +1,4 @@
-"""All that is done to one page of one file, in one call that can run in another process."""
+"""The whole processing of one page, as one call that can run in another process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaluation.files.limits import FileLimits
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
-    """One page to process: the file by path, its format, and the page's position in it."""
+    """One page to process: the file's path and format, and the page's position in it."""
 
     path: str
     format: Format
@@ -30,7 +30,7 @@ class PageTask:
 
 @dataclass(frozen=True, slots=True)
 class PageForms:
-    """The forms of one page: lossless PNG (`full`), released PNG, and what is needed to find its like again."""
+    """The results of one page: lossless PNG (`full`), released PNG, pixel hash and fingerprint."""
 
     full: bytes
     full_width: int
@@ -44,8 +44,8 @@ class PageForms:
 
 
 def process_page(task: PageTask) -> PageForms:
-    """Decode once, then make every form. Deterministic: the same bytes give the same forms. Raises BadFile."""
-    raw, steps = load_page(Path(task.path), task.frame, found=task.format, limits=task.limits)
+    """Decode the page once and make all its forms; the same bytes always give the same forms. Raises BadFile."""
+    raw, steps = load_page(Path(task.path), task.frame, file_format=task.format, limits=task.limits)
     image, upright_steps = make_upright(raw)
     full = encode_lossless(image)
     released = make_released(image, full, cap_bytes=task.cap_bytes, max_side=task.max_side)
@@ -63,7 +63,7 @@ def process_page(task: PageTask) -> PageForms:
 
 
 def hash_pixels(image: Image.Image) -> str:
-    """SHA-256 of mode, size and pixels of an upright image: equal for every lossless file of one image."""
+    """SHA-256 of mode, size and pixels of an upright image, equal for all lossless files of it."""
     digest = hashlib.sha256(f"{image.mode} {image.width} {image.height}\n".encode())
     digest.update(image.tobytes())
     return digest.hexdigest()

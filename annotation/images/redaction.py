@@ -1,4 +1,4 @@
-"""Names and identifiers painted over, in the full image and in the released one that is made from it."""
+"""Redaction of names and identifiers in the full image, and in the released image that is made from it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from annotation.images.masking import burn_masks
 from annotation.images.page import hash_pixels
 from annotation.images.released import Released, make_released
 from evaluation.payloads.masks import Mask
-from evaluation.record_parts import RecordMask as Painted
+from evaluation.record_parts import RecordMask
 
 
 @dataclass(frozen=True, slots=True)
 class RedactedForms:
-    """The lossless image without the names, the released form made from it, and the hash of its pixels."""
+    """The redacted lossless image, the released form made from it, and its pixel hash."""
 
     full: bytes
     released: Released
@@ -25,17 +25,16 @@ class RedactedForms:
 
 
 def redact(full: bytes, areas: Sequence[Mask], *, cap_bytes: int | None, max_side: int) -> RedactedForms:
-    """Paint `areas` (pixels of the full image) over and make both forms anew.
+    """Paint over `areas` (pixels of the full image) and make both forms again.
 
-    The released form is made from the redacted image, never redacted itself: scaling would let a rim of the names
-    shine through.
+    The released form is made from the redacted image: redacting a scaled image could leave edges of the names visible.
     """
-    painted = [Painted(area.shape, area.points, area.width) for area in areas]
-    bare = burn_masks(full, painted, cap_bytes=None).data if painted else full
-    with Image.open(io.BytesIO(bare)) as image:
+    painted = [RecordMask(area.shape, area.points, area.width) for area in areas]
+    redacted = burn_masks(full, painted, cap_bytes=None).data if painted else full
+    with Image.open(io.BytesIO(redacted)) as image:
         image.load()
         return RedactedForms(
-            full=bare,
-            released=make_released(image, bare, cap_bytes=cap_bytes, max_side=max_side),
+            full=redacted,
+            released=make_released(image, redacted, cap_bytes=cap_bytes, max_side=max_side),
             pixel_hash=hash_pixels(image),
         )

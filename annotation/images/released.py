@@ -1,4 +1,4 @@
-"""The lossless form for annotators, and the released form under both of a project's caps.
+"""The lossless form for annotators, and the released form within both limits of a project.
 
 Source: WildHandBench, image processing (PNG of at most 1 MB; palette first, proportional downscale only if needed),
 and its model protocol (longest side at most 4000 px). The same image always gives the same bytes.
@@ -16,11 +16,11 @@ from annotation.images.upright import Step
 
 LOSSLESS_LEVEL = 1  # deflate level: three times as fast as level 6, and 2 % larger on scans
 PALETTE_LEVEL = 6
-# Finest first. On scans, median cut keeps 2 to 3 dB more than the octree; the octree's flatter colours deflate to half.
+# Best quality first. On scans, median cut keeps 2 to 3 dB more than the octree, whose flatter colours deflate to half.
 PALETTES = (("median cut", 256), ("octree", 256), ("octree", 128), ("octree", 64), ("octree", 32))
 ENCODER = f"Pillow {__version__}"
 _BANDS = 8
-_MARGIN = 0.97  # an estimate from bands must leave this much room
+_MARGIN = 0.97  # of the limit, for estimates from bands
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def encode_lossless(image: Image.Image) -> bytes:
 
 
 def make_released(image: Image.Image, full: bytes, *, cap_bytes: int | None, max_side: int) -> Released:
-    """The released form of an upright image. `full` is its lossless PNG; `cap_bytes` None means no cap on bytes."""
+    """The released form of an upright image. `full` is its lossless PNG; `cap_bytes` None means no limit on bytes."""
     steps: list[Step] = []
     if max(image.size) > max_side:
         image = _scaled(image, max_side / max(image.size), steps, "longest side")
@@ -51,7 +51,7 @@ def make_released(image: Image.Image, full: bytes, *, cap_bytes: int | None, max
 
 
 def _under_cap(image: Image.Image, cap_bytes: int, steps: list[Step]) -> Released:
-    """The first rung of the palette ladder that fits; below the last one the image shrinks until it does."""
+    """The first palette that fits; if none does, the image is scaled down until one fits."""
     while True:
         estimate = 0
         strip, share = _strip(image)
@@ -65,7 +65,7 @@ def _under_cap(image: Image.Image, cap_bytes: int, steps: list[Step]) -> Release
                     steps.append({"step": "png", "encoder": ENCODER})
                     return Released(data, *image.size, tuple(steps))
         if max(image.size) <= 16:
-            raise ValueError(f"a cap of {cap_bytes} bytes is below what any image needs")
+            raise ValueError(f"no image fits into {cap_bytes} bytes")
         ratio = (cap_bytes * _MARGIN / max(estimate, cap_bytes)) ** 0.5
         image = _scaled(image, min(0.95, max(0.25, ratio)), steps, "bytes")
 
@@ -77,7 +77,7 @@ def _scaled(image: Image.Image, factor: float, steps: list[Step], why: str) -> I
 
 
 def _strip(image: Image.Image) -> tuple[Image.Image, float]:
-    """Eight bands of the image, an eighth of its rows, and the share of it that they are: to estimate sizes from."""
+    """Eight bands of the image, together an eighth of its rows, and their share of it; for estimating sizes."""
     height = image.height // (8 * _BANDS)
     if height < 8:
         return image, 1.0
@@ -89,21 +89,21 @@ def _strip(image: Image.Image) -> tuple[Image.Image, float]:
 
 
 def _flattener(image: Image.Image, method: str, colours: int) -> Callable[[Image.Image], Image.Image]:
-    """What turns the image, or a strip of it, to few colours.
+    """A function that reduces the colours of the image or of a strip of it.
 
-    Without dithering: its noise would look like ink to a reader of faint strokes, and deflates badly.
+    Without dithering, whose noise looks like faint strokes and compresses badly.
     """
-    plain = Image.Dither.NONE
+    no_dither = Image.Dither.NONE
     if method == "octree":
-        return lambda part: part.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE, dither=plain)
-    # Median cut on every sixteenth pixel: the colours of a page are in all of it, and it is ten times as fast.
+        return lambda part: part.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE, dither=no_dither)
+    # Median cut on every sixteenth pixel, which has the same colours and is ten times as fast.
     size = (max(1, image.width // 4), max(1, image.height // 4))
     small = image.convert("RGB").resize(size, Image.Resampling.NEAREST)
     palette = small.quantize(colours, Image.Quantize.MEDIANCUT)
-    return lambda part: part.convert("RGB").quantize(palette=palette, dither=plain)
+    return lambda part: part.convert("RGB").quantize(palette=palette, dither=no_dither)
 
 
 def _png(image: Image.Image, level: int) -> bytes:
-    out = io.BytesIO()
-    image.save(out, "PNG", compress_level=level)
-    return out.getvalue()
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", compress_level=level)
+    return buffer.getvalue()

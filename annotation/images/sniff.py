@@ -1,4 +1,4 @@
-"""What a file is, told from its bytes; its name is never believed."""
+"""The format of a file, recognised by its bytes and never by its name."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ _MAGIC: tuple[tuple[bytes, Format], ...] = (
     (b"PK\x05\x06", Format.ZIP),
 )
 _HEIF_BRANDS = frozenset((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"))
-_OTHER_PICTURES = (b"GIF87a", b"GIF89a", b"\x00\x00\x01\x00", b"8BPS", b"\x00\x00\x00\x0cJXL ", b"\xff\x0a")
-# A second file that hides behind an image's end would be opened as itself by whoever downloads it under its own name.
+_OTHER_IMAGES = (b"GIF87a", b"GIF89a", b"\x00\x00\x01\x00", b"8BPS", b"\x00\x00\x00\x0cJXL ", b"\xff\x0a")
+# A file appended to an image would be opened as itself by somebody who downloads it under its own name.
 _HIDDEN = re.compile(
     rb"PK\x03\x04|PK\x05\x06|%PDF-|<script|<html|<svg|<!doctype|<\?php|\x7fELF", re.IGNORECASE
 )
 
 
 def sniff(head: bytes) -> Format:
-    """The format that the first `HEAD` bytes of a file tell. Raises BadFile."""
+    """The format of a file from its first `HEAD` bytes. Raises BadFile."""
     if not head:
         raise BadFile(FileProblem.EMPTY)
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
@@ -65,64 +65,64 @@ def sniff(head: bytes) -> Format:
         if _HEIF_BRANDS & {head[i : i + 4] for i in (8, *range(16, 64, 4))}:
             return Format.HEIC
         raise BadFile(FileProblem.UNSUPPORTED)
-    for magic, found in _MAGIC:
+    for magic, file_format in _MAGIC:
         if head.startswith(magic):
-            return found
+            return file_format
     if re.search(rb"<svg[\s/>]", head, re.IGNORECASE):
         raise BadFile(FileProblem.SVG)
-    if head.startswith(_OTHER_PICTURES):
+    if head.startswith(_OTHER_IMAGES):
         raise BadFile(FileProblem.UNSUPPORTED)
     raise BadFile(FileProblem.NOT_AN_IMAGE)
 
 
-def is_named_for(name: str, found: Format) -> bool:
-    """True when the file's extension is one of its format's."""
-    return PurePosixPath(name.lower()).suffix in EXTENSIONS[found]
+def is_named_for(name: str, file_format: Format) -> bool:
+    """True when the file's extension belongs to its format."""
+    return PurePosixPath(name.lower()).suffix in EXTENSIONS[file_format]
 
 
-def refuse_hidden_file(data: Data, found: Format) -> None:
-    """Raise BadFile when another file's signature stands behind the image's end, or a PDF's in its head.
+def refuse_hidden_file(data: Data, file_format: Format) -> None:
+    """Raise BadFile when the signature of another file follows the image's end, or that of a PDF is in its head.
 
-    Cameras do append private data behind the end, and second images: those pass.
+    Private data and second images, which cameras append, are accepted.
     """
-    if found in (Format.PDF, Format.ZIP):
+    if file_format in (Format.PDF, Format.ZIP):
         return
-    if b"%PDF-" in data[:HEAD] or _HIDDEN.search(data, _end_of_image(data, found)):
+    if b"%PDF-" in data[:HEAD] or _HIDDEN.search(data, _end_of_image(data, file_format)):
         raise BadFile(FileProblem.HIDDEN_FILE)
 
 
-def _end_of_image(data: Data, found: Format) -> int:
-    if found is Format.PNG:
+def _end_of_image(data: Data, file_format: Format) -> int:
+    if file_format is Format.PNG:
         return _end_of_png(data)
-    if found is Format.JPEG:
+    if file_format is Format.JPEG:
         return _end_of_jpeg(data)
-    if found is Format.WEBP:
+    if file_format is Format.WEBP:
         return 8 + int.from_bytes(data[4:8], "little")
-    if found is Format.BMP:
+    if file_format is Format.BMP:
         return max(int.from_bytes(data[2:6], "little"), 54)
-    return len(data)  # TIFF and HEIC address their parts by offset: their end is not marked
+    return len(data)  # TIFF and HEIC address their parts by offset, without an end mark
 
 
 def _end_of_png(data: Data) -> int:
-    at = 8
-    while at + 8 <= len(data):
-        length, kind = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
-        at += 12 + length
+    offset = 8
+    while offset + 8 <= len(data):
+        length, kind = int.from_bytes(data[offset : offset + 4], "big"), data[offset + 4 : offset + 8]
+        offset += 12 + length
         if kind == b"IEND":
             break
-    return min(at, len(data))
+    return min(offset, len(data))
 
 
 _MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
 
 
 def _end_of_jpeg(data: Data) -> int:
-    """Walk the segments to the end marker; entropy-coded data is passed over to its next real marker."""
-    at = 2
-    while marker := _MARKER.search(data, at):
-        kind, at = data[marker.start() + 1], marker.end()
+    """The position after the end marker, found by walking the segments and skipping entropy-coded data."""
+    offset = 2
+    while marker := _MARKER.search(data, offset):
+        kind, offset = data[marker.start() + 1], marker.end()
         if kind == 0xD9:
-            return at
+            return offset
         if kind != 0x01:
-            at += int.from_bytes(data[at : at + 2], "big")
+            offset += int.from_bytes(data[offset : offset + 2], "big")
     return len(data)

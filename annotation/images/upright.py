@@ -1,4 +1,4 @@
-"""One plain form for every image: upright, sRGB or grey, 8 bits, on white, with no metadata at all."""
+"""The plain form of every image: upright, sRGB or grey, 8 bits, on white, without metadata."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _ORIENTATION = 0x0112
 
 
 def make_upright(image: Image.Image) -> tuple[Image.Image, list[Step]]:
-    """The image in mode L or RGB as a person means it to be seen, and the steps that took effect, in order.
+    """The upright image in mode L or RGB, and the steps that changed it, in order.
 
-    Orientation first (it may swap the sides), then colours. An image whose channels are all equal becomes grey,
-    which loses nothing. The result carries no metadata.
+    Orientation comes first (it may swap the sides), then colours. An image whose channels are all equal becomes grey,
+    which loses nothing. The result has no metadata.
     """
     steps: list[Step] = []
     orientation = image.getexif().get(_ORIENTATION, 1)
@@ -34,11 +34,11 @@ def make_upright(image: Image.Image) -> tuple[Image.Image, list[Step]]:
         steps.append({"step": "white behind transparent parts"})
     if image.mode == "RGB" and _is_grey(image):
         image = image.getchannel(0)
-    return _bare(image), steps
+    return _without_info(image), steps
 
 
 def _eight_bits(image: Image.Image, steps: list[Step]) -> Image.Image:
-    """Modes of more than 8 bits a channel, scaled from their full range; 32-bit ones from the range they use."""
+    """Modes with more than 8 bits per channel, scaled from their full range, or from the range in use for 32 bits."""
     if image.mode.startswith("I;16"):
         values = np.asarray(image).astype(np.uint32)
         scaled = ((values * 255 + 32767) // 65535).astype(np.uint8)
@@ -85,7 +85,7 @@ def _to_srgb(image: Image.Image, profile: bytes | None, steps: list[Step]) -> Im
 
 
 def _through_profile(image: Image.Image, profile: bytes) -> Image.Image | None:
-    """The image in sRGB; None when the profile is sRGB already, unreadable, or made for another mode."""
+    """The image in sRGB; None when the profile is sRGB, unreadable, or for another mode."""
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
         if "sRGB" in ImageCms.getProfileDescription(source):
@@ -98,7 +98,7 @@ def _through_profile(image: Image.Image, profile: bytes) -> Image.Image | None:
 
 def _is_grey(image: Image.Image) -> bool:
     pixels = np.asarray(image)
-    probe = pixels[:: max(1, pixels.shape[0] // 16)]  # nearly every colour image is told by a few rows
+    probe = pixels[:: max(1, pixels.shape[0] // 16)]  # a few rows are enough for nearly every colour image
     return _channels_equal(probe) and _channels_equal(pixels)
 
 
@@ -106,10 +106,10 @@ def _channels_equal(pixels: np.ndarray) -> bool:
     return bool((pixels[..., 0] == pixels[..., 1]).all() and (pixels[..., 1] == pixels[..., 2]).all())
 
 
-def _bare(image: Image.Image) -> Image.Image:
-    """The same pixels without `info`, so that no encoder can write any of it."""
+def _without_info(image: Image.Image) -> Image.Image:
+    """The same pixels without `info`, so that no encoder writes any of it."""
     if not image.info:
         return image
-    bare = image.copy()
-    bare.info = {}
-    return bare
+    copy = image.copy()
+    copy.info = {}
+    return copy

@@ -1,4 +1,4 @@
-"""What raters say of how hard a page is to read."""
+"""Difficulty ratings."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from annotation.models.sample import Sample
 class Rating(models.Model):
     """One person's rating of one sample, once. `scores` maps dimensions (`annotation.difficulty`) to 1..5.
 
-    `slot` (1..raters_per_sample) is the place it takes up; None once it was given up or its lease ran out and the
-    place was needed: what the person chose stays, and another place is taken when they come back.
+    `slot` (1..raters_per_sample) is the place it occupies. It is None after the place was released, or taken by
+    somebody else when the lease ran out; the scores stay, and the person takes another place when they come back.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

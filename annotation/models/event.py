@@ -1,4 +1,4 @@
-"""What happened to a sample, for ever."""
+"""The append-only history of samples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotation.models.sample import Sample
 
 
 class Event(models.Model):
-    """One thing that happened. Rows are added by the services, never changed or removed."""
+    """One event of a sample. Services add rows; rows are never changed or removed."""
 
     sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="events")
     verb = models.CharField(max_length=30)

@@ -1,4 +1,4 @@
-"""Kinds that forms offer as well as models store; they carry no content."""
+"""Choices that forms offer and models store, without label content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels, and everything around them that a blind person must not see."""
+"""Labels, and all related content that must be hidden during blind work."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from config.jobs.models import Job
 class Label(models.Model):
     """One immutable version of a sample's label. Rows are added, never changed.
 
-    `stage` says what wrote it: LABEL the primary's, VERIFY the second person's, DONE the agreed one.
-    `text` is what the structure's payload calls canonical, `masks` what nobody can read of the image. `origins`
-    (DONE only) holds for every field of the text, in the payload's order, then for every mask, where it came from:
-    agreed, primary, second or new.
+    `stage` tells its kind: LABEL the primary's, VERIFY the second reviewer's, DONE the agreed one. `text` is in the
+    payload's canonical form. `origins` (DONE only) has an `Origin` for every field of the text, in the payload's order,
+    and then for every mask.
     """
 
     sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="labels")
@@ -58,7 +57,7 @@ class Label(models.Model):
 
 
 class SuggestionRequest(Job):
-    """Ask one recogniser for one sample, once; a rerun touches only those without an answer."""
+    """The job of asking one recogniser about one sample. Only requests without a suggestion are repeated."""
 
     sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="suggestion_requests")
     recogniser = models.ForeignKey(RecogniserSetting, on_delete=models.PROTECT, related_name="requests")
@@ -70,9 +69,9 @@ class SuggestionRequest(Job):
 
 
 class Suggestion(models.Model):
-    """What one recogniser answered at one try, as received, and what was read out of it.
+    """One recogniser's reply to one request, as received (`raw`), and what was read from it.
 
-    A failure is a row too: `failure` holds its kind and `message` the plain words; `text` is then empty.
+    A failure is stored too: `failure` is its kind, `message` describes it, and `text` is empty.
     """
 
     request = models.ForeignKey(SuggestionRequest, on_delete=models.CASCADE, related_name="answers")
@@ -95,8 +94,10 @@ class Suggestion(models.Model):
 
 
 class SuggestionUse(models.Model):
-    """An annotator took a suggestion, whole or by line, cell or region, into the own label. `line` is the number of the
-    piece among its kind."""
+    """An annotator copied a suggestion, or a line, cell or region of it, into their label.
+
+    `line` is the number of the piece among its kind.
+    """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="suggestion_uses")
     suggestion = models.ForeignKey(Suggestion, on_delete=models.PROTECT, related_name="uses")
@@ -107,20 +108,20 @@ class SuggestionUse(models.Model):
 
 
 class Evidence(models.Model):
-    """Something an annotator consulted. Part of the reasoning: the other person never sees it."""
+    """Something an annotator consulted. It is part of their reasoning, which the other person never sees."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="evidence")
     kind = models.CharField(max_length=12, choices=EvidenceKind)
     link = models.URLField(blank=True, max_length=1000)
     note = models.TextField(blank=True)
-    question = models.OneToOneField(  # an expert's answer; it is not changed
+    question = models.OneToOneField(  # set for an expert's answer, which cannot be changed
         Question, null=True, blank=True, on_delete=models.CASCADE, related_name="evidence"
     )
     at = models.DateTimeField(default=timezone.now)
 
 
 class Note(models.Model):
-    """A note of an annotator to themself."""
+    """A private note of a person on a sample."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="notes")
     text = models.TextField()
@@ -128,7 +129,7 @@ class Note(models.Model):
 
 
 class DiscussionRole(models.TextChoices):
-    """The pseudonyms in a discussion: never names."""
+    """The pseudonyms in a discussion, instead of names."""
 
     PRIMARY = "primary", _("Annotator")
     SECOND = "second", _("Second reviewer")
@@ -145,7 +146,7 @@ class Origin(models.TextChoices):
 
 
 class Dispute(models.Model):
-    """Two frozen versions of one sample that differ, and the way to one text."""
+    """Two submitted versions of one sample that differ, until they are settled."""
 
     sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="disputes")
     round = models.PositiveIntegerField()
@@ -163,7 +164,7 @@ class Dispute(models.Model):
 
 
 class FieldKind(models.TextChoices):
-    """What a field is a piece of (`evaluation.payloads.fields.Kind`)."""
+    """The kinds of fields (`evaluation.payloads.fields.FieldKind`), with their labels."""
 
     LINE = "line", _("Line")
     STRUCTURE = "structure", _("Rows, spans and header cells")
@@ -175,10 +176,10 @@ class FieldKind(models.TextChoices):
 
 
 class Field(models.Model):
-    """One field of the two versions side by side, disputed or not, in the order of the page: a line, a cell, ...
+    """One field (a line, a cell, ...) of the two versions side by side, disputed or not, in the order of the page.
 
-    None means the version has no such field. `text` and `origin` are set once it is settled; agreed fields are
-    settled from the start. What a text holds follows from `kind`, as the payloads say; `key` names the field.
+    None means that the version has no such field. `text` and `origin` are set once the field is settled, and from the
+    start where both versions agree. The format of a text depends on `kind` (see the payloads); `key` names the field.
     """
 
     dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="fields")
@@ -198,7 +199,7 @@ class Field(models.Model):
 
 
 class Signature(models.Model):
-    """A discussion_role puts its name to one text for one field (None: it is left out). The newest row of a discussion_role counts."""
+    """Somebody agrees to a text for one field (None: the field is left out). The newest row of each role counts."""
 
     field = models.ForeignKey(Field, on_delete=models.CASCADE, related_name="signatures")
     discussion_role = models.CharField(max_length=12, choices=DiscussionRole)
@@ -218,7 +219,7 @@ class Message(models.Model):
 
 
 class Disclosure(models.Model):
-    """A person chose to show one piece of the own reasoning (a note, an evidence entry) in the discussion."""
+    """A piece of a person's reasoning (a note, an evidence entry) that they chose to show in the discussion."""
 
     dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="disclosures")
     discussion_role = models.CharField(max_length=12, choices=DiscussionRole)

@@ -1,4 +1,4 @@
-"""Projects, their guideline and their recognisers."""
+"""Projects, their guidelines and their recognisers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def default_languages() -> list[str]:
 
 
 def default_scenarios() -> list[str]:
-    """The nine scenarios of WildHandBench (table 4), as stable keys."""
+    """The keys of the nine scenarios of WildHandBench (table 4)."""
     return [
         "literary_essays",
         "letters_notes",
@@ -36,7 +36,7 @@ def default_scenarios() -> list[str]:
 
 
 class Project(models.Model):
-    """One benchmark in the making. Its people are its team's."""
+    """A benchmark in preparation. Its people are the members of its team."""
 
     team = models.OneToOneField(Team, on_delete=models.PROTECT, related_name="project")
     slug = models.SlugField(unique=True, max_length=60)
@@ -54,7 +54,7 @@ class Project(models.Model):
     verification_mode = models.CharField(
         max_length=12, choices=VerificationMode, default=VerificationMode.VERIFY
     )
-    # Overlap (intersection over union) from which two outlines are one region or mask, and from which they agree.
+    # Intersection over union from which two outlines are the same region or mask, and from which they agree.
     region_pair_iou = models.FloatField(
         default=0.5, validators=[MinValueValidator(0.1), MaxValueValidator(1.0)]
     )
@@ -78,7 +78,7 @@ class Project(models.Model):
 
 
 class Guideline(models.Model):
-    """One version of the rules people transcribe by (Markdown). The newest is in force; old ones stay readable."""
+    """One version of the guideline for annotators (Markdown). The newest is current; old ones stay readable."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guidelines")
     number = models.PositiveIntegerField()
@@ -97,9 +97,9 @@ class RecogniserKind(models.TextChoices):
 
 
 class RecogniserSetting(models.Model):
-    """One of a project's recognisers, as it was set at one time.
+    """The settings of one of a project's recognisers.
 
-    A change retires the row and adds another, so every suggestion keeps pointing at the settings that made it.
+    A change retires the row and adds another, so that every suggestion refers to the settings that made it.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="recognisers")
@@ -111,7 +111,7 @@ class RecogniserSetting(models.Model):
     model = models.CharField(max_length=200, blank=True)
     prompt = models.TextField(blank=True)
     prompt_version = models.CharField(max_length=40, blank=True)
-    # For the other structures; empty (as rows from before have it): ours, whichever is newest.
+    # For the other structures; empty: the newest of our own.
     table_prompt = models.TextField(blank=True)
     table_prompt_version = models.CharField(max_length=40, blank=True)
     formula_prompt = models.TextField(blank=True)

@@ -13,9 +13,9 @@ from annotation.models.work import Assignment
 
 
 class Question(models.Model):
-    """Asked from one assignment, answered once by one expert, told to that assignment alone.
+    """Asked from one assignment, answered once by one expert, and shown to that assignment only.
 
-    `box` is the place asked about: [left, top, width, height] in pixels of the full image, or empty for all of it.
+    `box` is the area in question: [left, top, width, height] in pixels of the full image, or empty for the whole page.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

@@ -1,4 +1,4 @@
-"""Samples: the pages themselves, how they came in, and which look alike."""
+"""Samples, their imports, and pairs of possible duplicates."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Source(models.TextChoices):
 
 
 class GoldStatus(models.TextChoices):
-    """What is known of a ground truth that came with its sample (the words a record uses)."""
+    """The stated verification of imported ground truth, as in records."""
 
     UNVERIFIED = UNVERIFIED, _("Unverified")
     ELSEWHERE = VERIFIED_ELSEWHERE, _("Verified elsewhere")
 
 
 class ImportRun(Job):
-    """One import: some files, put in by one person, worked through in the background."""
+    """One import: files that one person uploaded, processed in the background."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="imports")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -42,7 +42,7 @@ class ImportRun(Job):
     defaults = models.JSONField(default=dict)  # sample fields for every file the manifest does not name
     # page name -> {"line", "fields", "faults"}, as `annotation.manifest` reads it
     manifest = models.JSONField(default=dict)
-    is_receiving = models.BooleanField(default=False)  # files are still coming in; not to be started yet
+    is_receiving = models.BooleanField(default=False)  # files are still being received, so it must not start
 
     may_start = models.Q(is_receiving=False)
 
@@ -52,16 +52,16 @@ class ImportOutcome(models.TextChoices):
     IMPORTED = "imported", _("Imported")
     PARTLY = "partly", _("Partly imported")
     ALREADY = "already", _("Already imported")
-    READ = "read", _("Read")  # an archive or a manifest: it holds no page of its own
+    READ = "read", _("Read")  # an archive or a manifest, which has no pages of its own
     FAILED = "failed", _("Not imported")
 
 
 class ImportFile(models.Model):
-    """One file of an import and what came of it.
+    """One file of an import and its outcome.
 
-    `problem` is a stable key and `facts` its numbers and names; people's words for both are in
-    `evaluation.import_messages`, so that each person reads them in their own language. A member of an archive names the
-    archive as `parent` and its place in it as `position`; it has a blob once it was unpacked.
+    `problem` is a stable key and `facts` its parameters; `evaluation.import_messages` turns them into a message in
+    the reader's language. A member of an archive has the archive as `parent`, its place in it as `position`, and a
+    blob once it was unpacked.
     """
 
     run = models.ForeignKey(ImportRun, on_delete=models.CASCADE, related_name="files")
@@ -83,11 +83,11 @@ class ImportFile(models.Model):
 
 
 class Sample(models.Model):
-    """One page image and what is known about it before anybody transcribes it.
+    """One page image and what is known about it before transcription.
 
-    Three forms of the image, each by content hash: `original_blob` (the bytes as they came, private),
-    `full_blob` (upright, metadata stripped, lossless; what annotators see) and `released_blob` (PNG under the
-    project's caps; what models and baseline participants get). `pixel_hash` names the image itself.
+    The image has three forms, each by content hash: `original_blob` (the imported bytes, private), `full_blob`
+    (upright, without metadata, lossless; what annotators see) and `released_blob` (PNG within the project's limits;
+    what models and baseline participants get). `pixel_hash` identifies the pixels of the full image.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="samples")
@@ -114,21 +114,21 @@ class Sample(models.Model):
     released_width = models.PositiveIntegerField()
     released_height = models.PositiveIntegerField()
     released_bytes = models.PositiveIntegerField()
-    image_steps = models.JSONField(default=list)  # what was done to get the released form, in order
+    image_steps = models.JSONField(default=list)  # how the released form was made, in order
     pixel_hash = models.CharField(max_length=64, db_index=True)
-    # the upright image before names were redacted, and its pixels' hash; empty where nothing was
+    # the full image before names were redacted, and its pixel hash; empty without redactions
     unredacted_blob = models.CharField(max_length=64, blank=True)
     unredacted_pixel_hash = models.CharField(max_length=64, blank=True, db_index=True)
     is_evidence_withheld = models.BooleanField(default=False)
 
-    # evidence given at import: both annotation stages see it, unless a screener found names in it
+    # evidence given at import, shown in both annotation stages unless a screener withholds it
     transcript = models.TextField(blank=True)
     source_url = models.URLField(blank=True, max_length=1000)
     licence = models.CharField(max_length=200, blank=True)
     discussion_links = models.JSONField(default=list, blank=True)
     consent = models.CharField(max_length=300, blank=True)
 
-    # what other benchmarks need (PINK, SketchJudge, OmniHandwritingOCR)
+    # for other benchmarks (PINK, SketchJudge, OmniHandwritingOCR)
     problem = models.TextField(blank=True)
     reference_answer = models.TextField(blank=True)
     subtask = models.CharField(max_length=40, blank=True)
@@ -136,9 +136,7 @@ class Sample(models.Model):
     split = models.CharField(max_length=40, blank=True)
     group = models.CharField(max_length=120, blank=True)
     perturbation = models.TextField(blank=True)
-    gold_status = models.CharField(
-        max_length=20, choices=GoldStatus, blank=True
-    )  # of a ground truth it came with
+    gold_status = models.CharField(max_length=20, choices=GoldStatus, blank=True)  # of imported ground truth
 
     import_file = models.ForeignKey(
         ImportFile, null=True, blank=True, on_delete=models.SET_NULL, related_name="samples"
@@ -154,14 +152,16 @@ class Sample(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["project", "intake", "created_at"]),  # all that the board's columns read
-            models.Index(fields=["project", "structure", "language", "scenario", "intake"]),  # and its tables
+            models.Index(fields=["project", "intake", "created_at"]),  # covers the board's columns
+            models.Index(
+                fields=["project", "structure", "language", "scenario", "intake"]
+            ),  # covers its tables
             models.Index(fields=["project", "original_blob"]),
         ]
 
 
 class SampleFingerprint(models.Model):
-    """What a page is recognised by (`annotation.images.fingerprint`): its corners and their descriptions."""
+    """The fingerprint of a page (`annotation.images.fingerprint`): its corners and their descriptors."""
 
     sample = models.OneToOneField(
         Sample, primary_key=True, on_delete=models.CASCADE, related_name="fingerprint"
@@ -171,7 +171,7 @@ class SampleFingerprint(models.Model):
 
 
 class FingerprintWord(models.Model):
-    """The index of fingerprints: one row a corner. Pages that share words are compared, all others never are."""
+    """The fingerprint index, one row for each corner. Only pages that share words are compared."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="+")
@@ -196,7 +196,7 @@ class DuplicateDecision(models.TextChoices):
 
 
 class DuplicatePair(models.Model):
-    """Two samples that look alike, and what a person decided. `first` is the older one."""
+    """Two samples that look alike, and the decision about them. `first` is the older one."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="duplicates")
     first = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="duplicates_as_first")

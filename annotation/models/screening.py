@@ -1,4 +1,4 @@
-"""Looking for names and identifiers on a page before anybody else sees it."""
+"""Screening a page for names and identifiers before anybody else sees it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from annotation.models.sample import Sample
 
 
 class Screening(models.Model):
-    """One screening of one sample; `round` grows when a manager asks for another, with `reason`.
+    """One screening of one sample. A manager can ask for another `round`, with a `reason`.
 
-    `areas` are the places to redact on the unredacted image (the shape of masks, `evaluation.payloads.masks`), a
-    draft until `done_at`. `is_clean`: the screener found nothing to redact.
+    `areas` to redact are in pixels of the unredacted image, stored like masks (`evaluation.payloads.masks`), and a
+    draft until `done_at`. `is_clean` means that there was nothing to redact.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

@@ -1,4 +1,4 @@
-"""Where a sample's work stands, and the assignments people have taken at it."""
+"""The position of a sample's work, and people's assignments."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from annotation.stages import Stage, Status
 
 
 class Work(models.Model):
-    """The position of one sample in the stage machine. Written by `services/move.py` only.
+    """The position of one sample in the stage machine. Only `services/move_work.py` writes it.
 
-    `version` grows with every move; a writer names the version it saw. `reserved_for` keeps a returned sample for
-    the person it goes back to. `round` counts how often labelling began anew (return, errata).
+    `version` grows with every move, and a writer names the version it read. `reserved_for` keeps a returned sample for
+    its annotator. `round` counts how often labelling has started (it restarts with a return or a reopening).
     """
 
     sample = models.OneToOneField(Sample, on_delete=models.CASCADE, related_name="work")
@@ -47,10 +47,9 @@ class Work(models.Model):
 
 
 class Assignment(models.Model):
-    """One person's assignment at one stage of one sample in one round; what worksheets and work pages are bound to.
+    """One person's work at one stage of one sample in one round. Worksheets and work pages are bound to it.
 
-    It stays when the work moves on: it is how the system remembers who touched what. `uuid` is its only name in
-    addresses.
+    It stays when the work moves on, as the record of who has worked on what. Addresses name it by `uuid` only.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -60,12 +59,12 @@ class Assignment(models.Model):
     round = models.PositiveIntegerField()
     mode = models.CharField(
         max_length=12, choices=VerificationMode
-    )  # the project's when the assignment was taken
+    )  # the project's when the sample was claimed
     opened_at = models.DateTimeField(default=timezone.now)
     submitted_at = models.DateTimeField(null=True, blank=True)
     reached_end_at = models.DateTimeField(
         null=True, blank=True
-    )  # second review: the whole text was scrolled past
+    )  # second review: when the end of the text was reached
 
     class Meta:
         constraints = [
@@ -77,9 +76,9 @@ class Assignment(models.Model):
 
 
 class Draft(models.Model):
-    """The unsubmitted label of one assignment: its text and its masks, one version of both.
+    """The unsubmitted text and masks of one assignment.
 
-    `version` grows with every stored save; a save names the one it is based on.
+    `version` grows with every save that changes them; a save names the version it is based on.
     """
 
     assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="draft")
@@ -90,7 +89,7 @@ class Draft(models.Model):
 
 
 class Skip(models.Model):
-    """A person passed a sample by: it leaves their own queue only."""
+    """A person skipped a sample, which removes it from their own queue only."""
 
     sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="skips")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -105,7 +104,7 @@ class Skip(models.Model):
 
 
 class Flag(models.Model):
-    """A person tells the managers that something is wrong with a sample."""
+    """A report to the managers that something is wrong with a sample."""
 
     sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="flags")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,6 +1,6 @@
-"""How well annotators and second reviewers agree, before they talk and after. Counts of fields, no text.
+"""How well annotators and second reviewers agree, before a discussion and after it. Counts of fields, no text.
 
-What stands at the second review is never touched again: a discussion or an adjudicator adds to "after" only.
+The figures of the second review never change: a discussion or an adjudicator adds to those afterwards only.
 """
 
 from __future__ import annotations
@@ -32,8 +32,11 @@ class KindAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Over all second reviews. The distances are means over the samples that have them, between the two versions, 0..1:
-    `edit` of texts (0 = the same), `teds` of tables and `cdm` of formulas (1 = the same)."""
+    """Agreement over all second reviews.
+
+    The distances between the two versions are means over the samples that have them, 0..1: `edit` of texts (0 = equal),
+    `teds` of tables and `cdm` of formulas (1 = equal).
+    """
 
     reviews: int
     fields: int
@@ -116,5 +119,5 @@ def agreement_of(project: Project, sample: Sample | None = None) -> Agreement:
 
 
 def _sum(path: str) -> Sum:
-    """The sum of a number in the reports of the second reviews."""
+    """The sum of a number in the event data of second reviews."""
     return Sum(Cast(KT(f"data__{path}"), IntegerField()))

@@ -1,8 +1,7 @@
-"""Submissions that deserve a look: one text for several pages, handed in faster than anybody can read, masks without
-their mark.
+"""Submissions to check: the same text for several pages, implausibly fast ones, masks without their mark.
 
-A misplaced text (typed for one image, stored for another) shows up as one or the other. Counts and numbers only;
-whoever also works blind is told of no sample that is veiled from them.
+A misplaced text (typed for one image, stored for another) shows up as one of the first two. Only counts and sample
+numbers; samples that are hidden from a manager who also works blind are left out.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from annotation.stages import Stage
 from config.accounts.models import User
 from evaluation.payloads.mask_mark import MASK_MARK
 
-LEAST_CHARACTERS = 12  # two pages may both say "Yours, E."
-LEAST_SECONDS = 3
-MOST_ROWS = 200
+MIN_CHARACTERS = 12  # short texts may repeat
+MIN_SECONDS = 3
+MAX_ROWS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class SameText:
-    """One person handed in the same text for these samples."""
+    """One person submitted the same text for these samples."""
 
     person: str
     characters: int
@@ -35,7 +34,7 @@ class SameText:
 
 @dataclass(frozen=True, slots=True)
 class TooFast:
-    """An assignment handed in `seconds` after it was opened."""
+    """An assignment that was submitted `seconds` after it was opened."""
 
     person: str
     stage: str
@@ -44,17 +43,17 @@ class TooFast:
 
 
 def same_texts(project: Project, viewer: User) -> list[SameText]:
-    """Groups of two or more samples with one and the same text by one annotator; the largest groups first."""
+    """Groups of two or more samples with the same text by one annotator, largest first."""
     shown = Label.objects.filter(sample__in=_shown(project, viewer), stage=Stage.LABEL)
     groups = (
         shown.alias(length=Length("text"))
-        .filter(length__gte=LEAST_CHARACTERS)
+        .filter(length__gte=MIN_CHARACTERS)
         .values("assignment__person", "text")
         .annotate(n=Count("sample", distinct=True))
         .filter(n__gt=1)
-        .order_by("-n")[:MOST_ROWS]
+        .order_by("-n")[:MAX_ROWS]
     )
-    found = []
+    groups_found = []
     for group in groups:
         labels = (
             shown.filter(assignment__person=group["assignment__person"], text=group["text"])
@@ -64,34 +63,39 @@ def same_texts(project: Project, viewer: User) -> list[SameText]:
         samples = {label.sample.pk: label.sample for label in labels}
         assignment = labels[0].assignment
         name = assignment.person.display_name if assignment else ""
-        found.append(SameText(name, len(group["text"]), tuple(samples.values())))
-    return found
+        groups_found.append(SameText(name, len(group["text"]), tuple(samples.values())))
+    return groups_found
 
 
 def too_fast(project: Project, viewer: User) -> list[TooFast]:
-    """Transcriptions and reviews handed in within LEAST_SECONDS of being opened, newest first."""
+    """Transcriptions and reviews submitted within MIN_SECONDS of being opened, newest first."""
     assignments = (
         Assignment.objects.filter(sample__in=_shown(project, viewer), stage__in=[Stage.LABEL, Stage.VERIFY])
         .exclude(submitted_at=None)
         .annotate(took=ExpressionWrapper(F("submitted_at") - F("opened_at"), output_field=DurationField()))
-        .filter(took__lt=timedelta(seconds=LEAST_SECONDS))
+        .filter(took__lt=timedelta(seconds=MIN_SECONDS))
         .select_related("sample", "person")
-        .order_by("-submitted_at")[:MOST_ROWS]
+        .order_by("-submitted_at")[:MAX_ROWS]
     )
-    return [TooFast(s.person.display_name, s.stage, s.took.total_seconds(), s.sample) for s in assignments]
+    return [
+        TooFast(row.person.display_name, row.stage, row.took.total_seconds(), row.sample)
+        for row in assignments
+    ]
 
 
 def unmarked(project: Project, viewer: User) -> list[Sample]:
-    """Samples whose agreed label has a mask and no mask mark in its text, or a mark and no mask, by number.
+    """Samples whose agreed label has a mask but no mark in its text, or a mark but no mask, by number.
 
-    Whoever handed one in said why (a mask over a stain needs no mark); a discussion can end so too.
+    Submitting one needs a reason (a mask over a stain needs no mark), but a discussion can also end that way.
     """
     is_marked = Q(text__contains=MASK_MARK)
-    odd = Label.objects.filter(
+    labels = Label.objects.filter(
         sample__in=_shown(project, viewer), stage=Stage.DONE, sample__work__stage=Stage.DONE
     )
-    odd = odd.filter(Q(masks=[]) & is_marked | ~Q(masks=[]) & ~is_marked, round=F("sample__work__round"))
-    return list(Sample.objects.filter(pk__in=odd.values("sample")).order_by("number")[:MOST_ROWS])
+    unmatched = labels.filter(
+        Q(masks=[]) & is_marked | ~Q(masks=[]) & ~is_marked, round=F("sample__work__round")
+    )
+    return list(Sample.objects.filter(pk__in=unmatched.values("sample")).order_by("number")[:MAX_ROWS])
 
 
 def _shown(project: Project, viewer: User) -> QuerySet[Sample]:

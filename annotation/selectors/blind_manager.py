@@ -1,4 +1,4 @@
-"""What a manager who also annotates, reviews or adjudicates may not know yet: the stricter role wins."""
+"""What a manager who also annotates, reviews or adjudicates may not see yet: the stricter role wins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from annotation.models.project import Project
 from annotation.models.sample import Sample
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from config.exposure.services import SeenContent, exposures_of
+from config.exposure.models import SeenContent
+from config.exposure.selectors import exposures_of
 
 BLIND_ROLES = (Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR)
 
@@ -16,8 +17,8 @@ BLIND_ROLES = (Role.ANNOTATOR, Role.REVIEWER, Role.ADJUDICATOR)
 def hidden_samples(person: User, project: Project) -> Q:
     """The project's samples whose people, history and flags are hidden from the person.
 
-    Those not opened on the record: what is done or withdrawn may come back into the flow, and then be given to them
-    as blind work. Opening them (which bars blind work on the image) shows them again.
+    These are all samples whose labels they have not opened: even a finished or withdrawn sample may return to a queue
+    and then be given to them as blind work. Opening the labels bars blind work on the image and reveals the rest.
     """
     if not has_role(person, project.team, *BLIND_ROLES):
         return Q(pk__in=[])

@@ -1,4 +1,4 @@
-"""What managers are told of ratings: figures by sample and dimension. Names never."""
+"""Difficulty ratings for managers: figures by sample and dimension, without names."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DimensionFigures:
 
 @dataclass(frozen=True, slots=True)
 class ProjectDifficulty:
-    """`rated` samples have all their ratings, `begun` some; `figures` are over every rating the viewer may know."""
+    """`rated` samples have all their ratings, `begun` some; `figures` cover the ratings the viewer may see."""
 
     samples: int
     rated: int
@@ -38,26 +38,26 @@ class ProjectDifficulty:
 
 
 def hidden_from(viewer: User, project: Project) -> Q:
-    """Samples whose ratings a manager who also rates must not know yet: those they may still rate."""
+    """Samples whose ratings are hidden from a manager who also rates: those they may still rate."""
     if not has_role(viewer, project.team, Role.DIFFICULTY_RATER):
         return Q(pk__in=[])
     own = Rating.objects.filter(sample=OuterRef("pk"), person=viewer).exclude(submitted_at=None)
-    return ~Q(Exists(own)) & Q(handed_in__lt=project.raters_per_sample)
+    return ~Q(Exists(own)) & Q(submitted__lt=project.raters_per_sample)
 
 
-def rated_samples(project: Project) -> QuerySet[Any]:  # samples, with a column more than the type knows
-    """The samples in the flow, each with `handed_in`, the number of its ratings."""
+def rated_samples(project: Project) -> QuerySet[Any]:  # samples with an annotation
+    """The samples in the flow, each with `submitted`, the number of its ratings."""
     return (
         Sample.objects.filter(project=project, intake=Intake.READY)
         .exclude(work__status=Status.WITHDRAWN)
-        .annotate(handed_in=Count("ratings", filter=Q(ratings__submitted_at__isnull=False)))
+        .annotate(submitted=Count("ratings", filter=Q(ratings__submitted_at__isnull=False)))
     )
 
 
 def difficulty_in(project: Project, viewer: User) -> ProjectDifficulty:
-    """The figures of a project, from what the viewer may know."""
+    """The figures of a project over the ratings that the viewer may see."""
     rows = rated_samples(project)
-    counts = dict(rows.values_list("pk", "handed_in"))
+    counts = dict(rows.values_list("pk", "submitted"))
     shown = set(rows.exclude(hidden_from(viewer, project)).values_list("pk", flat=True))
     ratings = {
         (rating.person_id, rating.sample_id): rating.scores
@@ -66,17 +66,17 @@ def difficulty_in(project: Project, viewer: User) -> ProjectDifficulty:
     by_sample: dict[int, list[dict[str, int]]] = {}
     for (_person, sample), scores in ratings.items():
         by_sample.setdefault(sample, []).append(scores)
-    means = [
-        {name: summary.mean for name, summary in summarise(given).items()} for given in by_sample.values()
+    sample_means = [
+        {name: summary.mean for name, summary in summarise(levels).items()} for levels in by_sample.values()
     ]
-    over = summarise(means)
+    project_summary = summarise(sample_means)
     return ProjectDifficulty(
         samples=len(counts),
         rated=sum(n >= project.raters_per_sample for n in counts.values()),
         begun=sum(0 < n < project.raters_per_sample for n in counts.values()),
         hidden=sum(1 for pk, n in counts.items() if n and pk not in shown),
         figures=tuple(
-            DimensionFigures(dimension, over.get(dimension), agreement_on(dimension, ratings))
+            DimensionFigures(dimension, project_summary.get(dimension), agreement_on(dimension, ratings))
             for dimension in Dimension
         ),
     )
@@ -84,9 +84,9 @@ def difficulty_in(project: Project, viewer: User) -> ProjectDifficulty:
 
 @dataclass(frozen=True, slots=True)
 class SampleDifficulty:
-    """The ratings of one sample: how many are in of how many, and a summary a dimension; hidden from a rater."""
+    """The ratings of one sample: `submitted` of `wanted`, and a summary of each dimension; hidden from its raters."""
 
-    handed_in: int
+    submitted: int
     wanted: int
     is_hidden: bool
     summaries: tuple[tuple[Dimension, Summary], ...]
@@ -94,23 +94,25 @@ class SampleDifficulty:
 
 
 def difficulty_of(sample: Sample, viewer: User) -> SampleDifficulty:
-    """What a manager is told of one sample's ratings."""
+    """The ratings of one sample for a manager."""
     rows = list(sample.ratings.exclude(submitted_at=None).order_by("submitted_at"))
     hidden = rated_samples(sample.project).filter(hidden_from(viewer, sample.project), pk=sample.pk).exists()
-    found = {} if hidden else summarise([row.scores for row in rows])
+    summaries = {} if hidden else summarise([row.scores for row in rows])
     return SampleDifficulty(
-        handed_in=len(rows),
+        submitted=len(rows),
         wanted=sample.project.raters_per_sample,
         is_hidden=hidden,
-        summaries=tuple((dimension, found[dimension]) for dimension in Dimension if dimension in found),
+        summaries=tuple(
+            (dimension, summaries[dimension]) for dimension in Dimension if dimension in summaries
+        ),
         notes=() if hidden else tuple(row.note for row in rows if row.note),
     )
 
 
 def difficulty_record(sample: Sample) -> dict[str, dict[str, float]]:
-    """The ratings handed in as a release carries them: dimension -> {"mean", "spread", "n"}; empty without any.
+    """The submitted ratings for a release: dimension -> {"mean", "spread", "n"}; empty without ratings.
 
-    A single rating has spread 0; its n says so.
+    The spread of a single rating is given as 0.
     """
     rows = sample.ratings.exclude(submitted_at=None).values_list("scores", flat=True)
     return {

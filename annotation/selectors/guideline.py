@@ -12,7 +12,7 @@ CONTEXT = 2  # equal lines kept on each side of a change
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line of a comparison: same, old (taken out) or new (put in); a fold stands for `count` equal lines."""
+    """One line of a comparison: same, old (removed) or new (added); a fold replaces `count` equal lines."""
 
     kind: Literal["same", "old", "new", "fold"]
     text: str = ""
@@ -20,7 +20,7 @@ class Change:
 
 
 def line_changes(old: str, new: str) -> list[Change]:
-    """Both texts line by line: what stayed once, what went before what came; long equal stretches are folded."""
+    """Both texts line by line, removed lines before added ones; long runs of equal lines are folded."""
     before, after = old.splitlines(), new.splitlines()
     changes: list[Change] = []
     for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
@@ -36,7 +36,7 @@ def _fold(lines: list[str], *, is_first: bool, is_last: bool) -> Iterator[Change
     head = 0 if is_first else CONTEXT
     tail = 0 if is_last else CONTEXT
     hidden = len(lines) - head - tail
-    if hidden < 2:  # a fold of one line would take the same room
+    if hidden < 2:  # a fold would take as much space
         yield from (Change("same", line) for line in lines)
         return
     yield from (Change("same", line) for line in lines[:head])

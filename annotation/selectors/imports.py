@@ -1,12 +1,10 @@
-"""What the pages of an import show: its speed, and its files by what came of them."""
+"""An import: which of its pages are in the project, its files by outcome, its speed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django import forms
 from django.db.models import Count
 from django.utils import timezone
 
@@ -21,7 +19,7 @@ SHOWN_FILES = 50
 
 @dataclass(frozen=True, slots=True)
 class FileGroup:
-    """The files of a run that share outcome and problem; `files` are the first few, each with its own message."""
+    """The files of a run with the same outcome and problem; `files` are the first few, each with its own message."""
 
     outcome: ImportOutcome
     words: ImportMessage | None
@@ -35,13 +33,13 @@ class FileGroup:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Pages a minute since the current worker began, and the time that the rest will take at that rate."""
+    """Pages per minute since the current worker started, and the remaining time at that rate."""
 
     per_minute: float
     rest: timedelta | None
 
 
-# What needs a person comes first.
+# Problems first.
 _ORDER = [
     ImportOutcome.FAILED,
     ImportOutcome.PARTLY,
@@ -53,7 +51,7 @@ _ORDER = [
 
 
 def groups_of(run: ImportRun) -> list[FileGroup]:
-    """The files of a run by kind, those with a problem first."""
+    """The files of a run by outcome and problem, problems first."""
     counts = (
         run.files.values_list("outcome", "problem").annotate(count=Count("pk")).order_by("outcome", "problem")
     )
@@ -65,12 +63,14 @@ def groups_of(run: ImportRun) -> list[FileGroup]:
 
 def _group(run: ImportRun, outcome: ImportOutcome, problem: str, count: int) -> FileGroup:
     rows = run.files.filter(outcome=outcome, problem=problem).order_by("pk")[:SHOWN_FILES]
-    told = tuple((file, explain(problem, file.facts).message if problem else "") for file in rows)
-    return FileGroup(outcome, explain(problem, told[0][0].facts) if problem and told else None, count, told)
+    shown = tuple((file, explain(problem, file.facts).message if problem else "") for file in rows)
+    return FileGroup(
+        outcome, explain(problem, shown[0][0].facts) if problem and shown else None, count, shown
+    )
 
 
 def speed_of(run: ImportRun) -> Speed | None:
-    """None while nothing can be said: not running, or nothing done yet."""
+    """The speed of a running import; None before its first page."""
     if run.state != JobState.RUNNING or run.started_at is None:
         return None
     done = Sample.objects.filter(import_file__run=run, created_at__gte=run.started_at).count()
@@ -82,13 +82,25 @@ def speed_of(run: ImportRun) -> Speed | None:
 
 
 def count_samples(run: ImportRun) -> tuple[int, int]:
-    """(samples made by a run, those of them that wait for a decision about a duplicate)."""
-    made = Sample.objects.filter(import_file__run=run)
-    return made.count(), made.filter(intake=Intake.DUPLICATE).count()
+    """(samples created by a run, those of them that wait for a duplicate decision)."""
+    samples = Sample.objects.filter(import_file__run=run)
+    return samples.count(), samples.filter(intake=Intake.DUPLICATE).count()
 
 
-def faults_of_form(form: forms.Form) -> Iterator[str]:
-    """Each error of a form, after the label of its field where it has one."""
-    for name, told in form.errors.items():
-        words = " ".join(str(error) for error in told)
-        yield f"{form[name].label}: {words}" if name in form.fields else words
+def is_page_imported(file: ImportFile, page_number: int) -> bool:
+    """True when this page of this file is a sample already, so that a resumed import skips it."""
+    return Sample.objects.filter(import_file=file, page_number=page_number).exists()
+
+
+def was_page_imported_before(file: ImportFile, page_number: int) -> bool:
+    """True when another file with the same bytes and name brought this page: a folder was imported again."""
+    return (
+        Sample.objects.filter(
+            project_id=file.run.project_id,
+            original_blob=file.blob,
+            original_name=file.name,
+            page_number=page_number,
+        )
+        .exclude(import_file=file)
+        .exists()
+    )

@@ -1,4 +1,4 @@
-"""What a manager sees of a whole project at a glance. Counts only, never content."""
+"""The state of a whole project for its board. Counts only, no content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotation.models.sample import Sample
 from annotation.selectors.samples import state_of_position
 from annotation.stages import SampleState, Stage, Status
 
-# The order in which a sample walks through them.
+# In the order in which a sample passes through them.
 FLOW = (
     SampleState.IMPORTED,
     SampleState.SCREENING,
@@ -39,7 +39,7 @@ STUCK_AFTER = {
 
 @dataclass(slots=True)
 class Column:
-    """One state of the flow: how many samples, how many of them in somebody's hands, since when the oldest waits."""
+    """One state of the flow: the number of samples, how many of them are held, and since when the oldest waits."""
 
     state: SampleState
     count: int = 0
@@ -48,15 +48,15 @@ class Column:
 
     @property
     def is_stuck(self) -> bool:
-        after = STUCK_AFTER.get(self.state)
-        return bool(self.count and after and self.oldest and timezone.now() - self.oldest > after)
+        limit = STUCK_AFTER.get(self.state)
+        return bool(self.count and limit and self.oldest and timezone.now() - self.oldest > limit)
 
 
 def columns_by_project(projects: Iterable[Project]) -> dict[int, dict[SampleState, Column]]:
-    """For each project (by id) every state of FLOW, and EXCLUDED, with its figures; one query."""
-    found = {p.pk: {state: Column(state) for state in (*FLOW, SampleState.EXCLUDED)} for p in projects}
+    """The figures of every state of FLOW, and of EXCLUDED, by project id; one query."""
+    columns = {p.pk: {state: Column(state) for state in (*FLOW, SampleState.EXCLUDED)} for p in projects}
     rows = (
-        Sample.objects.filter(project__in=found)
+        Sample.objects.filter(project__in=columns)
         .values("project", "intake", "work__stage", "work__status", "work__is_released")
         .annotate(n=Count("pk"), since=Min("work__changed_at"), created=Min("created_at"))
         .order_by()
@@ -65,11 +65,11 @@ def columns_by_project(projects: Iterable[Project]) -> dict[int, dict[SampleStat
         state = state_of_position(
             row["intake"], row["work__stage"], row["work__status"], row["work__is_released"]
         )
-        column = found[row["project"]][state]
+        column = columns[row["project"]][state]
         column.count += row["n"]
         column.held += row["n"] if row["work__status"] == Status.HELD else 0
         column.oldest = min(filter(None, (column.oldest, row["since"] or row["created"])), default=None)
-    return found
+    return columns
 
 
 def columns_of(project: Project) -> dict[SampleState, Column]:
@@ -79,7 +79,7 @@ def columns_of(project: Project) -> dict[SampleState, Column]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`count` samples, `verified` of them finished; `heat` 0..10 is the count's share of the table's largest."""
+    """`count` samples, `verified` of them finished; `heat` 0..10 is relative to the table's largest count."""
 
     count: int
     verified: int
@@ -88,7 +88,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Table:
-    """Counts by row and column key, with totals; keys without a sample are there too."""
+    """Counts by row and column key, with totals; keys without samples are included."""
 
     rows: list[str]
     columns: list[str]
@@ -144,20 +144,20 @@ def distribution_of(project: Project) -> tuple[Table, Table]:
     return by_structure, by_scenario
 
 
-def _known_first(known: list[str], found: Iterable[str]) -> list[str]:
-    return [*known, *sorted(set(found) - set(known))]
+def _known_first(known: list[str], others: Iterable[str]) -> list[str]:
+    return [*known, *sorted(set(others) - set(known))]
 
 
 @dataclass(frozen=True, slots=True)
 class StuckSamples:
-    """Samples of one project that have waited too long in one state."""
+    """Samples of one project that are stuck in one state."""
 
     project: Project
     column: Column
 
 
 def stuck_in(projects: Iterable[Project]) -> list[StuckSamples]:
-    """Where samples are stuck, over several projects; one query."""
+    """The states in which samples are stuck, over several projects; one query."""
     projects = list(projects)
     columns = columns_by_project(projects)
     return [

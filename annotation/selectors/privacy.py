@@ -1,4 +1,4 @@
-"""Pages that may still show a name which was redacted on another copy of the same page. Numbers only, no content."""
+"""Pages that may still show a name that was redacted on another copy of the same page. No content."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from annotation.models import DuplicatePair, Project, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.stages import Intake
 
-MOST_ROWS = 200
+MAX_ROWS = 200
 
 
-def still_showing(project: Project) -> list[Sample]:
-    """Samples of the project, by number, that a manager should look at and send to the screeners.
+def samples_still_showing(project: Project) -> list[Sample]:
+    """Samples that a manager should check and send to the screeners, by number.
 
-    Those that show the very image on which names were redacted elsewhere in it: released before it was known,
-    or found clean by another screener. And those in a pair with a redacted page that nobody has screened since it was:
-    two pages kept as different ones may hold the same name.
+    These are samples with the same image as a redacted one (released before the redaction, or found clean by another
+    screener), and samples in a pair with a redacted page that were not screened since: two pages that were kept as
+    different may contain the same name.
     """
-    open_ones = Sample.objects.filter(project=project).exclude(intake__in=[Intake.SCREENING, Intake.EXCLUDED])
+    visible = Sample.objects.filter(project=project).exclude(intake__in=[Intake.SCREENING, Intake.EXCLUDED])
     redacted = Sample.objects.filter(project=project, unredacted_pixel_hash=OuterRef("pixel_hash")).exclude(
         unredacted_pixel_hash=""
     )
-    found = set(open_ones.filter(Exists(redacted)).values_list("pk", flat=True))
+    sample_ids = set(visible.filter(Exists(redacted)).values_list("pk", flat=True))
     pairs = DuplicatePair.objects.filter(project=project).exclude(decision=DuplicateDecision.MOOT)
-    for one, other in (("first", "second"), ("second", "first")):
-        rows = pairs.exclude(**{f"{one}__unredacted_blob": ""}).filter(**{f"{other}__unredacted_blob": ""})
+    for side, other in (("first", "second"), ("second", "first")):
+        rows = pairs.exclude(**{f"{side}__unredacted_blob": ""}).filter(**{f"{other}__unredacted_blob": ""})
         since = rows.annotate(
-            redacted_at=Max(f"{one}__screenings__done_at"), looked_at=Max(f"{other}__screenings__done_at")
+            redacted_at=Max(f"{side}__screenings__done_at"), looked_at=Max(f"{other}__screenings__done_at")
         )
         for pk, redacted_at, looked_at in since.values_list(other, "redacted_at", "looked_at"):
             if looked_at is None or (redacted_at is not None and looked_at < redacted_at):
-                found.add(pk)
-    return list(open_ones.filter(pk__in=found).order_by("number")[:MOST_ROWS])
+                sample_ids.add(pk)
+    return list(visible.filter(pk__in=sample_ids).order_by("number")[:MAX_ROWS])

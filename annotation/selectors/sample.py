@@ -1,4 +1,4 @@
-"""One sample as its manager sees it: facts, what happened, flags, and what can be done now. No label content."""
+"""One sample for its manager: history, flags, and possible moves. No label content."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from annotation.selectors.blind_manager import is_hidden
 from annotation.stages import IllegalMove, Stage, Status, Verb, find_move
 from config.accounts.models import User
 
-# What a manager may do by hand; `find_move` says which of them the sample's position allows.
+# A manager's moves; `find_move` decides which of them a position allows.
 MANAGER_VERBS = (Verb.RETURN, Verb.REOPEN, Verb.RELEASE, Verb.ESCALATE, Verb.WITHDRAW, Verb.RESTORE)
 
 
 @dataclass(frozen=True, slots=True)
 class SampleHistory:
-    """What the page lists below the facts."""
+    """The events and flags of a sample."""
 
     events: QuerySet[Event]
     flags: QuerySet[Flag]
@@ -27,7 +27,7 @@ class SampleHistory:
 
 
 def history_of(sample: Sample, viewer: User) -> SampleHistory:
-    """Events, newest first, and flags with open ones first; nothing while the viewer may work on it blind."""
+    """Events, newest first, and flags, open ones first; nothing while the viewer may work on the sample blind."""
     if is_hidden(viewer, sample):
         return SampleHistory(Event.objects.none(), Flag.objects.none(), is_hidden=True)
     return SampleHistory(
@@ -37,7 +37,7 @@ def history_of(sample: Sample, viewer: User) -> SampleHistory:
 
 
 def verbs_for_manager(work: Work | None) -> list[Verb]:
-    """The moves a manager can make from where the work stands now."""
+    """The moves a manager can make from the work's position."""
     if work is None:
         return []
     verbs = []

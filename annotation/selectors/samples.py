@@ -1,4 +1,4 @@
-"""Lists of samples for managers: filtered, ordered by number, three queries a page however many there are."""
+"""Lists of samples for managers: filtered, ordered by number, three queries for each page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STATE_FILTERS: dict[SampleState, Q] = {
 
 @dataclass(frozen=True, slots=True)
 class SampleFilter:
-    """What a list is narrowed to; an empty value narrows nothing."""
+    """The filters of a list; empty values filter nothing."""
 
     state: str = ""
     structure: str = ""
@@ -51,7 +51,7 @@ class SampleFilter:
 def samples_of(project: Project, chosen: SampleFilter, viewer: User) -> QuerySet[Sample]:
     """The project's samples that pass `chosen`, each with its work, holder, `has_flag` and `is_hidden`.
 
-    Of a veiled sample the viewer may not be told the holder, nor find it by its holder.
+    The holder of a hidden sample is not shown to the viewer, and filtering by holder does not find it.
     """
     rows = Sample.objects.filter(project=project).annotate(
         is_hidden=ExpressionWrapper(hidden_samples(viewer, project), output_field=BooleanField())
@@ -73,8 +73,7 @@ def samples_of(project: Project, chosen: SampleFilter, viewer: User) -> QuerySet
 
 
 class SamplePages(Paginator):  # type: ignore[type-arg]
-    """A list by pages: a late page costs hardly more than the first, since the rows before it are counted by their keys
-    alone, without what is shown of them."""
+    """Pages of a list. Rows before a page are skipped by key alone, so late pages cost little more than the first."""
 
     def page(self, number: int | str) -> Page:  # type: ignore[type-arg]
         number = self.validate_number(number)
@@ -85,7 +84,7 @@ class SamplePages(Paginator):  # type: ignore[type-arg]
 
 
 def state_of(sample: Sample) -> SampleState:
-    """The word for one sample; its `work` is read along, or absent before it is ready."""
+    """The state of a sample. Its `work` should be selected along; it is missing before the sample is ready."""
     work = getattr(sample, "work", None)
     if work is None:
         return state_of_position(sample.intake, "", "", False)
@@ -95,7 +94,7 @@ def state_of(sample: Sample) -> SampleState:
 def state_of_position(
     intake: str, stage: str | None, status: str | None, is_released: bool | None
 ) -> SampleState:
-    """`stages.sample_state` for stored values; a sample without work yet counts as waiting for suggestions."""
+    """`stages.sample_state` for stored values; a sample without work waits for suggestions."""
     return sample_state(
         intake=Intake(intake),
         stage=Stage(stage) if stage else Stage.PREANNOTATE,

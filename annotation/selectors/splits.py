@@ -1,4 +1,4 @@
-"""Whether the writers of a set of samples keep to one split each, so that no test set knows a training hand."""
+"""Whether each writer's samples are in one split, so that no writer is in both training and test data."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from annotation.models import Sample
 
 @dataclass(frozen=True, slots=True)
 class CrossingWriter:
-    """A writer whose samples lie in more than one split: (split, how many samples there), by name."""
+    """A writer with samples in more than one split, as (split, number of samples), by name."""
 
     writer: str
     splits: tuple[tuple[str, int], ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """As the manifest of a release names it."""
+        """As it is written into the manifest of a release."""
         return {"writer": self.writer, "splits": [split for split, _ in self.splits]}
 
 
 def writers_across_splits(samples: QuerySet[Sample]) -> list[CrossingWriter]:
-    """Every writer found in two splits or more, by name. Samples without a writer or a split cross nothing."""
+    """Writers with samples in two or more splits, by name. Samples without a writer or a split are ignored."""
     rows = (
         samples.exclude(writer_id="")
         .exclude(split="")
@@ -32,7 +32,11 @@ def writers_across_splits(samples: QuerySet[Sample]) -> list[CrossingWriter]:
         .values_list("writer_id", "split")
         .annotate(n=Count("pk"))
     )
-    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    splits_of_writer: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for writer, split, count in rows:
-        found[writer].append((split, count))
-    return [CrossingWriter(writer, tuple(splits)) for writer, splits in found.items() if len(splits) > 1]
+        splits_of_writer[writer].append((split, count))
+    return [
+        CrossingWriter(writer, tuple(splits))
+        for writer, splits in splits_of_writer.items()
+        if len(splits) > 1
+    ]

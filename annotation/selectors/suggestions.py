@@ -1,4 +1,4 @@
-"""How the recognisers of a project are doing, in counts and failures; no suggestion's text."""
+"""The progress and failures of a project's recognisers, without the text of suggestions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from config.jobs.models import JobState
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One kind of failure of one recogniser: how many samples, and the newest message as it came, which may quote the
-    page: of the samples that are not veiled from the viewer, "" without such a one."""
+    """One kind of failure of one recogniser: the number of samples, and the newest message.
+
+    A message may quote the page, so it is taken from samples that are not hidden from the viewer; "" if there are none.
+    """
 
     kind: str
     count: int
@@ -25,7 +27,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One recogniser in force. `missing` have been asked and have no answer."""
+    """One current recogniser. `missing` counts requests that ended without a suggestion."""
 
     letter: str
     label: str
@@ -41,13 +43,13 @@ class Progress:
 
 
 def progress_of(project: Project, viewer: User) -> list[Progress]:
-    """Where each recogniser in force stands, by slot, for a manager."""
+    """The progress of each current recogniser, by slot."""
     samples = project.samples.filter(intake="ready").count()
-    over = [JobState.FAILED, JobState.CANCELLED]
+    ended = [JobState.FAILED, JobState.CANCELLED]
     rows = project.recognisers.filter(retired_at=None).annotate(
         asked=Count("requests"),
         answered=Count("requests", filter=Q(requests__state=JobState.DONE)),
-        missing=Count("requests", filter=Q(requests__state__in=over)),
+        missing=Count("requests", filter=Q(requests__state__in=ended)),
     )
     failures = _failures_of(project, viewer)
     return [
@@ -65,8 +67,8 @@ def progress_of(project: Project, viewer: User) -> list[Progress]:
 
 
 def _failures_of(project: Project, viewer: User) -> dict[int, list[Failure]]:
-    """Open failures by recogniser: those of requests that ended without an answer."""
-    told = Q(request__sample__in=project.samples.exclude(hidden_samples(viewer, project)))
+    """Failures by recogniser, of requests that ended without a suggestion."""
+    is_visible = Q(request__sample__in=project.samples.exclude(hidden_samples(viewer, project)))
     groups = (
         Suggestion.objects.filter(
             request__recogniser__project=project,
@@ -75,17 +77,17 @@ def _failures_of(project: Project, viewer: User) -> dict[int, list[Failure]]:
         )
         .exclude(failure="")
         .values("request__recogniser", "failure")
-        .annotate(count=Count("request", distinct=True), newest=Max("pk", filter=told))
+        .annotate(count=Count("request", distinct=True), newest=Max("pk", filter=is_visible))
         .order_by("request__recogniser", "-count", "failure")
     )
     newest = Suggestion.objects.filter(pk__in=[group["newest"] for group in groups if group["newest"]])
     rows = newest.values_list("pk", "message_parts", "message")
     messages = {pk: render_message(parts, message) for pk, parts, message in rows}
-    found: dict[int, list[Failure]] = {}
+    failures: dict[int, list[Failure]] = {}
     for group in groups:
         failure = Failure(group["failure"], group["count"], messages.get(group["newest"], ""))
-        found.setdefault(group["request__recogniser"], []).append(failure)
-    return found
+        failures.setdefault(group["request__recogniser"], []).append(failure)
+    return failures
 
 
 def is_reading(project: Project) -> bool:

@@ -1,180 +1,113 @@
-"""What waits for a person, over all their projects: counts and where to go, never content."""
+"""The queues of the three stages: which samples a person may claim, which one they hold, and when one becomes free.
+
+Eligible for LABEL: annotators without an assignment at another stage of the sample. For VERIFY: second reviewers
+without a LABEL assignment in any round. For ADJUDICATE: adjudicators without an earlier assignment. Excluded
+everywhere: people who have seen label content or ground truth of the image, and those who are still to read it in a
+baseline. People who were asked about the image as a domain expert neither review nor adjudicate it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
 
-from annotation.models.difficulty import Rating
-from annotation.models.project import Project
-from annotation.models.question import Question
-from annotation.models.screening import Screening
-from annotation.models.work import Assignment, Flag, Work
-from annotation.selectors.duplicates import undecided_pairs
-from annotation.services.ask_expert import count_to_answer, question_in_hand
-from annotation.services.claim_work import count_waiting
-from annotation.services.rate_difficulty import count_to_rate, rating_in_hand
-from annotation.services.screen_page import count_to_screen, screening_in_hand
-from annotation.stages import Stage, Status
-from config.accounts.models import Membership, Role, User
-from config.accounts.selectors import roles_in
-from evaluation.preference.selectors import PendingStudy, pending_studies_of
+from annotation.models import Assignment, Project, Skip, Work
+from annotation.stages import Actor, Intake, Stage, Status
+from config.accounts.models import Role, User
+from config.accounts.selectors import has_role, people_in
+from config.exposure.models import Exposure, SeenContent
+from config.exposure.reservations import reserved_for
+from config.exposure.selectors import exposures_of
 
-STAGE_OF_ROLE = {
-    Role.ANNOTATOR: Stage.LABEL,
-    Role.REVIEWER: Stage.VERIFY,
-    Role.ADJUDICATOR: Stage.ADJUDICATE,
+ROLE_OF_STAGE = {
+    Stage.LABEL: Role.ANNOTATOR,
+    Stage.VERIFY: Role.REVIEWER,
+    Stage.ADJUDICATE: Role.ADJUDICATOR,
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """One stage a person works at: how many samples they could take now, and the one already in their hands."""
-
-    stage: Stage
-    waiting: int
-    in_hand: Assignment | None
+ACTOR_OF_STAGE = {
+    Stage.LABEL: Actor.ANNOTATOR,
+    Stage.VERIFY: Actor.REVIEWER,
+    Stage.ADJUDICATE: Actor.ADJUDICATOR,
+}
 
 
-@dataclass(slots=True)
-class ProjectTasks:
-    """All that one project asks of one person."""
+# Where unclaimed work of a stage waits: a dispute waits for the adjudicator only once it was escalated.
+WAITING_STATUS = {Stage.LABEL: Status.OPEN, Stage.VERIFY: Status.OPEN, Stage.ADJUDICATE: Status.SUBMITTED}
 
-    project: Project
-    roles: tuple[Role, ...]
-    queues: list[Queue] = field(default_factory=list)
-    disputes: list[Assignment] = field(default_factory=list)  # own assignments in open discussions
-    duplicates: int = 0
-    flags: int = 0
-    to_answer: int = 0
-    question: Question | None = None  # the one in an expert's hands
-    answers: list[Assignment] = field(
-        default_factory=list
-    )  # own open assignments to which an expert has answered
-    to_screen: int = 0
-    screening: Screening | None = None  # the one in hand
-    to_rate: int = 0
-    rating: Rating | None = None  # the one in hand
-    studies: list[PendingStudy] = field(default_factory=list)  # expert studies with items left for the person
 
-    @property
-    def is_manager(self) -> bool:
-        return Role.MANAGER in self.roles
+_CONFLICTS = {
+    Stage.LABEL: (Stage.VERIFY, Stage.ADJUDICATE),
+    Stage.VERIFY: (Stage.LABEL, Stage.ADJUDICATE),
+    Stage.ADJUDICATE: (Stage.LABEL, Stage.VERIFY),
+}
 
-    @property
-    def is_empty(self) -> bool:
-        return not (
-            any(q.waiting or q.in_hand for q in self.queues)
-            or self.disputes
-            or self.duplicates
-            or self.flags
-            or self.to_answer
-            or self.question
-            or self.answers
-            or self.to_screen
-            or self.screening
-            or self.to_rate
-            or self.rating
-            or self.studies
+
+def lease_end(project: Project) -> datetime:
+    """When a lease that starts now ends."""
+    return timezone.now() + timedelta(minutes=project.lease_minutes)
+
+
+def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work]:
+    """Unclaimed or expired work of `stage` that this person may claim. The only place that decides it."""
+    waiting = Q(status=WAITING_STATUS[stage]) | Q(status=Status.HELD, lease_until__lt=timezone.now())
+    conflicting = Assignment.objects.filter(person=person, stage__in=_CONFLICTS[stage]).values("sample")
+    skipped = Skip.objects.filter(person=person, stage=stage).values("sample")
+    seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
+    with_role = people_in(project.team, ROLE_OF_STAGE[stage]).values("pk")
+    # Work reserved for somebody who no longer has the role is free again.
+    is_for_person = Q(reserved_for=None) | Q(reserved_for=person) | ~Q(reserved_for__in=with_role)
+    return (
+        Work.objects.filter(
+            waiting,
+            is_for_person,
+            stage=stage,
+            sample__project=project,
+            sample__project__archived_at=None,
+            sample__intake=Intake.READY,
         )
-
-
-def projects_of(person: User, *, archived: bool = False) -> list[tuple[Project, tuple[Role, ...]]]:
-    """The person's projects by name, each with their roles there in the order of Role."""
-    roles: dict[int, set[Role]] = {}
-    for team, role in Membership.objects.filter(user=person).values_list("team", "role"):
-        roles.setdefault(team, set()).add(Role(role))
-    projects = Project.objects.filter(team__in=roles, archived_at__isnull=not archived)
-    projects = projects.select_related("team").order_by("name", "pk")
-    return [(p, tuple(role for role in Role if role in roles[p.team_id])) for p in projects]
-
-
-def tasks_by_project(person: User) -> list[ProjectTasks]:
-    """One desk for each project in force."""
-    return _filled(person, [ProjectTasks(project, roles) for project, roles in projects_of(person)])
-
-
-def tasks_in(person: User, project: Project) -> ProjectTasks:
-    """The desk in one project, archived or not."""
-    have = roles_in(person, project.team)
-    return _filled(person, [ProjectTasks(project, tuple(role for role in Role if role in have))])[0]
-
-
-def _filled(person: User, desks: list[ProjectTasks]) -> list[ProjectTasks]:
-    assignments = _held_assignments(person)
-    disputes = _open_disputes(person)
-    managed = [desk.project.pk for desk in desks if desk.is_manager]
-    duplicates = _count_by_project(undecided_pairs().filter(project__in=managed), "project")
-    flags = _count_by_project(
-        Flag.objects.filter(sample__project__in=managed, closed_at=None), "sample__project"
+        .exclude(sample__in=conflicting)
+        .exclude(sample__in=skipped)
+        .exclude(sample__pixel_hash__in=seen)
+        .exclude(sample__pixel_hash__in=reserved_for(person))
+        .exclude(sample__pixel_hash__in=_asked_about(person, stage))
     )
-    studies = pending_studies_of(person, [desk.project.team for desk in desks])
-    for desk in desks:
-        pk = desk.project.pk
-        desk.studies = [each for each in studies if each.team == desk.project.team]
-        desk.queues = [
-            Queue(stage, count_waiting(person, desk.project, stage), assignments.get((pk, stage)))
-            for role, stage in STAGE_OF_ROLE.items()
-            if role in desk.roles
-        ]
-        desk.disputes = disputes.get(pk, [])
-        if Role.DOMAIN_EXPERT in desk.roles:
-            desk.to_answer = count_to_answer(person, desk.project)
-            desk.question = question_in_hand(person, desk.project)
-        in_hand = [queue.in_hand for queue in desk.queues if queue.in_hand]
-        answered = Question.objects.filter(assignment__in=in_hand, answered_at__isnull=False)
-        told = set(answered.values_list("assignment", flat=True)) if in_hand else set()
-        desk.answers = [assignment for assignment in in_hand if assignment.pk in told]
-        if Role.SCREENER in desk.roles:
-            desk.to_screen = count_to_screen(person, desk.project)
-            desk.screening = screening_in_hand(person, desk.project)
-        if Role.DIFFICULTY_RATER in desk.roles:
-            desk.to_rate = count_to_rate(person, desk.project)
-            desk.rating = rating_in_hand(person, desk.project)
-        desk.duplicates, desk.flags = duplicates.get(pk, 0), flags.get(pk, 0)
-    return desks
 
 
-def _held_assignments(person: User) -> dict[tuple[int, Stage], Assignment]:
-    """The person's own held assignments, by project and stage."""
-    held = Work.objects.filter(
-        sample=OuterRef("sample"),
-        holder=person,
-        status=Status.HELD,
-        stage=OuterRef("stage"),
-        round=OuterRef("round"),
-    )
-    assignments = (
-        Assignment.objects.filter(Exists(held), person=person).select_related("sample").order_by("-pk")
-    )
-    return {(assignment.sample.project_id, Stage(assignment.stage)): assignment for assignment in assignments}
+def _asked_about(person: User, stage: Stage) -> QuerySet[Exposure, str]:
+    """Images about which this person was asked as a domain expert, so that they neither review nor adjudicate them.
+
+    They may still transcribe them, since they saw the image only.
+    """
+    rows = exposures_of(person).filter(role=Role.DOMAIN_EXPERT)
+    return (rows.none() if stage is Stage.LABEL else rows).values_list("image_hash", flat=True)
 
 
-def _open_disputes(person: User) -> dict[int, list[Assignment]]:
-    """The person's assignments at samples under discussion, by project; oldest discussion first."""
-    assignments = (
-        Assignment.objects.filter(
-            Q(stage=Stage.LABEL) | Q(stage=Stage.VERIFY),
-            Exists(
-                Work.objects.filter(
-                    sample=OuterRef("sample"),
-                    round=OuterRef("round"),
-                    stage=Stage.ADJUDICATE,
-                    status=Status.OPEN,
-                )
-            ),
-            person=person,
-        )
-        .exclude(submitted_at=None)  # an assignment that was put back has no version in the discussion
+def count_waiting_work(person: User, project: Project, stage: Stage) -> int:
+    """How many samples this person could claim at `stage` now; 0 without the role."""
+    if not has_role(person, project.team, ROLE_OF_STAGE[stage]):
+        return 0
+    return eligible_work(person, project, stage).count()
+
+
+def held_assignment(person: User, project: Project, stage: Stage) -> Assignment | None:
+    """The assignment the person holds at this stage, if any. An expired lease counts until somebody else claims it."""
+    work = (
+        Work.objects.filter(sample__project=project, stage=stage, status=Status.HELD, holder=person)
         .select_related("sample")
-        .order_by("sample__work__changed_at", "pk")
+        .order_by("pk")
+        .first()
     )
-    found: dict[int, list[Assignment]] = {}
-    for assignment in assignments:
-        found.setdefault(assignment.sample.project_id, []).append(assignment)
-    return found
+    if work is None:
+        return None
+    return Assignment.objects.filter(sample=work.sample, person=person, stage=stage, round=work.round).first()
 
 
-def _count_by_project(rows, column: str) -> dict[int, int]:  # type: ignore[no-untyped-def]
-    return dict(rows.values(column).annotate(n=Count("pk")).values_list(column, "n"))
+def next_work_at(project: Project, stage: Stage) -> datetime | None:
+    """When the first held sample of this stage becomes free."""
+    rows = Work.objects.filter(sample__project=project, stage=stage, status=Status.HELD)
+    earliest: datetime | None = rows.aggregate(at=Min("lease_until"))["at"]
+    return earliest

@@ -1,4 +1,4 @@
-"""One sample as it is released: its label in released pixels, its image with the masks painted over."""
+"""The record of a released sample: its label in pixels of the released image, on which masks are painted over."""
 
 from __future__ import annotations
 
@@ -34,37 +34,37 @@ _EXTRA = (
 
 @dataclass(frozen=True, slots=True)
 class ReleasedImage:
-    """The bytes that models and participants get, by hash, and their size in pixels."""
+    """The image that models and participants get: the hash of its bytes, and its size in pixels."""
 
     blob: str
     width: int
     height: int
 
 
-def released_image(sample: Sample, masks: list[dict[str, Any]]) -> ReleasedImage:
-    """The sample's released image, with its masks painted over where it has any.
+def make_released_image(*, sample: Sample, masks: list[dict[str, Any]]) -> ReleasedImage:
+    """The sample's released image with `masks` painted over.
 
-    Equal masks give the same bytes, kept once by their content; the forms without masks stay as they are.
+    Equal masks give the same bytes, which are stored once. The image without masks stays as it is.
     """
-    plain = ReleasedImage(sample.released_blob, sample.released_width, sample.released_height)
+    unmasked = ReleasedImage(sample.released_blob, sample.released_width, sample.released_height)
     if not masks:
-        return plain
+        return unmasked
     burned = burn_masks(
         read_blob(sample.released_blob),
-        released_masks(masks, full=_full(sample), released=(plain.width, plain.height)),
+        _released_masks(masks, full=_full(sample), released=(unmasked.width, unmasked.height)),
         cap_bytes=sample.project.image_cap_bytes,
     )
     return ReleasedImage(put_blob(burned.data), burned.width, burned.height)
 
 
-def image_for_models(sample: Sample) -> ReleasedImage:
-    """What a recogniser is shown: the masks that were agreed on, if any ever were, are painted over."""
+def make_image_for_models(*, sample: Sample) -> ReleasedImage:
+    """The released image that recognisers get, with the newest agreed masks painted over."""
     agreed = Label.objects.filter(sample=sample, stage=Stage.DONE).order_by("-round").first()
-    return released_image(sample, agreed.masks if agreed else [])
+    return make_released_image(sample=sample, masks=agreed.masks if agreed else [])
 
 
-def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -> tuple[RecordMask, ...]:
-    """A label's masks in pixels of the released image."""
+def _released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -> tuple[RecordMask, ...]:
+    """Masks of a label in pixels of the released image."""
     return tuple(
         RecordMask(
             mask.shape,
@@ -76,8 +76,8 @@ def released_masks(masks: list[dict[str, Any]], *, full: Size, released: Size) -
     )
 
 
-def released_regions(text: str, *, full: Size, released: Size) -> tuple[RecordRegion, ...]:
-    """A formula page's regions in pixels of the released image, numbered in reading order."""
+def _released_regions(text: str, *, full: Size, released: Size) -> tuple[RecordRegion, ...]:
+    """Regions of a formula page in pixels of the released image, numbered in reading order."""
     return tuple(
         RecordRegion(
             number,
@@ -88,9 +88,9 @@ def released_regions(text: str, *, full: Size, released: Size) -> tuple[RecordRe
     )
 
 
-def gold_record(sample: Sample, label: Label, image: ReleasedImage | None = None) -> GoldRecord:
-    """The record of one sample as it is released; `image` is the label's, where it was made before."""
-    image = image or released_image(sample, label.masks)
+def build_gold_record(*, sample: Sample, label: Label, image: ReleasedImage | None = None) -> GoldRecord:
+    """The record of a sample with this label; `image` saves making the released image again."""
+    image = image or make_released_image(sample=sample, masks=label.masks)
     sizes = {"full": _full(sample), "released": (image.width, image.height)}
     is_formula = sample.structure == Structure.FORMULA
     extra = {name: getattr(sample, name) for name in _EXTRA}
@@ -109,8 +109,8 @@ def gold_record(sample: Sample, label: Label, image: ReleasedImage | None = None
         origins=_origins(label),
         guideline=label.guideline.number if label.guideline else 0,
         extra={name: value for name, value in extra.items() if value},
-        regions=released_regions(label.text, **sizes) if is_formula else (),
-        masks=released_masks(label.masks, **sizes),
+        regions=_released_regions(label.text, **sizes) if is_formula else (),
+        masks=_released_masks(label.masks, **sizes),
         verification=DOUBLE_VERIFIED if label.stage == Stage.DONE else sample.gold_status,
         difficulty=difficulty_record(sample),
     )
@@ -121,12 +121,12 @@ def _full(sample: Sample) -> Size:
 
 
 def _origins(label: Label) -> tuple[str, ...]:
-    """Where each field came from. What stands as it was brought by the import, or was taken from it, says so."""
+    """Where each field came from; "imported" for fields that equal the imported ground truth."""
     if label.stage != Stage.DONE:
         return ("imported",) * len(_keys(label))
     primary = Label.objects.filter(sample=label.sample_id, stage=Stage.LABEL, round=label.round).first()
     is_imported = primary is not None and primary.assignment_id is None
-    return tuple("imported" if is_imported and each == "primary" else each for each in label.origins)
+    return tuple("imported" if is_imported and origin == "primary" else origin for origin in label.origins)
 
 
 def _keys(label: Label) -> list[Any]:

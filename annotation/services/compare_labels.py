@@ -1,4 +1,4 @@
-"""Hold the two versions against each other, field by field: agreement verifies, anything else is discussed."""
+"""Compare two versions of a label field by field: equal versions are verified, others are discussed."""
 
 from __future__ import annotations
 
@@ -19,27 +19,30 @@ from evaluation.payloads.masks import assemble_masks, pair_masks
 from evaluation.payloads.registry import payload_for
 
 
-def limits_of(project: Project) -> AgreementThresholds:
-    """From which overlap on this project takes two outlines for one, and for agreed."""
+def agreement_thresholds_of(project: Project) -> AgreementThresholds:
+    """The overlaps from which two outlines of this project are the same region, and agree."""
     return AgreementThresholds(project.region_pair_iou, project.region_agree_iou)
 
 
 def pair_fields(sample: Sample, first: Label, second: Label) -> list[FieldPair]:
-    """Every field of two labels of one sample: those of the structure, then the masks."""
-    limits = limits_of(sample.project)
-    fields = payload_for(sample.structure).pair(first.text, second.text, limits)
-    return fields + pair_masks(first.masks, second.masks, limits)
+    """The fields of two labels of a sample in pairs: those of the structure, then the masks."""
+    thresholds = agreement_thresholds_of(sample.project)
+    fields = payload_for(sample.structure).pair(first.text, second.text, thresholds)
+    return fields + pair_masks(first.masks, second.masks, thresholds)
 
 
-def agreement(sample: Sample, first: Label, second: Label, pairs: Sequence[FieldPair]) -> dict[str, Any]:
-    """Fields, equal fields and their share (None without fields), the same for each kind, and the distance of the
-    versions in the structure's own metric (`distance`)."""
+def measure_agreement(
+    sample: Sample, first: Label, second: Label, pairs: Sequence[FieldPair]
+) -> dict[str, Any]:
+    """Number of fields, of equal fields, and their share 0..1 (None without fields), in all and by kind; and the
+    distance of the versions (`measure_distance`).
+    """
     kinds = {
         str(kind): _count([pair for pair in pairs if pair.kind is kind])
         for kind in FieldKind
         if any(pair.kind is kind for pair in pairs)
     }
-    return {**_count(pairs), "kinds": kinds, **distance(sample, first.text, second.text)}
+    return {**_count(pairs), "kinds": kinds, **measure_distance(sample, first.text, second.text)}
 
 
 def _count(pairs: Sequence[FieldPair]) -> dict[str, float | int | None]:
@@ -47,16 +50,21 @@ def _count(pairs: Sequence[FieldPair]) -> dict[str, float | int | None]:
     return {"fields": len(pairs), "equal": equal, "share": equal / len(pairs) if pairs else None}
 
 
-def distance(sample: Sample, first: str, second: str) -> dict[str, float | None]:
-    """How far two versions lie apart: {"edit": ...} of texts, {"teds": ...} of tables, {"cdm": ...} of formulas.
+def measure_distance(sample: Sample, first: str, second: str) -> dict[str, float | None]:
+    """The distance of two versions, 0..1: {"edit": ...} of texts, {"teds": ...} of tables, {"cdm": ...} of formulas.
 
-    CDM is the mean over the formulas of either version; one that only one version has counts 0. None: undefined.
+    CDM is the mean over the formulas of either version, with 0 for a formula that only one of them has. None where the
+    metric is undefined.
     """
     match sample.structure:
         case "table":
             return {"teds": teds(second, first).value}
         case "formula":
-            return {"cdm": _mean_cdm(payload_for("formula").pair(first, second, limits_of(sample.project)))}
+            return {
+                "cdm": _mean_cdm(
+                    payload_for("formula").pair(first, second, agreement_thresholds_of(sample.project))
+                )
+            }
         case _:
             return {"edit": edit(second, first, preset="none").value}
 
@@ -71,30 +79,30 @@ def _mean_cdm(pairs: Sequence[FieldPair]) -> float | None:
     return fmean(shares) if shares else None
 
 
-def agree_or_dispute(*, work: Work, second: Label, reason: str = "") -> None:
-    """Verify the sample when every field is equal, else open the discussion with both versions frozen.
+def conclude_review(*, work: Work, second: Label, reason: str = "") -> None:
+    """Verify the sample when every field is equal; otherwise open the discussion of both versions.
 
-    `reason` is the reviewer's for what they handed in, and stands in the history.
+    `reason` is the reviewer's explanation of unmatched masks (`submit_label`), kept in the history.
     """
     primary = Label.objects.get(sample=work.sample, stage=Stage.LABEL, round=work.round)
     pairs = pair_fields(work.sample, primary, second)
-    report = agreement(work.sample, primary, second, pairs)
+    report = measure_agreement(work.sample, primary, second, pairs)
     reviewer = second.assignment.person if second.assignment else None
     if all(pair.is_equal for pair in pairs):
         make_move(
-            work,
-            Verb.AGREE,
+            work=work,
+            verb=Verb.AGREE,
             actor=reviewer,
             role=Actor.REVIEWER,
             reason=reason,
             outcome=Outcome(data=report),
         )
         settled = [SettledField(pair, pair.first) for pair in pairs]
-        freeze_agreed(work=work, settled=settled, origins=[Origin.AGREED] * len(pairs), parent=second)
+        freeze_agreed_label(work=work, settled=settled, origins=[Origin.AGREED] * len(pairs), parent=second)
         return
     make_move(
-        work,
-        Verb.DISPUTE,
+        work=work,
+        verb=Verb.DISPUTE,
         actor=reviewer,
         role=Actor.REVIEWER,
         reason=reason,
@@ -121,31 +129,31 @@ def agree_or_dispute(*, work: Work, second: Label, reason: str = "") -> None:
     )
 
 
-def pair_of(field: Field) -> FieldPair:
-    """A stored field as the payloads know it."""
+def field_pair_of(field: Field) -> FieldPair:
+    """A stored field as a pair for the payloads."""
     kind = FieldKind(field.kind)
     return FieldPair(kind, field.key, field.primary_text, field.second_text, not field.is_disputed)
 
 
-def freeze_agreed(
+def freeze_agreed_label(
     *, work: Work, settled: Sequence[SettledField], origins: Sequence[Origin], parent: Label
 ) -> Label:
-    """Write the sample's agreed label from its settled fields, and where each field came from.
+    """Write the sample's agreed label from its settled fields, with the origin of each.
 
-    What nobody touched is carried as the annotator handed it in.
+    Fields that nobody changed are as the annotator submitted them.
     """
-    content = [at for at, one in enumerate(settled) if one.pair.kind is not FieldKind.MASK]
-    covers = [at for at, one in enumerate(settled) if one.pair.kind is FieldKind.MASK]
-    made = payload_for(work.sample.structure).assemble([settled[at] for at in content])
-    masks, mask_sources = assemble_masks([settled[at] for at in covers])
-    sources = [content[at] for at in made.sources] + [covers[at] for at in mask_sources]
+    text_fields = [i for i, field in enumerate(settled) if field.pair.kind is not FieldKind.MASK]
+    mask_fields = [i for i, field in enumerate(settled) if field.pair.kind is FieldKind.MASK]
+    assembled = payload_for(work.sample.structure).assemble([settled[i] for i in text_fields])
+    masks, mask_sources = assemble_masks([settled[i] for i in mask_fields])
+    sources = [text_fields[i] for i in assembled.sources] + [mask_fields[i] for i in mask_sources]
     return Label.objects.create(
         sample=work.sample,
         stage=Stage.DONE,
         round=work.round,
-        text=made.text,
+        text=assembled.text,
         masks=masks,
-        origins=[str(origins[at]) for at in sources],
+        origins=[str(origins[i]) for i in sources],
         parent=parent,
         guideline=parent.guideline,
         image_hash=work.sample.pixel_hash,

@@ -1,4 +1,4 @@
-"""Make a project and change how it works."""
+"""Create a project and change its settings."""
 
 from __future__ import annotations
 
@@ -7,22 +7,20 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext_noop
 
 from annotation.default_guideline import faithful_transcription
 from annotation.models.project import Guideline, Project, RecogniserKind, RecogniserSetting
+from annotation.selectors.projects import free_slug
+from annotation.selectors.recognisers import PROMPT_COLUMNS, prompt_version_of
 from config.accounts.models import User
 from config.accounts.services import make_team
 from config.errors import ApplicationError
-from evaluation.model_clients.prompts import list_versions, load_prompt
 from evaluation.model_clients.recognisers.registry import find_embedded
-
-RESERVED_SLUGS = frozenset({"new"})  # /projects/new/ is a page
 
 
 class GuidelineUnchanged(ApplicationError):
-    """The text is the one already in force."""
+    """The text equals the current version."""
 
     status, kind = 422, "invalid"
     field = "text"
@@ -30,7 +28,7 @@ class GuidelineUnchanged(ApplicationError):
 
 
 class GuidelineMoved(ApplicationError):
-    """Somebody published another version since this text was opened."""
+    """Another version was published since this text was opened."""
 
     kind = "newer_version"
     msgid = gettext_noop(
@@ -38,19 +36,8 @@ class GuidelineMoved(ApplicationError):
     )
 
 
-def free_slug(name: str) -> str:
-    """An unused address for a project called `name`: ASCII words of it, or "project", with a number if taken."""
-    base = slugify(name)[:50].strip("-") or "project"
-    taken = set(Project.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
-    number, slug = 1, base
-    while slug in taken:
-        number += 1
-        slug = f"{base}-{number}"
-    return slug
-
-
 def create_project(*, by: User, name: str, guideline: str, slug: str = "", **fields: Any) -> Project:
-    """A project with its team, its first manager and its first guideline. `fields` are columns of Project."""
+    """Create a project with its team, first manager and first guideline. `fields` are columns of Project."""
     slug = slug or free_slug(name)
     seed = int.from_bytes(hashlib.sha256(slug.encode()).digest()[:3], "big")
     with transaction.atomic():
@@ -65,7 +52,7 @@ def create_project(*, by: User, name: str, guideline: str, slug: str = "", **fie
 def start_project(
     *, by: User, slug: str, guideline_language: str, engines: list[str], **fields: Any
 ) -> Project:
-    """`create_project` with a ready guideline ("" = an empty one) and embedded recognisers in the first slots."""
+    """Create a project with a standard guideline ("" = an empty one) and embedded recognisers in the first slots."""
     guideline = faithful_transcription(guideline_language) if guideline_language else ""
     with transaction.atomic():
         project = create_project(by=by, slug=slug, guideline=guideline, **fields)
@@ -81,7 +68,7 @@ def start_project(
 
 
 def change_project(*, project: Project, **fields: Any) -> None:
-    """Write changed columns; the team follows the project's name. Samples already imported keep what they have."""
+    """Change columns of a project, and the team's name with the project's. Imported samples keep their settings."""
     for name, value in fields.items():
         setattr(project, name, value)
     with transaction.atomic():
@@ -92,18 +79,19 @@ def change_project(*, project: Project, **fields: Any) -> None:
 
 
 def archive_project(*, project: Project) -> None:
-    """Take a project out of everybody's way. Nothing is deleted."""
+    """Archive a project: nothing is deleted, and its queues are closed."""
     Project.objects.filter(pk=project.pk, archived_at=None).update(archived_at=timezone.now())
 
 
 def unarchive_project(*, project: Project) -> None:
+    """Take a project back from the archive."""
     Project.objects.filter(pk=project.pk).update(archived_at=None)
 
 
 def publish_guideline(*, project: Project, by: User, text: str, based_on: int) -> Guideline:
-    """Add the next version, in force at once. `based_on` is the number the author started from.
+    """Publish the next version, which is current at once. `based_on` is the version the author started from.
 
-    Raises GuidelineUnchanged, and GuidelineMoved when `based_on` is no longer the newest.
+    Raises GuidelineUnchanged, and GuidelineMoved when `based_on` is no longer current.
     """
     newest = project.guidelines.first()
     number = newest.number if newest else 0
@@ -114,34 +102,19 @@ def publish_guideline(*, project: Project, by: User, text: str, based_on: int) -
     try:
         with transaction.atomic():
             return Guideline.objects.create(project=project, number=number + 1, text=text, author=by)
-    except IntegrityError:  # two published at once: the number is taken
+    except IntegrityError:  # two published at once
         raise GuidelineMoved from None
 
 
-# The column a prompt is kept in, by the name under which ours are kept, and what an own wording's version begins with.
-PROMPT_COLUMNS = {"transcription": "prompt", "table": "table_prompt", "formula": "formula_prompt"}
-
-
-def prompt_version(project: Project, text: str, name: str = "transcription") -> str:
-    """The name of a prompt's wording: ours, as kept, or the project's own, numbered in the order they came up."""
-    for number in list_versions(name):
-        ours = load_prompt(name, number)
-        if text.strip() == ours.text:
-            return ours.label
-    column = PROMPT_COLUMNS[name]
-    own = "own" if name == "transcription" else f"own-{name}"
-    rows = project.recognisers.filter(**{f"{column}_version__startswith": f"{own}-"}).order_by("pk")
-    known = list(dict.fromkeys(rows.values_list(column, flat=True)))
-    return f"{own}-{known.index(text) + 1}" if text in known else f"{own}-{len(known) + 1}"
-
-
 def set_recogniser(*, project: Project, slot: int, **fields: Any) -> RecogniserSetting:
-    """Put a recogniser into a slot. The one that was there is retired, never changed; equal settings change nothing."""
+    """Put a recogniser into a slot and retire the previous one. Equal settings change nothing."""
     with transaction.atomic():
         for name, column in PROMPT_COLUMNS.items():
             if fields.get(column):
-                fields[f"{column}_version"] = prompt_version(project, fields[column], name)
-        Project.objects.select_for_update().get(pk=project.pk)  # an empty slot has no row to lock
+                fields[f"{column}_version"] = prompt_version_of(project, fields[column], name)
+        Project.objects.select_for_update().get(
+            pk=project.pk
+        )  # an empty slot has no row that could be locked
         current = project.recognisers.filter(slot=slot, retired_at=None).first()
         if current and all(getattr(current, name) == value for name, value in fields.items()):
             return current
@@ -150,5 +123,5 @@ def set_recogniser(*, project: Project, slot: int, **fields: Any) -> RecogniserS
 
 
 def clear_recogniser(*, project: Project, slot: int) -> None:
-    """Empty a slot; suggestions made by it stay."""
+    """Empty a slot. The suggestions of its recogniser stay."""
     project.recognisers.filter(slot=slot, retired_at=None).update(retired_at=timezone.now())

@@ -1,6 +1,6 @@
-"""Take files in: an import run is opened, receives its files and manifests, and is started.
+"""Open an import, receive its files and manifests, and start it.
 
-Nothing is decoded here; that is the job's part (`run_import`). Bytes go to the blob store as they come.
+Nothing is decoded here: the job does that (`run_import`). Bytes go to the blob store unchanged.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from evaluation.files.limits import FileLimits
 from evaluation.import_messages import explain_fault
 
 NAME_LENGTH = 500
-_LINES_TOLD = 20  # numbers of manifest lines in one message
+_MAX_LINES = 20  # numbers of manifest lines in one message
 
 
 class BadDefaults(ApplicationError):
-    """A field given for all files of an import is not one the project allows; `faults` say which and why."""
+    """A default for all files of an import is not allowed in the project; `faults` say which and why."""
 
     status, kind = 422, "invalid"
 
@@ -47,24 +47,29 @@ class BadDefaults(ApplicationError):
 
 
 class RunStarted(ApplicationError):
-    """The import has started; files for it come too late."""
+    """The import has started and takes no more files."""
 
     kind = "started"
     msgid = gettext_noop("This import has already started. Import the remaining files separately.")
 
 
 def import_limits() -> FileLimits:
+    """The limits of archives and files from the settings."""
     return FileLimits(**settings.IMPORT_LIMITS)
 
 
 def allowed_in(project: Project) -> Allowed:
+    """The values that a manifest may use in this project."""
     return Allowed(languages=project.languages, scenarios=project.scenarios)
 
 
 def open_import(
     *, project: Project, by: User, origin: str, defaults: Mapping[str, Any] | None = None
 ) -> ImportRun:
-    """A run that waits for files. `defaults` are sample fields for pages that no manifest names. Raises BadDefaults."""
+    """Create a run that waits for files. `defaults` are sample fields for pages that no manifest lists.
+
+    Raises BadDefaults.
+    """
     fields, faults = read_fields(defaults or {}, allowed=allowed_in(project))
     if faults:
         raise BadDefaults(faults)
@@ -73,17 +78,17 @@ def open_import(
     )
 
 
-def start_import(run: ImportRun) -> None:
-    """All files are there: let a worker begin. Starting twice changes nothing."""
+def start_import(*, run: ImportRun) -> None:
+    """Queue the import once all files are received. Starting twice changes nothing."""
     if ImportRun.objects.filter(pk=run.pk, is_receiving=True).update(is_receiving=False):
         enqueue(run)
 
 
-def receive_file(run: ImportRun, *, name: str, file: File[bytes]) -> ImportFile | None:
-    """Keep one file of a run; None for what file managers leave behind. Raises RunStarted.
+def receive_file(*, run: ImportRun, name: str, file: File[bytes]) -> ImportFile | None:
+    """Store one file of a run. Returns None for files that only file managers need. Raises RunStarted.
 
-    `name` may hold the folders it came from. A name that is taken gets a number; a file that cannot be taken at
-    all is kept as a row that says why.
+    `name` may include folders. A name that exists already gets a number. A file that cannot be imported is stored as a
+    row that says why.
     """
     name = clean_name(name)
     if is_junk(name):
@@ -100,21 +105,21 @@ def receive_file(run: ImportRun, *, name: str, file: File[bytes]) -> ImportFile 
 
 
 def failed(fault: BadFile) -> dict[str, Any]:
-    """The columns of a file that is refused for `fault`."""
+    """The columns of a file that failed with `fault`."""
     return {"outcome": ImportOutcome.FAILED, "problem": fault.problem.value, "facts": fault.facts}
 
 
 def clean_name(name: str) -> str:
-    """A file name that can be kept and shown: no control characters, forward slashes, at most `NAME_LENGTH` long."""
+    """A file name that can be stored and shown: no control characters, forward slashes, at most `NAME_LENGTH` long."""
     shown = "".join(char if char.isprintable() else "\ufffd" for char in name.replace("\\", "/"))
     return shown.lstrip("/")[-NAME_LENGTH:] or "\ufffd"
 
 
-def add_manifest(run: ImportRun, text: str, *, folder: str = "", name: str = "") -> list[Entry]:
-    """Keep what a manifest says, for the files under `folder`; returns its entries that have faults.
+def add_manifest(*, run: ImportRun, text: str, folder: str = "", name: str = "") -> list[Entry]:
+    """Store a manifest's entries for the files under `folder`. Returns the entries that have faults.
 
-    A file whose line has faults will not be imported: its fields would be wrong or missing. So it is with a page that
-    another manifest of the run named before; `name` tells the manifests apart.
+    Files whose line has faults are not imported, since their fields would be wrong or missing; nor are pages that
+    another manifest of the run lists as well. `name` distinguishes the manifests.
     """
     entries = read_manifest(text, allowed=allowed_in(run.project))
     kept = {
@@ -137,9 +142,9 @@ def add_manifest(run: ImportRun, text: str, *, folder: str = "", name: str = "")
     return [entry for entry in entries if entry.faults]
 
 
-def named_twice(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """The fault of two kept manifest lines that are about one page."""
-    return twice(*(_line_of(entry) for entry in (one, other)))
+def named_twice(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """The fault of two stored manifest lines about one page."""
+    return twice(*(_line_of(entry) for entry in (first, second)))
 
 
 def _line_of(entry: Mapping[str, Any]) -> str:
@@ -152,21 +157,23 @@ def bad_line(line: int | str, fault: Mapping[str, Any]) -> BadFile:
 
 
 def read_manifest_text(data: bytes) -> str:
-    """The text of a manifest file; bytes that are not UTF-8 show as replacement characters, so their line is named."""
+    """The text of a manifest file. Bytes that are not UTF-8 become replacement characters, so that their line is
+    reported.
+    """
     return data.decode("utf-8", errors="replace")
 
 
 def _receive_manifest(run: ImportRun, name: str, file: File[bytes]) -> ImportFile:
     row = _add_row(run, name, size=file.size, outcome=ImportOutcome.READ)
     file.seek(0)
-    keep_manifest(row, file.read())
+    keep_manifest(row=row, data=file.read())
     return row
 
 
-def keep_manifest(row: ImportFile, data: bytes) -> None:
-    """Read a manifest that came as a file; lines that name no file are reported on the manifest's own row."""
+def keep_manifest(*, row: ImportFile, data: bytes) -> None:
+    """Store a manifest received as a file. Lines without a file name are reported on the manifest's own row."""
     folder = row.name.removesuffix(PurePosixPath(row.name).name)
-    faulty = add_manifest(row.run, read_manifest_text(data), folder=folder, name=row.name)
+    faulty = add_manifest(run=row.run, text=read_manifest_text(data), folder=folder, name=row.name)
     nameless = [entry for entry in faulty if not entry.file]
     if nameless:
         fault = _fault_of_nameless(nameless)
@@ -178,11 +185,11 @@ def keep_manifest(row: ImportFile, data: bytes) -> None:
 
 
 def _fault_of_nameless(entries: Sequence[Entry]) -> BadFile:
-    """One line's own fault; of several lines all numbers, for no row of the report has their files' names."""
+    """The fault of a single line, or the numbers of several, since no row of the report could list them."""
     if len(entries) == 1:
         return bad_line(entries[0].line, entries[0].faults[0])
-    lines = ", ".join(str(entry.line) for entry in entries[:_LINES_TOLD])
-    if len(entries) > _LINES_TOLD:
+    lines = ", ".join(str(entry.line) for entry in entries[:_MAX_LINES])
+    if len(entries) > _MAX_LINES:
         lines += f", … ({len(entries)})"
     return bad_line(lines, {"field": "file", "kind": "nameless"})
 
@@ -195,7 +202,7 @@ def _refusal(file: File[bytes]) -> BadFile | None:
 
 
 def _add_row(run: ImportRun, name: str, **columns: Any) -> ImportFile:
-    """One row a name; a second file of the same name gets a number before its extension."""
+    """Create the row of a file. A second file of the same name gets a number before its extension."""
     path = PurePosixPath(name)
     with transaction.atomic():
         ImportRun.objects.select_for_update().get(pk=run.pk)

@@ -1,4 +1,4 @@
-"""Make one processed page a sample of its project: everything of it, or nothing, in one transaction."""
+"""Create the sample of one processed page, in one transaction."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from django.db.models import F
 
 from annotation.images.page import PageForms
 from annotation.models import Event, ImportFile, Project, Sample, Work
-from annotation.services.import_gold import keep_gold, split_gold
-from annotation.services.resolve_duplicates import record_duplicates, remember_page
-from annotation.services.restrict_images import request_screening
+from annotation.selectors.imports import is_page_imported, was_page_imported_before
+from annotation.services.import_gold import record_gold, split_gold
+from annotation.services.request_screening import open_screening
+from annotation.services.resolve_duplicates import index_page, record_duplicates
 from annotation.stages import Intake, Stage, Status
 from config.blobs import put_blob
 from config.jobs.services import Claim
@@ -27,19 +28,18 @@ def create_sample(
     fields: Mapping[str, Any],
     claim: Claim,
 ) -> Sample | None:
-    """The new sample, or None when this page is in the project already.
+    """Create a sample, or return None when the page is in the project already.
 
-    The project's row is locked from the first read on, so numbers have no gaps, two imports of one page make one
-    sample, and no pair of look-alikes is missed between two imports. A ground truth among `fields` becomes the first
-    version and sends the sample to the second review. Raises BadFile for one that cannot be kept, LeaseLost and
-    Cancelled, having written nothing.
+    The project's row stays locked, so numbers have no gaps, two imports of one page create one sample, and no duplicate
+    between two imports is missed. Ground truth among `fields` becomes the first version, and the sample goes to second
+    review. Raises BadFile for invalid ground truth, LeaseLost and Cancelled; nothing is written then.
     """
     fields, gold = split_gold(fields, width=forms.full_width, height=forms.full_height)
     full, released = put_blob(forms.full), put_blob(forms.released)
     with transaction.atomic():
         project = Project.objects.select_for_update().get(pk=file.run.project_id)
         claim.heartbeat()
-        if is_taken(file, page_number) or is_here(file, page_number):
+        if is_page_imported(file, page_number) or was_page_imported_before(file, page_number):
             return None
         Project.objects.filter(pk=project.pk).update(next_number=F("next_number") + 1)
         sample = Sample.objects.create(
@@ -72,28 +72,9 @@ def create_sample(
             data={"run": file.run_id, "file": file.name, "page": page_number},
         )
         if gold is not None:
-            keep_gold(sample, gold)
+            record_gold(sample=sample, gold=gold)
         if project.requires_screening:
-            request_screening(sample)
-        record_duplicates(sample, forms.fingerprint)
-        remember_page(sample, forms.fingerprint)
+            open_screening(sample=sample)
+        record_duplicates(sample=sample, print_=forms.fingerprint)
+        index_page(sample=sample, print_=forms.fingerprint)
     return sample
-
-
-def is_taken(file: ImportFile, page_number: int) -> bool:
-    """True when this very page of this very file is a sample: a resumed import passes it over."""
-    return Sample.objects.filter(import_file=file, page_number=page_number).exists()
-
-
-def is_here(file: ImportFile, page_number: int) -> bool:
-    """True when an earlier import brought the same bytes under the same name: the same folder was imported again."""
-    return (
-        Sample.objects.filter(
-            project_id=file.run.project_id,
-            original_blob=file.blob,
-            original_name=file.name,
-            page_number=page_number,
-        )
-        .exclude(import_file=file)
-        .exists()
-    )

@@ -1,4 +1,4 @@
-"""Pages through decoders in processes of their own, in order, a bounded number at a time."""
+"""Decode pages in child processes, in order, a bounded number at a time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import Self, TypeVar
@@ -24,7 +24,7 @@ _WATCH_SECONDS = 1.0
 class DecodePool:
     """Runs `process_page` in `processes` child processes; with one, in this process.
 
-    A page whose bytes crash the decoder costs its child, not the import: it is tried once more alone and then
+    A page whose bytes crash the decoder kills its child, not the import: it is tried once more, alone, and then
     reported as damaged. Children end by themselves when this process is killed.
     """
 
@@ -43,11 +43,11 @@ class DecodePool:
 
     @property
     def depth(self) -> int:
-        """How many pages to have on the way so that no process waits."""
+        """How many pages to submit ahead so that no process waits."""
         return 1 if self._processes < 2 else self._processes + 1
 
     def submit(self, task: PageTask) -> Callable[[], Result]:
-        """Start one page; the returned function waits for its forms, or the reason there are none."""
+        """Start one page. The returned function waits for its result."""
         if self._processes < 2:
             return lambda: _process(task)
         try:
@@ -60,10 +60,13 @@ class DecodePool:
     def _wait(self, future: Future[Result], task: PageTask) -> Result:
         try:
             return future.result()
-        except BrokenProcessPool:
+        except (
+            BrokenProcessPool,
+            CancelledError,
+        ):  # another page's crash has stopped the pool, or this one's
             self._stop()
         try:
-            # Alone: if a child dies now, it was this page that killed it.
+            # Alone, so that a child that dies now was killed by this page.
             return self._pool().submit(_process, task).result()
         except BrokenProcessPool:
             self._stop()
@@ -86,10 +89,10 @@ class DecodePool:
             self._executor = None
 
 
-def in_order(
+def decode_in_order(
     items: Iterator[tuple[Item, PageTask | None]], pool: DecodePool
 ) -> Iterator[tuple[Item, Result | None]]:
-    """Each item with its page's result, in the order given; items without a task pass through in their place."""
+    """Each item with its page's result, in the given order. Items without a task keep their place."""
     waiting: deque[tuple[Item, Callable[[], Result] | None]] = deque()
     for item, task in items:
         waiting.append((item, pool.submit(task) if task else None))

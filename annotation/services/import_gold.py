@@ -1,6 +1,6 @@
-"""Ground truth that comes with a sample: checked like a transcription, kept as the first version, by nobody here.
+"""Imported ground truth: checked like a transcription and stored as the first version, without an author.
 
-It then goes to the second review as an annotator's transcription does, or is released as what it is said to be.
+It goes to second review like an annotator's transcription, or is released with its stated verification.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GOLD_FIELDS = ("ground_truth", "regions", "masks", "verification")
 
 @dataclass(frozen=True, slots=True)
 class ImportedGold:
-    """A checked label: canonical text, masks as the payload writes them, and what is known of it."""
+    """A checked label: canonical text, masks as the payload writes them, and the stated verification."""
 
     text: str
     masks: list[dict[str, Any]]
@@ -39,14 +39,14 @@ class ImportedGold:
 def split_gold(
     fields: Mapping[str, Any], *, width: int, height: int
 ) -> tuple[dict[str, Any], ImportedGold | None]:
-    """The sample's own fields, and the ground truth among them, checked for an image of this size. Raises BadFile."""
-    own = {name: value for name, value in fields.items() if name not in GOLD_FIELDS}
-    structure = own.get("structure", Structure.TEXT)
+    """The sample's fields, and the ground truth among them, checked for an image of this size. Raises BadFile."""
+    sample_fields = {name: value for name, value in fields.items() if name not in GOLD_FIELDS}
+    structure = sample_fields.get("structure", Structure.TEXT)
     written = fields.get("ground_truth") or fields.get("regions")
     if not written:
         if fields.get("masks"):
             raise BadFile(FileProblem.NO_GROUND_TRUTH, field="masks")
-        return own, None  # `verification` alone may be a default for the pages that have one
+        return sample_fields, None  # `verification` alone may be a default of the import
     if not fields.get("verification"):
         raise BadFile(FileProblem.NO_VERIFICATION)
     if fields.get("regions") and (structure != Structure.FORMULA or fields.get("ground_truth")):
@@ -57,13 +57,13 @@ def split_gold(
         payload = payload_for(structure)
         payload.validate(text, width, height)
         validate_masks(masks, width, height)
-        return own, ImportedGold(payload.canonical(text), masks, fields["verification"])
+        return sample_fields, ImportedGold(payload.canonical(text), masks, fields["verification"])
     except BadPayload as fault:
         raise BadFile(FileProblem.BAD_GROUND_TRUTH, why=fault.as_json()) from None
 
 
-def keep_gold(sample: Sample, gold: ImportedGold) -> None:
-    """Write the version and send the sample to the second review. One transaction with the sample's own."""
+def record_gold(*, sample: Sample, gold: ImportedGold) -> None:
+    """Store the version and send the sample to second review, within the transaction that creates the sample."""
     Sample.objects.filter(pk=sample.pk).update(gold_status=gold.status)
     Label.objects.create(
         sample=sample,
@@ -73,11 +73,11 @@ def keep_gold(sample: Sample, gold: ImportedGold) -> None:
         masks=gold.masks,
         image_hash=sample.pixel_hash,
     )
-    make_move(Work.objects.get(sample=sample), Verb.BROUGHT, actor=None, role=Actor.SYSTEM)
+    make_move(work=Work.objects.get(sample=sample), verb=Verb.BROUGHT, actor=None, role=Actor.SYSTEM)
 
 
-def hand_on_dispute(sample: Sample, *, reviewer: User) -> None:
-    """A review that differs from what the import brought goes to an adjudicator: there is nobody to talk to."""
+def escalate_imported_dispute(*, sample: Sample, reviewer: User) -> None:
+    """Send a review that differs from the imported version to the adjudicators: there is no one to discuss it with."""
     dispute = Dispute.objects.filter(sample=sample, closed_at=None).select_related("primary").first()
     if dispute is not None and dispute.primary.assignment_id is None:
         reason = gettext("The first version was imported, so there is no one to discuss it with.")
@@ -93,10 +93,10 @@ def _text(structure: str, fields: Mapping[str, Any], width: int, height: int) ->
     return json.dumps({"regions": _with_ids(regions, "r")})
 
 
-def _with_ids(listed: list[Any], letter: str) -> list[Any]:
-    """The entries, named where they have no name, without a record's numbers, their places in whole pixels."""
-    named = []
-    for number, entry in enumerate(listed, start=1):
+def _with_ids(entries: list[Any], letter: str) -> list[Any]:
+    """The entries with an id each, without the numbers of a record, and with coordinates in whole pixels."""
+    identified = []
+    for number, entry in enumerate(entries, start=1):
         if isinstance(entry, dict):
             entry = {"id": f"{letter}{number}"} | {k: v for k, v in entry.items() if k != "number"}
             for name in ("polygon", "points"):
@@ -104,12 +104,12 @@ def _with_ids(listed: list[Any], letter: str) -> list[Any]:
                     entry[name] = _whole(entry[name])
             if isinstance(entry.get("width"), float):
                 entry["width"] = max(1, round(entry["width"]))
-        named.append(entry)
-    return named
+        identified.append(entry)
+    return identified
 
 
 def _whole(points: Any) -> Any:
-    """Points with decimals (a record's are in released pixels) as the nearest whole pixels; anything else as it is."""
+    """Points rounded to whole pixels; anything that is not points, as it is."""
     if not isinstance(points, list | tuple):
         return points
     return [

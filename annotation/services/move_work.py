@@ -1,4 +1,4 @@
-"""The only writer of stage and status: one conditional update and one event, in one transaction."""
+"""The only writer of stage and status: a conditional update and an event, in one transaction."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NotAllowed(ApplicationError):
 
 
 class Archived(NotAllowed):
-    """The project is archived: nobody's work is finished in it until it is taken back. Drafts are kept."""
+    """The project is archived, so no work can be finished in it. Drafts are kept."""
 
     kind = "archived"
     msgid = gettext_noop("This project is archived, so nothing can be submitted until a manager restores it.")
@@ -51,7 +51,7 @@ _FINISHING = frozenset({Verb.SUBMIT, Verb.AGREE, Verb.DISPUTE, Verb.SIGN, Verb.D
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a move leaves behind besides stage and status."""
+    """What a move writes besides stage and status."""
 
     holder: User | None = None
     lease_until: datetime | None = None
@@ -61,19 +61,19 @@ class Outcome:
 
 
 def make_move(
+    *,
     work: Work,
     verb: Verb,
-    *,
     actor: User | None,
     role: Actor,
     reason: str = "",
     outcome: Outcome | None = None,
 ) -> Work:
-    """Make `verb`'s move from the position and version that `work` was read at, and write the event.
+    """Move work by `verb` from the position and version at which it was read, and record the event.
 
-    `actor` None is the system. Raises IllegalMove (no such move from here), NotAllowed (wrong role), Archived,
-    ReasonMissing, StaleWork (somebody else moved it first). The caller writes labels in the same `atomic` block and has
-    checked eligibility and holder; the table (`Need`) says which moves ask for what.
+    `actor` is None for the system. The caller has checked eligibility, and writes labels in the same `atomic` block.
+    Raises IllegalMove (no such move from here), NotAllowed (wrong role or not the holder), Archived, ReasonMissing,
+    StaleWork (somebody else moved it first).
     """
     move = find_move(Stage(work.stage), Status(work.status), verb)
     if role not in move.who:

@@ -1,7 +1,7 @@
-"""Ask the recognisers: one request a sample and recogniser, each answer or failure kept as it came.
+"""Ask the recognisers for suggestions: one request for each sample and recogniser.
 
-Suggestions, never ground truth. A sample moves on to the annotators when every request for it is over, whatever
-came of it; what failed can be asked again later and then shows up beside the editor.
+Replies and failures are stored as received. A sample goes to the annotators when all its requests have ended, even
+if they failed. Failed requests can be repeated later; their suggestions then appear beside the editor.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotation.models import Project, RecogniserSetting, Sample, Suggestion, SuggestionRequest, Work
-from annotation.services.build_gold_record import image_for_models
+from annotation.selectors.recognisers import recogniser_record_of
+from annotation.services.build_gold_record import make_image_for_models
 from annotation.services.move_work import StaleWork, make_move
 from annotation.stages import Actor, IllegalMove, Intake, Stage, Status, Verb
 from config.blobs import blob_hash, read_blob
@@ -19,14 +20,14 @@ from config.jobs.services import Claim
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
-from evaluation.services.build_recogniser import RecogniserRecord, build_recogniser
+from evaluation.services.build_recogniser import build_recogniser
 
 
 def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = None) -> int:
-    """Queue what is missing for samples that are ready (all of the project's by default); returns how many requests.
+    """Queue the missing requests of samples that are ready (by default, all of the project). Returns their number.
 
-    A request that ended without an answer is queued again; one with an answer is never asked twice. In a project
-    without recognisers the samples go straight on to the annotators.
+    Requests that failed or were cancelled are queued again; those that succeeded never are. In a project without
+    recognisers the samples go straight to the annotators.
     """
     recognisers = list(project.recognisers.filter(retired_at=None))
     ready = Sample.objects.filter(project=project, intake=Intake.READY)
@@ -36,7 +37,7 @@ def request_suggestions(*, project: Project, samples: Iterable[Sample] | None = 
     queued = sum(_queue(recogniser, ready) for recogniser in recognisers)
     if not recognisers:
         for sample in ready.filter(work__stage=Stage.PREANNOTATE):
-            move_on(sample)
+            finish_preannotation(sample=sample)
     if queued:
         enqueue_all(SuggestionRequest)
     return queued
@@ -58,48 +59,28 @@ def _queue(recogniser: RecogniserSetting, ready: Iterable[Sample]) -> int:
     return len(new) + again.update(state=JobState.QUEUED, attempts=0, error="", cancel_requested_at=None)
 
 
-def record_of(setting: RecogniserSetting) -> RecogniserRecord:
-    """A project's setting as the plain record that recognisers are built from."""
-    return RecogniserRecord(
-        label=setting.label,
-        kind=setting.kind,
-        engine=setting.engine,
-        base_url=setting.base_url,
-        model=setting.model,
-        prompt=setting.prompt,
-        prompt_version=setting.prompt_version,
-        table_prompt=setting.table_prompt,
-        table_prompt_version=setting.table_prompt_version,
-        formula_prompt=setting.formula_prompt,
-        formula_prompt_version=setting.formula_prompt_version,
-        parameters=setting.parameters,
-        api_key_env=setting.api_key_env,
-        timeout_seconds=setting.timeout_seconds,
-    )
-
-
 class NoSuggestion(LocalizedError):
-    """The recogniser gave no reading; the message says why."""
+    """The recogniser gave no suggestion; the message says why."""
 
 
-def run_request(request: SuggestionRequest, *, claim: Claim) -> None:
-    """Ask once and keep what came: the bytes sent are the project's released image. Raises NoSuggestion on a failure.
+def run_suggestion_request(request: SuggestionRequest, *, claim: Claim) -> None:
+    """Send the released image to a recogniser, once, and store its reply. Raises NoSuggestion on a failure.
 
-    A request that has its answer already (its worker died after storing it) only moves the sample on.
+    A request that has a suggestion already (its worker died after storing it) only moves the sample on.
     """
     try:
         if not request.answers.filter(failure="").exists():
             claim.heartbeat(done=0, total=1)
             _ask(request)
     finally:
-        move_on(request.sample)
+        finish_preannotation(sample=request.sample)
 
 
 def _ask(request: SuggestionRequest) -> None:
     setting = request.recogniser
-    image = read_blob(image_for_models(request.sample).blob)
+    image = read_blob(make_image_for_models(sample=request.sample).blob)
     try:
-        reading = build_recogniser(record_of(setting), request.sample.structure).recognise(image)
+        reading = build_recogniser(recogniser_record_of(setting), request.sample.structure).recognise(image)
     except RecogniserFailed as failure:  # the only thing a recogniser may raise
         Suggestion.objects.create(
             request=request,
@@ -151,14 +132,17 @@ def _store(request: SuggestionRequest, reading: RecognisedPage, image_hash: str)
 
 def _provenance(request: SuggestionRequest) -> dict[str, object]:
     setting, structure = request.recogniser, request.sample.structure
-    return record_of(setting).provenance(structure) | {"setting": setting.pk, "structure": structure}
+    return recogniser_record_of(setting).provenance(structure) | {
+        "setting": setting.pk,
+        "structure": structure,
+    }
 
 
-def move_on(sample: Sample) -> None:
-    """Give the sample to the annotators once every request for it has an answer or a failure to show.
+def finish_preannotation(*, sample: Sample) -> None:
+    """Give the sample to the annotators once every request for it has a suggestion or a failure.
 
-    Asked of the answers, not of the requests' states: two requests that end together each see the other's answer,
-    so one of them is sure to move the sample.
+    This looks at the stored suggestions and not at the requests' states: of two requests that end together each sees
+    the other's suggestion, so one of them is sure to move the sample.
     """
     pending = SuggestionRequest.objects.filter(
         sample=sample,
@@ -170,6 +154,6 @@ def move_on(sample: Sample) -> None:
     if work is None or pending.exists():
         return
     try:
-        make_move(work, Verb.SUGGESTED, actor=None, role=Actor.SYSTEM)
+        make_move(work=work, verb=Verb.SUGGESTED, actor=None, role=Actor.SYSTEM)
     except (StaleWork, IllegalMove):
-        return  # another request of the same sample ended in this moment and moved it
+        return  # another request of the same sample has just moved it

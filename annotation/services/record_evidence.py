@@ -1,4 +1,4 @@
-"""What an annotator writes down beside the text, until it is handed in: notes, evidence, suggestions taken."""
+"""What an annotator records beside the text until it is submitted: notes, evidence, suggestions used."""
 
 from __future__ import annotations
 
@@ -19,49 +19,49 @@ _is_web_address = URLValidator(schemes=["http", "https"])
 
 
 class NoSuchEntry(Http404):
-    """Not an entry of this assignment's log that its person can change."""
+    """The assignment has no such entry, or it is an expert's answer, which cannot be changed."""
 
 
 def record_note(*, assignment: Assignment, text: str) -> Note:
-    """Keep a note to oneself. Raises BadText, Closed."""
+    """Add a private note. Raises BadText, AssignmentClosed."""
     validate_text(text)
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         return Note.objects.create(assignment=assignment, text=text)
 
 
 def record_evidence(*, assignment: Assignment, kind: str, link: str, note: str) -> Evidence:
-    """Log something consulted. Raises BadText, Closed."""
+    """Add an entry to the evidence log. Raises BadText, AssignmentClosed."""
     _check_entry(kind, link, note)
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         return Evidence.objects.create(assignment=assignment, kind=kind, link=link, note=note)
 
 
 def change_evidence(*, assignment: Assignment, pk: int, kind: str, link: str, note: str) -> None:
-    """Mend an own entry until the sample is handed in. Raises NoSuchEntry, BadText, Closed."""
+    """Change an own entry until the text is submitted. Raises NoSuchEntry, BadText, AssignmentClosed."""
     _check_entry(kind, link, note)
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         if not _own_entries(assignment, pk).update(kind=kind, link=link, note=note):
             raise NoSuchEntry
 
 
 def remove_evidence(*, assignment: Assignment, pk: int) -> None:
-    """Take an own entry out of the log until the sample is handed in. Raises NoSuchEntry, Closed."""
+    """Remove an own entry until the text is submitted. Raises NoSuchEntry, AssignmentClosed."""
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         if not _own_entries(assignment, pk).delete()[0]:
             raise NoSuchEntry
 
 
 def _own_entries(assignment: Assignment, pk: int) -> QuerySet[Evidence]:
-    """The entry, where it is this assignment's and not an expert's answer."""
+    """The entry, if it belongs to this assignment and is not an expert's answer."""
     return Evidence.objects.filter(pk=pk, assignment=assignment, question=None)
 
 
 def _check_entry(kind: str, link: str, note: str) -> None:
-    """Raises BadText for an unknown kind, a link that is no web address, and an entry that says nothing."""
+    """Raises BadText for an unknown kind, a link that is not a web address, and an empty entry."""
     if kind not in EvidenceKind.values:
         raise BadText(_("This kind of evidence does not exist."))
     try:
@@ -74,12 +74,12 @@ def _check_entry(kind: str, link: str, note: str) -> None:
         raise BadText(_("Give a link, or describe what you learned."))
 
 
-def record_use(
+def record_suggestion_use(
     *, assignment: Assignment, suggestion_id: int, how: str, line: int | None, text: str
 ) -> SuggestionUse:
-    """Write down that a suggestion of this assignment's own sample was taken.
+    """Record that a suggestion of this assignment's sample was used, `how` and which `line` (a piece's number) of it.
 
-    Raises BadText for any other suggestion, Closed.
+    Raises BadText for a suggestion of another sample and for an unknown `how`, AssignmentClosed.
     """
     suggestion = Suggestion.objects.filter(pk=suggestion_id, request__sample=assignment.sample).first()
     if suggestion is None:
@@ -89,7 +89,7 @@ def record_use(
         raise BadText(_("Use a suggestion as “whole”, or as “line”, “cell” or “region” with its number."))
     validate_text(text)
     with transaction.atomic():
-        check_open(assignment)
+        check_open(assignment=assignment)
         return SuggestionUse.objects.create(
             assignment=assignment,
             suggestion=suggestion,

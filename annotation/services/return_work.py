@@ -1,13 +1,13 @@
-"""Send work back or out: return, put back, skip, flag, withdraw, restore, reopen."""
+"""Return, release, skip, withdraw, restore or reopen work."""
 
 from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import Assignment, Dispute, Event, Flag, Sample, Skip, Work
-from annotation.services.claim_work import ACTOR_OF_STAGE
-from annotation.services.move_work import Outcome, ReasonMissing, make_move
+from annotation.models import Assignment, Dispute, Sample, Skip, Work
+from annotation.selectors.work_queue import ACTOR_OF_STAGE
+from annotation.services.move_work import Outcome, make_move
 from annotation.services.resolve_dispute import escalate_dispute
 from annotation.services.save_draft import renew_lease
 from annotation.stages import Actor, IllegalMove, Stage, Verb
@@ -15,13 +15,13 @@ from config.accounts.models import User
 
 
 def release_assignment(*, assignment: Assignment) -> None:
-    """Give the sample back to the queue unfinished; the draft stays with the assignment. Raises LeaseLost, Closed."""
+    """Release the sample to the queue unfinished. The draft is kept. Raises LeaseLost, AssignmentClosed."""
     with transaction.atomic():
-        renew_lease(assignment)
+        renew_lease(assignment=assignment)
         work = Work.objects.get(sample=assignment.sample)
         make_move(
-            work,
-            Verb.RELEASE,
+            work=work,
+            verb=Verb.RELEASE,
             actor=assignment.person,
             role=ACTOR_OF_STAGE[Stage(assignment.stage)],
             outcome=Outcome(
@@ -31,7 +31,7 @@ def release_assignment(*, assignment: Assignment) -> None:
 
 
 def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
-    """Put the sample back and keep it out of this person's own queue from now on."""
+    """Release the sample and remove it from this person's own queue. Raises LeaseLost, AssignmentClosed."""
     with transaction.atomic():
         release_assignment(assignment=assignment)
         Skip.objects.get_or_create(
@@ -42,31 +42,17 @@ def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
         )
 
 
-def flag_sample(*, assignment: Assignment, message: str) -> Flag:
-    """Tell the managers that something is wrong with the sample. Raises ReasonMissing for an empty message."""
-    if not message.strip():
-        raise ReasonMissing
-    return Flag.objects.create(
-        sample=assignment.sample, person=assignment.person, stage=assignment.stage, message=message.strip()
-    )
-
-
-def close_flag(*, flag: Flag, manager: User) -> None:
-    """A manager has seen to it; the sample's history keeps that. Closing twice changes nothing."""
-    with transaction.atomic():
-        closed = Flag.objects.filter(pk=flag.pk, closed_at=None).update(closed_at=timezone.now())
-        if closed:
-            Event.objects.create(sample=flag.sample, verb="flag_closed", actor=manager, reason=flag.message)
-
-
 def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
-    """The second reviewer sends the sample back to its primary annotator, who sees the reason and the own text."""
+    """Return the sample to its primary annotator, who sees the reason and their own text.
+
+    Raises LeaseLost, AssignmentClosed, ReasonMissing.
+    """
     with transaction.atomic():
-        renew_lease(assignment)
+        renew_lease(assignment=assignment)
         work = Work.objects.get(sample=assignment.sample)
         make_move(
-            work,
-            Verb.RETURN,
+            work=work,
+            verb=Verb.RETURN,
             actor=assignment.person,
             role=Actor.REVIEWER,
             reason=reason,
@@ -75,31 +61,32 @@ def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
         Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
 
 
-def move_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = "") -> Work:
-    """A manager returns, reopens, withdraws, restores, frees a held assignment or hands a discussion to the adjudicator.
+def move_work_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = "") -> Work:
+    """Return, reopen, withdraw, restore, release or escalate a sample as a manager.
 
-    Raises IllegalMove, ReasonMissing, Stale.
-
-    Whatever begins labelling anew starts a new round and waits for the annotator who had it.
+    A move that restarts labelling begins a new round, reserved for the annotator of the last one. Raises IllegalMove,
+    ReasonMissing, StaleWork.
     """
     if verb is Verb.ESCALATE:
         dispute = Dispute.objects.filter(sample=sample, closed_at=None).first()
         if dispute is None:
-            raise IllegalMove("there is no discussion to hand on")
+            raise IllegalMove("there is no discussion to escalate")
         escalate_dispute(actor=manager, role=Actor.MANAGER, dispute=dispute, reason=reason)
         return Work.objects.get(sample=sample)
     with transaction.atomic():
         work = Work.objects.get(sample=sample)
         restarts = verb in (Verb.RETURN, Verb.REOPEN, Verb.RESTORE)
         outcome = _back_to_primary(work) if restarts else Outcome()
-        moved = make_move(work, verb, actor=manager, role=Actor.MANAGER, reason=reason, outcome=outcome)
+        moved = make_move(
+            work=work, verb=verb, actor=manager, role=Actor.MANAGER, reason=reason, outcome=outcome
+        )
         if restarts or verb is Verb.WITHDRAW:
             Dispute.objects.filter(sample=sample, closed_at=None).update(closed_at=timezone.now())
     return moved
 
 
 def _back_to_primary(work: Work) -> Outcome:
-    """A new round, waiting for the last annotator who handed in; for anybody when there was none."""
+    """A new round, reserved for the last annotator who submitted, if there was one."""
     last = (
         Assignment.objects.filter(sample=work.sample_id, stage=Stage.LABEL)
         .exclude(submitted_at=None)

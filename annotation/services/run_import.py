@@ -1,7 +1,7 @@
-"""The import job: unpack, look at each file, process its pages, make them samples. A killed run goes on where it was.
+"""The import job: unpack archives, inspect files, process pages, create samples. A killed run resumes where it was.
 
-Rows say what is done: a file is over when its outcome is no longer PENDING, a page when its sample exists. So a
-second worker repeats at most the pages that were on their way, and their files are named by content.
+A file is done when its outcome is no longer PENDING, a page when its sample exists. So a second worker repeats at most
+the pages in progress, and their files are named by content.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from annotation.images.sniff import Format, is_named_for, sniff
 from annotation.manifest import MANIFEST_NAME, page_key
 from annotation.models import ImportFile, ImportRun, Sample
 from annotation.models.sample import ImportOutcome
+from annotation.selectors.imports import is_page_imported, was_page_imported_before
 from annotation.services.create_import import (
     bad_line,
     clean_name,
@@ -31,8 +32,8 @@ from annotation.services.create_import import (
     keep_manifest,
     named_twice,
 )
-from annotation.services.create_sample import create_sample, is_here, is_taken
-from annotation.services.decode_pages import DecodePool, in_order
+from annotation.services.create_sample import create_sample
+from annotation.services.decode_pages import DecodePool, decode_in_order
 from annotation.services.preannotate_sample import request_suggestions
 from config.blobs import blob_path, has_blob, open_blob, put_blob
 from config.jobs.services import Claim
@@ -40,13 +41,13 @@ from config.storage import remove_abandoned_parts, remove_abandoned_uploads
 from evaluation.files.archives import Archive, open_archive
 from evaluation.files.errors import BadFile, FileProblem
 
-_FEW_PAGES = 4  # not worth starting processes for
+_FEW_PAGES = 4  # not worth starting processes
 _BATCH = 50
 
 
 @dataclass(slots=True)
 class _Progress:
-    """What has come of one file so far; `fault` is the first page's that failed, `open` holds what its tasks read."""
+    """The progress of one file: `fault` of the first page that failed; `open` keeps open what its tasks read."""
 
     file: ImportFile
     imported: int = 0
@@ -57,7 +58,7 @@ class _Progress:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """One page on its way, or with `number` 0 the end of its file."""
+    """One page in progress, or with `number` 0 the end of its file."""
 
     progress: _Progress
     number: int = 0
@@ -74,14 +75,14 @@ def run_import(run: ImportRun, *, claim: Claim) -> None:
     processes = settings.IMPORT_PROCESSES if total - done > _FEW_PAGES else 1
     try:
         _process(run, claim, processes, done, total)
-    finally:  # also what a cancelled run brought goes on
+    finally:  # also for the samples of a cancelled run
         request_suggestions(project=run.project, samples=Sample.objects.filter(import_file__run=run))
     _report_absent_files(run)
 
 
 def _process(run: ImportRun, claim: Claim, processes: int, done: int, total: int) -> None:
     with DecodePool(processes) as pool, _Archives(run) as archives:
-        for page, result in in_order(_pages(run, archives), pool):
+        for page, result in decode_in_order(_pages(run, archives), pool):
             progress = page.progress
             if page.number == 0:
                 _close(progress)
@@ -91,7 +92,7 @@ def _process(run: ImportRun, claim: Claim, processes: int, done: int, total: int
             elif result is not None:
                 try:
                     _save(page, result, claim)
-                except BadFile as fault:  # a ground truth that does not fit the page
+                except BadFile as fault:  # ground truth that does not fit the page
                     progress.fault = progress.fault or fault
             done += 1
             total = max(total, done)
@@ -99,7 +100,7 @@ def _process(run: ImportRun, claim: Claim, processes: int, done: int, total: int
 
 
 def _unpack_archives(run: ImportRun, claim: Claim) -> None:
-    """Turn each archive into rows of its members, all at once; no member's bytes are read yet."""
+    """Create the rows of all members of each archive; only manifests are read yet."""
     for file in run.files.filter(outcome=ImportOutcome.PENDING, parent=None):
         if not has_blob(file.blob):
             continue
@@ -134,7 +135,7 @@ def _add_members(file: ImportFile, archive: Archive) -> None:
     with transaction.atomic():
         ImportFile.objects.bulk_create(rows, batch_size=500)
         for name, position in manifests:
-            keep_manifest(file.run.files.get(name=name), archive.read(position))
+            keep_manifest(row=file.run.files.get(name=name), data=archive.read(position))
         _finish(file, outcome=ImportOutcome.READ, facts={"members": len(rows)})
 
 
@@ -148,7 +149,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 class _Archives:
-    """The archive that members are being read from, kept open while they come in its order."""
+    """Keeps the archive open that members are read from, while they come in its order."""
 
     def __init__(self, run: ImportRun) -> None:
         self._run = run
@@ -162,7 +163,7 @@ class _Archives:
         self._stack.close()
 
     def fetch(self, file: ImportFile) -> None:
-        """Give an archive's member its own blob. Raises BadFile."""
+        """Store an archive's member as a blob of its own. Raises BadFile."""
         if file.parent is None or file.blob:
             return
         file.blob = put_blob(self._archive(file.parent).read(file.position))
@@ -178,7 +179,7 @@ class _Archives:
 
 
 def _pages(run: ImportRun, archives: _Archives) -> Iterator[tuple[_Page, PageTask | None]]:
-    """The pages still to be done, each with its task, in the order of the files; after each file, its end."""
+    """The remaining pages, each with its task, in the order of the files; after each file, its end."""
     last = 0
     while files := list(
         run.files.filter(outcome=ImportOutcome.PENDING, pk__gt=last)
@@ -203,17 +204,17 @@ def _pages_of(progress: _Progress, archives: _Archives) -> Iterator[tuple[_Page,
     if not has_blob(file.blob):
         raise BadFile(FileProblem.MISSING_BYTES)
     path = progress.open.enter_context(blob_path(file.blob))
-    found = inspect_file(path, limits=import_limits())
-    if found.format is Format.ZIP:  # a member that is an archive in spite of its name
+    contents = inspect_file(path, limits=import_limits())
+    if contents.format is Format.ZIP:  # a member that is an archive whatever its name
         raise BadFile(FileProblem.NESTED_ARCHIVE)
-    if not is_named_for(file.name, found.format):
-        file.problem, file.facts = FileProblem.WRONG_EXTENSION.value, {"format": found.format.upper()}
-    file.pages = len(found.frames)
+    if not is_named_for(file.name, contents.format):
+        file.problem, file.facts = FileProblem.WRONG_EXTENSION.value, {"format": contents.format.upper()}
+    file.pages = len(contents.frames)
     file.save(update_fields=["pages", "problem", "facts"])
-    for number, frame in enumerate(found.frames, start=1):
-        if is_taken(file, number):
+    for number, frame in enumerate(contents.frames, start=1):
+        if is_page_imported(file, number):
             progress.imported += 1
-        elif is_here(file, number):
+        elif was_page_imported_before(file, number):
             progress.already += 1
             yield _Page(progress, number), None
         else:
@@ -225,7 +226,7 @@ def _pages_of(progress: _Progress, archives: _Archives) -> Iterator[tuple[_Page,
                 continue
             task = PageTask(
                 path=str(path),
-                format=found.format,
+                format=contents.format,
                 frame=frame,
                 cap_bytes=run.project.image_cap_bytes,
                 max_side=run.project.image_max_side,
@@ -235,16 +236,16 @@ def _pages_of(progress: _Progress, archives: _Archives) -> Iterator[tuple[_Page,
 
 
 def _fields_for(run: ImportRun, file: ImportFile, number: int) -> dict[str, Any]:
-    """What the run's defaults and the manifest say about one page; the page's own line wins. Raises BadFile."""
+    """The fields of one page from the run's defaults and the manifest, whose line for the page wins. Raises BadFile."""
     names = [file.name]
-    if file.parent is not None:  # a manifest beside the archive may name its members as the archive does
+    if file.parent is not None:  # a manifest beside the archive may name members as the archive does
         names.append(file.name.removeprefix(f"{file.parent.name}/"))
     fields = dict(run.defaults)
-    for page in (None, number):
-        told = [entry for name in names if (entry := run.manifest.get(page_key(name, page)))]
-        if len(told) > 1:  # as the archive names it, and from outside
-            raise bad_line(told[0]["line"], named_twice(*told))
-        for entry in told:
+    for page_number in (None, number):
+        entries = [entry for name in names if (entry := run.manifest.get(page_key(name, page_number)))]
+        if len(entries) > 1:  # a manifest in the archive and one beside it
+            raise bad_line(entries[0]["line"], named_twice(*entries))
+        for entry in entries:
             if entry["faults"]:
                 raise bad_line(entry["line"], entry["faults"][0])
             fields |= entry["fields"]
@@ -256,17 +257,17 @@ def _fields_for(run: ImportRun, file: ImportFile, number: int) -> dict[str, Any]
 def _save(page: _Page, forms: PageForms, claim: Claim) -> None:
     file = page.progress.file
     sample = create_sample(file=file, page_number=page.number, forms=forms, fields=page.fields, claim=claim)
-    if sample is None and not is_taken(file, page.number):
+    if sample is None and not is_page_imported(file, page.number):
         page.progress.already += 1
         return
     page.progress.imported += 1
     if page.progress.imported == 1:
-        # Attempts count workers that died without getting on.
+        # `attempts` counts workers that died without progress.
         ImportRun.objects.filter(pk=file.run_id).update(attempts=1)
 
 
 def _close(progress: _Progress) -> None:
-    """Write what came of a file."""
+    """Store the outcome of a file."""
     progress.open.close()
     file, fault = progress.file, progress.fault
     if fault is None:
@@ -285,7 +286,7 @@ def _finish(file: ImportFile, **columns: Any) -> None:
 
 
 def _report_absent_files(run: ImportRun) -> None:
-    """A manifest line whose file never came is a row of the report too."""
+    """Add a failed row for each manifest line whose file was not received."""
     run.refresh_from_db(fields=["manifest"])
     names = set(run.files.values_list("name", flat=True))
     names |= {
@@ -309,7 +310,7 @@ def _report_absent_files(run: ImportRun) -> None:
 
 
 def _count_pages(run: ImportRun, **only: Any) -> int:
-    """Pages of a run's files; a file that was not looked at yet counts as one."""
+    """The number of pages of a run's files; a file that was not inspected yet counts as one."""
     rows = run.files.exclude(outcome=ImportOutcome.READ).filter(**only)
     return rows.aggregate(pages=Sum(Greatest("pages", 1)))["pages"] or 0
 

@@ -1,4 +1,4 @@
-"""Keep what is being typed: drafts, leases and heartbeats."""
+"""Save drafts and renew leases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Draft, Work
-from annotation.services.claim_work import lease_end
+from annotation.selectors.work_queue import lease_end
 from annotation.stages import Status
 from config.errors import ApplicationError
 from evaluation.payloads.masks import masks_as_json
@@ -20,28 +20,28 @@ from evaluation.payloads.registry import payload_for
 
 
 class LeaseLost(ApplicationError):
-    """The sample is no longer in this person's hands; what was typed must be kept on the device."""
+    """Somebody else has the sample now; the page keeps the text on the device."""
 
     kind = "lease_lost"
     msgid = gettext_noop("Someone else has this sample now. Nothing was saved.")
 
 
 class AssignmentClosed(ApplicationError):
-    """This assignment has handed in, or its work has moved on for good."""
+    """The assignment was submitted, or its work has moved on."""
 
     kind = "closed"
     msgid = gettext_noop("This sample has already been submitted and can no longer be changed here.")
 
 
 class WrongImage(ApplicationError):
-    """The text was typed for another image than this assignment's."""
+    """The text was typed for another image than the assignment's."""
 
     kind = "wrong_image"
     msgid = gettext_noop("This text was typed for another image. Nothing was saved.")
 
 
 class NewerVersion(ApplicationError):
-    """The draft was saved from elsewhere since; both versions are kept, the person chooses."""
+    """The draft was saved from elsewhere since; the person chooses between the two versions."""
 
     kind = "newer_version"
     msgid = gettext_noop(
@@ -69,22 +69,19 @@ class NewerVersion(ApplicationError):
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedDraft:
     version: int
     saved_at: datetime
 
 
-def check_image(assignment: Assignment, image_hash: str) -> None:
+def check_image(*, assignment: Assignment, image_hash: str) -> None:
     """Raise WrongImage unless the hash is that of the image this assignment shows."""
     if image_hash != assignment.sample.pixel_hash:
         raise WrongImage
 
 
-def renew_lease(assignment: Assignment) -> datetime:
-    """Hold the sample for another lease. Raises LeaseLost or AssignmentClosed.
-
-    A lease that ran out is renewed as long as nobody else has taken the sample: typing on is never punished.
-    """
+def renew_lease(*, assignment: Assignment) -> datetime:
+    """Renew the lease, even after it ran out if nobody else has the sample. Raises LeaseLost, AssignmentClosed."""
     until = lease_end(assignment.sample.project)
     renewed = Work.objects.filter(
         sample=assignment.sample,
@@ -95,48 +92,48 @@ def renew_lease(assignment: Assignment) -> datetime:
     ).update(lease_until=until)
     if renewed:
         return until
-    if assignment.submitted_at is not None or _is_past(assignment):
+    if assignment.submitted_at is not None or _has_moved_on(assignment):
         raise AssignmentClosed
     raise LeaseLost
 
 
-def check_open(assignment: Assignment) -> None:
-    """Raise AssignmentClosed for an assignment whose work was handed in or has moved on: nothing beside its text changes any more.
+def check_open(*, assignment: Assignment) -> None:
+    """Raise AssignmentClosed for an assignment that was submitted or whose work has moved on.
 
-    Within a transaction; the assignment's row stays locked, so that a submission waits for what is written beside it.
+    Within a transaction. The assignment's row stays locked, so that a submission waits for what is written beside it.
     """
     locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
-    if locked.submitted_at is not None or _is_past(locked):
+    if locked.submitted_at is not None or _has_moved_on(locked):
         raise AssignmentClosed
 
 
-def _is_past(assignment: Assignment) -> bool:
+def _has_moved_on(assignment: Assignment) -> bool:
     work = Work.objects.get(sample=assignment.sample)
     return work.round != assignment.round or work.stage != assignment.stage
 
 
 def save_draft(
     *, assignment: Assignment, text: str, masks: object = None, base_version: int, image_hash: str
-) -> Saved:
-    """Store `text` and `masks` as the draft based on `base_version` and renew the lease.
+) -> SavedDraft:
+    """Save `text` and `masks` as the draft based on `base_version`, and renew the lease.
 
-    `masks` is a decoded JSON list; None leaves them as they are. The version grows if and only if one of the two
-    changed. Raises WrongImage, BadPayload, LeaseLost, AssignmentClosed, NewerVersion; nothing is stored then.
+    `masks` is a decoded JSON list; None keeps the stored ones. The version grows if and only if text or masks changed.
+    Raises WrongImage, BadPayload, LeaseLost, AssignmentClosed, NewerVersion; nothing is saved then.
     """
-    check_image(assignment, image_hash)
+    check_image(assignment=assignment, image_hash=image_hash)
     payload_for(assignment.sample.structure).validate_draft(text)
-    covers = None if masks is None else masks_as_json(masks)
+    mask_rows = None if masks is None else masks_as_json(masks)
     with transaction.atomic():
-        renew_lease(assignment)
+        renew_lease(assignment=assignment)
         draft = Draft.objects.get(assignment=assignment)
-        covers = draft.masks if covers is None else covers
-        if draft.text == text and draft.masks == covers:
-            return Saved(version=draft.version, saved_at=draft.saved_at)
+        mask_rows = draft.masks if mask_rows is None else mask_rows
+        if draft.text == text and draft.masks == mask_rows:
+            return SavedDraft(version=draft.version, saved_at=draft.saved_at)
         now = timezone.now()
         stored = Draft.objects.filter(pk=draft.pk, version=base_version).update(
-            text=text, masks=covers, version=F("version") + 1, saved_at=now
+            text=text, masks=mask_rows, version=F("version") + 1, saved_at=now
         )
         if not stored:
             draft.refresh_from_db()
             raise NewerVersion(draft, text)
-    return Saved(version=base_version + 1, saved_at=now)
+    return SavedDraft(version=base_version + 1, saved_at=now)

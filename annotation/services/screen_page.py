@@ -1,18 +1,16 @@
 """Privacy screening: a screener redacts names and identifiers before anybody else sees the page.
 
-While a sample is being screened its images are shut: only managers and the screener who holds it get them. What is
-redacted is burned into new full and released images, and the unredacted one stays shut for good; a manager opens it
-on the record. The fingerprint of the unredacted page is kept, since later imports come unredacted too and are
-compared with it.
+Images of a sample in screening are restricted to managers and the screener who holds it. Redactions are painted onto
+new full and released images; the unredacted image stays restricted, and opening it is recorded. The fingerprint stays
+that of the unredacted page, since later imports are compared with it unredacted.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Min, Q, QuerySet
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
@@ -26,25 +24,19 @@ from annotation.models import (
     SuggestionRequest,
     SuggestionUse,
 )
-from annotation.services.claim_work import lease_end
+from annotation.selectors.redactions import Redaction, redactions_of_copies, uncovered, unredacted_image_of
+from annotation.selectors.screening_queue import eligible_screenings, held_screening, is_free
+from annotation.selectors.work_queue import lease_end
 from annotation.services.move_work import NotAllowed
-from annotation.services.redacted_copies import Redaction, left_open, redactions_of_copies
-from annotation.services.resolve_duplicates import settle_after_screening
-from annotation.services.restrict_images import restrict_unless_seen
+from annotation.services.request_screening import restrict_unless_shown, send_copies_to_screening
+from annotation.services.resolve_duplicates import settle_screened_sample
 from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
-from annotation.services.send_to_screening import send_copies
-from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.blobs import put_blob, read_blob
 from config.errors import ApplicationError
-from config.exposure.reservations import reserved_for
-from config.exposure.services import (
-    SeenContent,
-    hand_on_exposures,
-    record_exposure,
-    unrestrict_images,
-)
+from config.exposure.models import SeenContent
+from config.exposure.services import hand_on_exposures, record_exposure, unrestrict_images
 from config.jobs.models import JobState
 from evaluation.payloads.masks import masks_as_json, read_masks, validate_masks
 
@@ -52,7 +44,7 @@ DEFAULT_REASON = "private"  # redacted areas need no reason of their own; masks 
 
 
 class ScreeningReasonMissing(ApplicationError):
-    """Neither an area nor "nothing to redact", or both at once."""
+    """Neither an area nor "nothing to redact" was given, or both."""
 
     status, kind = 422, "invalid"
     field = "areas"
@@ -62,7 +54,7 @@ class ScreeningReasonMissing(ApplicationError):
 
 
 class CopiesRedactedElsewhere(ApplicationError):
-    """Areas redacted on a copy of this page would stay visible here; `left` lists them."""
+    """Areas that were redacted on a copy would stay visible here; `left` lists them."""
 
     status, kind, field = 422, "copies_tell_more", "knows_copies"
     msgid = gettext_noop("On a copy of this page, areas are redacted that are still visible here.")
@@ -72,85 +64,30 @@ class CopiesRedactedElsewhere(ApplicationError):
         self.left = left
 
 
-def unredacted_of(sample: Sample) -> tuple[str, str]:
-    """(blob, pixel hash) of the page as it was before anything was redacted."""
-    if sample.unredacted_blob:
-        return sample.unredacted_blob, sample.unredacted_pixel_hash
-    return sample.full_blob, sample.pixel_hash
-
-
-def _is_free() -> Q:
-    return Q(person=None) | Q(lease_until__lt=timezone.now())
-
-
-def waiting_screenings(project: Project) -> QuerySet[Screening]:
-    """Open screenings that nobody holds, in the order of the samples' numbers."""
-    return Screening.objects.filter(
-        _is_free(),
-        done_at=None,
-        sample__project=project,
-        sample__project__archived_at=None,
-        sample__intake=Intake.SCREENING,
-    ).order_by("sample__number")
-
-
-def _open_to(person: User, project: Project) -> QuerySet[Screening]:
-    """Those waiting whose image, as it was or as it is, the person need not see with an untouched eye later."""
-    kept = reserved_for(person)
-    return waiting_screenings(project).exclude(
-        Q(sample__pixel_hash__in=kept) | Q(sample__unredacted_pixel_hash__in=kept)
-    )
-
-
-def count_to_screen(person: User, project: Project) -> int:
-    """How many pages this person could screen now, without the one in hand; 0 without the role."""
-    if not has_role(person, project.team, Role.SCREENER):
-        return 0
-    return _open_to(person, project).exclude(person=person).count()
-
-
-def screening_in_hand(person: User, project: Project) -> Screening | None:
-    return (
-        Screening.objects.filter(
-            person=person, done_at=None, sample__project=project, sample__intake=Intake.SCREENING
-        )
-        .select_related("sample")
-        .order_by("sample__number")
-        .first()
-    )
-
-
-def next_screening_at(project: Project) -> datetime | None:
-    """When the earliest page in somebody's hands falls free."""
-    rows = Screening.objects.filter(sample__project=project, done_at=None).exclude(person=None)
-    earliest: datetime | None = rows.aggregate(at=Min("lease_until"))["at"]
-    return earliest
-
-
 def claim_screening(*, person: User, project: Project) -> Screening | None:
-    """Give the person the page in hand or the next one; None: nothing left. Raises NotAllowed without the role.
+    """The screening the person holds, or the next eligible one; None when there is none.
 
-    A compare-and-set on the version: of several who ask at once for one page, one gets it.
+    A compare-and-set on the version gives each page to one screener. Raises NotAllowed without the role.
     """
     if not has_role(person, project.team, Role.SCREENER):
         raise NotAllowed("no screener role")
-    held = screening_in_hand(person, project)
+    held = held_screening(person, project)
     if held is not None and _renew(held, person):
         return held
-    for row in _open_to(person, project).iterator():
-        # On the row's own columns: behind a join PostgreSQL would not look at the version again after it waited.
-        taken = Screening.objects.filter(_is_free(), pk=row.pk, version=row.version, done_at=None)
+    for row in eligible_screenings(person, project).iterator():
+        # Without a join, behind which PostgreSQL would not read the version again after waiting.
+        taken = Screening.objects.filter(is_free(), pk=row.pk, version=row.version, done_at=None)
         if taken.update(person=person, lease_until=lease_end(project), version=F("version") + 1):
-            _see(row.sample, person)
+            _record_exposures(row.sample, person)
             return Screening.objects.get(pk=row.pk)
     return None
 
 
-def _see(sample: Sample, person: User) -> None:
-    _blob, image_hash = unredacted_of(sample)
-    for seen in {image_hash, sample.pixel_hash}:
+def _record_exposures(sample: Sample, person: User) -> None:
+    _blob, image_hash = unredacted_image_of(sample)
+    for shown_hash in {image_hash, sample.pixel_hash}:
         record_exposure(
-            user=person, image_hash=seen, role=Role.SCREENER, saw=SeenContent.IMAGE, place="screen"
+            user=person, image_hash=shown_hash, role=Role.SCREENER, saw=SeenContent.IMAGE, place="screen"
         )
 
 
@@ -179,7 +116,7 @@ class ScreeningImageChanged(WrongImage):
 
 
 def _require_held(screening: Screening) -> None:
-    """Raises AssignmentClosed when it is done, LeaseLost when somebody else has it."""
+    """Renew the lease. Raises AssignmentClosed when the screening is finished, LeaseLost when somebody else has it."""
     if screening.person is not None and _renew(screening, screening.person):
         return
     if Screening.objects.filter(pk=screening.pk).exclude(done_at=None).exists():
@@ -187,23 +124,23 @@ def _require_held(screening: Screening) -> None:
     raise ScreeningLost
 
 
-def checked_areas(sample: Sample, areas: object) -> list[dict[str, Any]]:
-    """Areas in canonical form. Raises BadPayload naming the one that cannot stand on the image."""
-    listed = [area | {"reason": area["reason"] or DEFAULT_REASON} for area in masks_as_json(areas)]
-    validate_masks(listed, sample.full_width, sample.full_height)
-    return listed
+def _check_areas(sample: Sample, areas: object) -> list[dict[str, Any]]:
+    """The areas in canonical form. Raises BadPayload for one that does not fit the image."""
+    area_rows = [area | {"reason": area["reason"] or DEFAULT_REASON} for area in masks_as_json(areas)]
+    validate_masks(area_rows, sample.full_width, sample.full_height)
+    return area_rows
 
 
 def save_screening(*, screening: Screening, areas: object) -> None:
-    """Keep the areas drawn so far and renew the lease. Raises BadPayload, AssignmentClosed, LeaseLost."""
-    listed = masks_as_json(areas)
+    """Save the areas drawn so far and renew the lease. Raises BadPayload, AssignmentClosed, LeaseLost."""
+    area_rows = masks_as_json(areas)
     with transaction.atomic():
         _require_held(screening)
-        Screening.objects.filter(pk=screening.pk).update(areas=listed)
+        Screening.objects.filter(pk=screening.pk).update(areas=area_rows)
 
 
-def put_back_screening(*, screening: Screening) -> None:
-    """Give the page back to the queue; what was drawn stays. Raises AssignmentClosed, LeaseLost."""
+def release_screening(*, screening: Screening) -> None:
+    """Release the page to the queue; its areas are kept. Raises AssignmentClosed, LeaseLost."""
     with transaction.atomic():
         _require_held(screening)
         Screening.objects.filter(pk=screening.pk).update(person=None, lease_until=None)
@@ -218,60 +155,63 @@ def finish_screening(
     withhold_evidence: bool = False,
     knows_copies: bool = False,
 ) -> None:
-    """Burn the areas in, or say that there is nothing to redact; the page then goes on its way.
+    """Redact the areas, or record that there is nothing to redact; the page then enters the flow.
 
-    What is redacted here is looked for on every copy of the image too (`send_copies`). `withhold_evidence` keeps the
-    writer's transcript and the links from the annotators, as names stand in them too.
-    Where a copy was redacted in places that would stay open here, the screener is told first, and goes on with
-    `knows_copies`.
-    The same call again changes nothing. Raises ScreeningReasonMissing, BadPayload, WrongImage, CopiesRedactedElsewhere, AssignmentClosed, LeaseLost.
+    Copies of a redacted page are screened too (`send_copies_to_screening`). `withhold_evidence` hides the writer's
+    transcript and the links from annotators, since they may contain names. Where areas that were redacted on a copy
+    would stay visible here, CopiesRedactedElsewhere is raised unless the screener `knows_copies`. The same call again
+    changes nothing. Raises ScreeningReasonMissing, BadPayload, WrongImage, AssignmentClosed, LeaseLost.
     """
     sample = Sample.objects.select_related("project__team").get(pk=screening.sample_id)
-    blob, unredacted_hash = unredacted_of(sample)
+    blob, unredacted_hash = unredacted_image_of(sample)
     if image_hash != unredacted_hash:
         raise ScreeningImageChanged
-    listed = checked_areas(sample, areas)
-    if is_clean == bool(listed):
+    area_rows = _check_areas(sample, areas)
+    if is_clean == bool(area_rows):
         raise ScreeningReasonMissing
-    left = left_open(redactions_of_copies(sample), listed)
-    if left and not knows_copies and screening.done_at is None:
-        raise CopiesRedactedElsewhere(left)
+    uncovered_here = uncovered(redactions_of_copies(sample), area_rows)
+    if uncovered_here and not knows_copies and screening.done_at is None:
+        raise CopiesRedactedElsewhere(uncovered_here)
     project = sample.project
     forms = redact(
         read_blob(blob),
-        read_masks(listed),
+        read_masks(area_rows),
         cap_bytes=project.image_cap_bytes,
         max_side=project.image_max_side,
     )
     with transaction.atomic():
         stored = Screening.objects.select_for_update().get(pk=screening.pk)
-        if stored.done_at is not None and (stored.areas, stored.is_clean) == (listed, is_clean):
+        if stored.done_at is not None and (stored.areas, stored.is_clean) == (area_rows, is_clean):
             return
         _require_held(screening)
         Screening.objects.filter(pk=screening.pk).update(
-            areas=listed, is_clean=is_clean, done_at=timezone.now()
+            areas=area_rows, is_clean=is_clean, done_at=timezone.now()
         )
-        if listed and stored.person is not None:
+        if area_rows and stored.person is not None:
             shown = {sample.pixel_hash, unredacted_hash}
-            send_copies(sample, images=shown, areas=listed, by=stored.person)
-        _put_forms(sample, forms, is_redacted=bool(listed), withhold_evidence=withhold_evidence)
+            send_copies_to_screening(sample=sample, images=shown, areas=area_rows, by=stored.person)
+        _replace_images(sample, forms, is_redacted=bool(area_rows), withhold_evidence=withhold_evidence)
         Event.objects.create(
             sample=sample,
             verb="screened",
             actor=screening.person,
             data={
                 "round": stored.round,
-                "areas": len(listed),
+                "areas": len(area_rows),
                 "evidence_withheld": withhold_evidence,
-                "left_open": sum(len(redaction.areas) for redaction in left),  # redacted on a copy, not here
+                "left_open": sum(
+                    len(redaction.areas) for redaction in uncovered_here
+                ),  # areas redacted on a copy, not here
             },
         )
-        settle_after_screening(sample)
+        settle_screened_sample(sample=sample)
 
 
-def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withhold_evidence: bool) -> None:
-    """The sample's images from now on; the ones before stay shut, these are open."""
-    blob, image_hash = unredacted_of(sample)
+def _replace_images(
+    sample: Sample, forms: RedactedForms, *, is_redacted: bool, withhold_evidence: bool
+) -> None:
+    """Replace the sample's images. The previous ones stay restricted."""
+    blob, image_hash = unredacted_image_of(sample)
     before = sample.pixel_hash
     steps = [step for step in sample.image_steps if step.get("step") not in _RELEASE_STEPS]
     Sample.objects.filter(pk=sample.pk).update(
@@ -286,18 +226,18 @@ def _put_forms(sample: Sample, forms: RedactedForms, *, is_redacted: bool, withh
         is_evidence_withheld=withhold_evidence,
         image_steps=[*steps, *([{"step": "redacted"}] if is_redacted else []), *forms.released.steps],
     )
-    for seen in {before, image_hash} - {forms.pixel_hash}:
-        hand_on_exposures(before=seen, after=forms.pixel_hash)
+    for earlier_hash in {before, image_hash} - {forms.pixel_hash}:
+        hand_on_exposures(before=earlier_hash, after=forms.pixel_hash)
     sample.refresh_from_db()
     if is_redacted:
-        restrict_unless_seen(sample, blob)
+        restrict_unless_shown(sample, blob)
     if before != forms.pixel_hash:
         _drop_suggestions(sample)
     unrestrict_images(sample.project.team, [sample.full_blob, sample.released_blob])
 
 
 def _drop_suggestions(sample: Sample) -> None:
-    """What was read from an image that is redacted further may hold what was redacted; it is asked for anew."""
+    """Delete suggestions, which may contain what was redacted. They are requested again."""
     SuggestionUse.objects.filter(suggestion__request__sample=sample).delete()
     Suggestion.objects.filter(request__sample=sample).delete()
     SuggestionRequest.objects.filter(sample=sample).update(state=JobState.CANCELLED)

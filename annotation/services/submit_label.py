@@ -1,4 +1,4 @@
-"""Hand in a transcription: the primary's, or the second person's."""
+"""Submit a transcription: the primary's, or the second reviewer's."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
-from annotation.services.compare_labels import agree_or_dispute
-from annotation.services.import_gold import hand_on_dispute
+from annotation.services.compare_labels import conclude_review
+from annotation.services.import_gold import escalate_imported_dispute
 from annotation.services.move_work import NotAllowed, Outcome, make_move
 from annotation.services.save_draft import AssignmentClosed, NewerVersion, check_image, renew_lease
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from config.errors import ApplicationError
-from config.exposure.services import SeenContent, has_seen
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen
 from evaluation.payloads.mask_mark import has_mask
 from evaluation.payloads.masks import masks_as_json, validate_masks
 from evaluation.payloads.registry import payload_for
@@ -26,7 +27,7 @@ from evaluation.payloads.text import validate_text
 
 
 class NoLongerBlind(ApplicationError):
-    """The second reviewer has opened what others wrote for this image since taking it; somebody else must review."""
+    """The second reviewer has opened labels of this image since claiming it; somebody else must review it."""
 
     kind = "not_blind"
     msgid = gettext_noop(
@@ -35,16 +36,17 @@ class NoLongerBlind(ApplicationError):
 
 
 class MaskWithoutMark(ApplicationError):
-    """There is a mask and no mark of one in the text, and nobody said why."""
+    """There is a mask without a mark in the text, and no reason was given."""
 
     status, kind, field = 422, "mask_without_mark", "mask_reason"
     msgid = gettext_noop(
-        "The image has a mask, but the text has no ⟦masked⟧ mark. Put the mark where the masked writing is, or give a reason."
+        "The image has a mask, but the text has no ⟦masked⟧ mark. Put the mark where the "
+        "masked writing is, or give a reason."
     )
 
 
 class MarkWithoutMask(ApplicationError):
-    """The text has the mark of a mask and the image none, and nobody said why."""
+    """The text has the mark of a mask and there is no mask, and no reason was given."""
 
     status, kind, field = 422, "mark_without_mask", "mask_reason"
     msgid = gettext_noop(
@@ -53,7 +55,7 @@ class MarkWithoutMask(ApplicationError):
 
 
 class EndNotReached(ApplicationError):
-    """A second reviewer may accept only after the end of the transcription was reached."""
+    """A second reviewer must scroll to the end of the transcription before accepting it."""
 
     status, kind = 422, "end_not_reached"
     msgid = gettext_noop("Read the transcription to the end first.")
@@ -69,21 +71,21 @@ def submit_label(
     idempotency_key: str,
     mask_reason: str = "",
 ) -> Label:
-    """Freeze `text` and `masks` (None: those of the draft) as this assignment's label and move the sample on, once.
+    """Store `text` and `masks` (None: those of the draft) as this assignment's label and move the sample on, once.
 
-    What is masked has its mark in the text, and a mark its mask. Where that is otherwise on purpose (a stain over no
-    writing, an image that came masked) `mask_reason` says why, and stands in the sample's history.
+    Masks must have a mark in the text, and marks a mask. Where they do not match on purpose (a stain beside the
+    writing, an image that was masked before import) `mask_reason` gives the explanation for the sample's history.
 
-    The same `idempotency_key` again returns the first label and changes nothing, so a double click or a repeated
-    request is one submission. Raises WrongImage, BadPayload, NewerVersion (a draft was saved from elsewhere),
-    LeaseLost, AssignmentClosed (already handed in under another key), NoLongerBlind, EndNotReached, MaskWithoutMark,
+    The same `idempotency_key` again returns the first label and changes nothing, so that a double click or a repeated
+    request is one submission. Raises WrongImage, BadPayload, NewerVersion (the draft was saved from elsewhere),
+    LeaseLost, AssignmentClosed (submitted under another key), NoLongerBlind, EndNotReached, MaskWithoutMark,
     MarkWithoutMask, Archived, NotAllowed.
     """
-    check_image(assignment, image_hash)
+    check_image(assignment=assignment, image_hash=image_hash)
     width, height = assignment.sample.full_width, assignment.sample.full_height
     payload = payload_for(assignment.sample.structure)
     payload.validate(text, width, height)
-    written = payload.canonical(text)
+    canonical = payload.canonical(text)
     validate_text(mask_reason)
     with transaction.atomic():
         assignment = (
@@ -95,24 +97,24 @@ def submit_label(
         if assignment.submitted_at is not None:
             raise AssignmentClosed
         if assignment.stage not in (Stage.LABEL, Stage.VERIFY):
-            raise NotAllowed("only transcriptions are handed in here")
-        renew_lease(assignment)
+            raise NotAllowed("only transcriptions are submitted here")
+        renew_lease(assignment=assignment)
         if assignment.stage == Stage.VERIFY and has_seen(
             assignment.person, assignment.sample.pixel_hash, SeenContent.LABEL, SeenContent.GOLD
         ):
             raise NoLongerBlind
-        covers = _check_draft(assignment, text, masks, base_version)
-        validate_masks(covers, width, height)
+        mask_rows = _check_draft(assignment, text, masks, base_version)
+        validate_masks(mask_rows, width, height)
         if _must_reach_end(assignment) and assignment.reached_end_at is None:
             raise EndNotReached
-        reason = _why_unmatched(written, covers, mask_reason)
+        reason = _reason_unmatched(canonical, mask_rows, mask_reason)
         label = Label.objects.create(
             sample=assignment.sample,
             assignment=assignment,
             stage=assignment.stage,
             round=assignment.round,
-            text=written,
-            masks=covers,
+            text=canonical,
+            masks=mask_rows,
             parent=_parent(assignment),
             guideline=assignment.sample.project.guidelines.first(),
             idempotency_key=idempotency_key,
@@ -122,21 +124,21 @@ def submit_label(
         work = Work.objects.select_related("sample__project").get(sample=assignment.sample)
         if assignment.stage == Stage.LABEL:
             make_move(
-                work,
-                Verb.SUBMIT,
+                work=work,
+                verb=Verb.SUBMIT,
                 actor=assignment.person,
                 role=Actor.ANNOTATOR,
                 reason=reason,
                 outcome=Outcome(reserved_for=_former_reviewer(assignment)),
             )
         else:
-            agree_or_dispute(work=work, second=label, reason=reason)
-            hand_on_dispute(assignment.sample, reviewer=assignment.person)
+            conclude_review(work=work, second=label, reason=reason)
+            escalate_imported_dispute(sample=assignment.sample, reviewer=assignment.person)
     return label
 
 
-def _why_unmatched(text: str, masks: Sequence[dict[str, Any]], reason: str) -> str:
-    """The reason, where masks and marks do not answer each other; none is kept where they do."""
+def _reason_unmatched(text: str, masks: Sequence[dict[str, Any]], reason: str) -> str:
+    """The reason, if masks and marks do not match; otherwise an empty string."""
     if has_mask(text) == bool(masks):
         return ""
     if not reason.strip():
@@ -149,16 +151,13 @@ def _must_reach_end(assignment: Assignment) -> bool:
 
 
 def _check_draft(assignment: Assignment, text: str, masks: object, base_version: int) -> list[dict[str, Any]]:
-    """The last keystrokes may come with the submit itself, but a draft saved from another tab must be seen first.
-
-    Returns the masks to hand in.
-    """
+    """Save what the request brings, unless another tab has saved something else (NewerVersion). Returns the masks."""
     draft = Draft.objects.get(assignment=assignment)
-    covers = draft.masks if masks is None else masks_as_json(masks)
-    if draft.version != base_version and (draft.text != text or draft.masks != covers):
+    mask_rows = draft.masks if masks is None else masks_as_json(masks)
+    if draft.version != base_version and (draft.text != text or draft.masks != mask_rows):
         raise NewerVersion(draft, text)
-    Draft.objects.filter(pk=draft.pk).update(text=text, masks=covers)
-    return list(covers)
+    Draft.objects.filter(pk=draft.pk).update(text=text, masks=mask_rows)
+    return list(mask_rows)
 
 
 def _parent(assignment: Assignment) -> Label | None:
@@ -178,5 +177,5 @@ def _former_reviewer(assignment: Assignment) -> User | None:
 
 
 def mark_end_reached(*, assignment: Assignment) -> None:
-    """Note that the second reviewer has scrolled past the last line; the first time counts."""
+    """Record the first time that the second reviewer scrolled past the last line."""
     Assignment.objects.filter(pk=assignment.pk, reached_end_at=None).update(reached_end_at=timezone.now())

@@ -1,4 +1,4 @@
-"""Words for the kinds of failure of a recogniser."""
+"""Labels of the kinds of recogniser failures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FAILURES = {
 
 @register.filter
 def failure_name(kind: str) -> str:
-    """The kind in words; a kind nobody knows is its own word."""
+    """The label of a kind; an unknown kind is its own label."""
     try:
         return str(FAILURES[FailureKind(kind)])
     except (KeyError, ValueError):

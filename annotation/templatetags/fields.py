@@ -1,4 +1,4 @@
-"""What the discussion page says about a field: its name, its areas on the image, its neighbours in the table."""
+"""Fields on the discussion page: their names, their areas on the image, their neighbours in a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ register = template.Library()
 
 @register.simple_tag
 def field_name(sheet: ConsensusSheet, field: FieldSheet) -> str:
-    """What people call the field: “Line 3”, “Cell in row 2, column 1”, “LaTeX of formula 2”."""
+    """The name of a field: “Line 3”, “Cell in row 2, column 1”, “LaTeX of formula 2”."""
     match field.kind:
         case "cell":
             row, column = any_place(field) or (0, 0)
@@ -36,36 +36,37 @@ def field_name(sheet: ConsensusSheet, field: FieldSheet) -> str:
         case "order":
             return _("Reading order")
         case "region" | "latex" | "mask":
-            words = {
+            names = {
                 "region": _("Outline of formula %(number)s"),
                 "latex": _("LaTeX of formula %(number)s"),
                 "mask": _("Mask %(number)s"),
             }
-            return words[field.kind] % {"number": _number(sheet, field)}
+            return names[field.kind] % {"number": _number(sheet, field)}
     return _("Line %(number)s") % {"number": field.position + 1}
 
 
 def _number(sheet: ConsensusSheet, field: FieldSheet) -> int:
-    """The place of a formula or mask among those of the discussion, from 1; its outline and LaTeX share it."""
+    """The number of a formula or mask in the discussion, from 1; an outline and its LaTeX share it."""
     kinds = ("mask",) if field.kind == "mask" else ("region",)
-    return [one.key for one in sheet.fields if one.kind in kinds].index(field.key) + 1
+    return [sibling.key for sibling in sheet.fields if sibling.kind in kinds].index(field.key) + 1
 
 
 @register.simple_tag
 def formula_numbers(sheet: ConsensusSheet) -> str:
-    """JSON: the key of each formula to the number people know it by."""
-    keys = [one.key for one in sheet.fields if one.kind == "region"]
+    """JSON: the key of each formula -> its number."""
+    keys = [region.key for region in sheet.fields if region.kind == "region"]
     return json.dumps({key: number for number, key in enumerate(keys, start=1)})
 
 
 @register.simple_tag
 def areas_json(sheet: ConsensusSheet, field: FieldSheet) -> str:
-    """JSON for the image: the two areas by side, of a reading order all formulas by number; empty without a place."""
+    """JSON for the image: both areas by side, or all formulas by number for a reading order; empty without areas."""
     areas: dict[str, AreaSheet | None] = {"first": field.primary_area, "second": field.second_area}
     if field.kind == "order":
-        formulas = (one for one in sheet.fields if one.kind == "region")
+        formulas = (region for region in sheet.fields if region.kind == "region")
         areas = {
-            str(number): one.primary_area or one.second_area for number, one in enumerate(formulas, start=1)
+            str(number): region.primary_area or region.second_area
+            for number, region in enumerate(formulas, start=1)
         }
     shown: dict[str, Any] = {
         name: {"points": area.points, "width": area.width} for name, area in areas.items() if area is not None
@@ -76,32 +77,32 @@ def areas_json(sheet: ConsensusSheet, field: FieldSheet) -> str:
 @register.filter
 def overlap_share(field: FieldSheet) -> float | None:
     """Intersection over union of the two areas; None unless both versions have one."""
-    one, other = field.primary_area, field.second_area
-    if one is None or other is None:
+    primary, second = field.primary_area, field.second_area
+    if primary is None or second is None:
         return None
-    return iou(Area(one.points, one.width), Area(other.points, other.width))
+    return iou(Area(primary.points, primary.width), Area(second.points, second.width))
 
 
 @register.simple_tag
 def table_around(sheet: ConsensusSheet, field: FieldSheet, side: str) -> list[list[ShownCell]]:
-    """The rows around a cell as one version (`side`: primary, second) has them."""
+    """The rows around a cell in one version (`side`: primary, second)."""
     return rows_around(sheet.fields, field, side)
 
 
 @register.simple_tag
 def table_marked(sheet: ConsensusSheet, side: str) -> MarkedTable | None:
-    """A version's table, marked where its structure differs from the other version's."""
+    """A version's table with its structural differences from the other version."""
     return marked_table(sheet.fields, side)
 
 
 @register.filter
 def difference_words(difference: Difference) -> str:
-    """What differs, said from the version whose table it stands under."""
+    """A difference, described from the version whose table it is listed under."""
     place = {"row": difference.row, "column": difference.column}
     if difference.cell is not None and difference.other is not None:
         shapes = {"here": _shape_words(difference.cell), "there": _shape_words(difference.other)}
-        words = _("Cell in row %(row)s, column %(column)s: %(here)s here, %(there)s in the other version.")
-        return words % (place | shapes)
+        template = _("Cell in row %(row)s, column %(column)s: %(here)s here, %(there)s in the other version.")
+        return template % (place | shapes)
     here = {
         "row": _("Row %(row)s: only in this version."),
         "column": _("Column %(column)s: only in this version."),

@@ -1,4 +1,4 @@
-"""Words and looks of imports and duplicates."""
+"""Status labels and figures of imports and duplicates."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _STOPPING = gettext_lazy("Stopping after this page")
 
 @register.simple_tag
 def import_state(run: ImportRun) -> SafeString:
-    """The state of a run in a word, with its look."""
+    """The state of a run, with its tone and icon."""
     state = JobState(run.state)
     words = state.label
     if run.is_receiving and not run.is_over:
@@ -51,7 +51,7 @@ def import_state(run: ImportRun) -> SafeString:
 
 @register.simple_tag
 def outcome_status(group: FileGroup) -> SafeString:
-    """What came of a group of files: the outcome, and the problem where there is one."""
+    """The outcome of a group of files, with its problem if there is one."""
     tone, icon = _OUTCOMES[group.outcome]
     words = str(group.outcome.label)
     if group.words:
@@ -61,7 +61,7 @@ def outcome_status(group: FileGroup) -> SafeString:
 
 @register.simple_tag
 def speed_words(speed: Speed | None) -> str:
-    """Rate and remaining time in words; empty while neither is known."""
+    """Rate and remaining time as text; empty while they are unknown."""
     if speed is None or speed.rest is None:
         return ""
     now = timezone.now()
@@ -74,14 +74,14 @@ def speed_words(speed: Speed | None) -> str:
 
 
 @register.filter
-def likeness_percent(pair: DuplicatePair) -> int:
-    """How alike the two pages are, 0 to 100."""
+def similarity_percent(pair: DuplicatePair) -> int:
+    """The similarity of the two pages, 0 to 100."""
     return round(100 * (1 - pair.distance))
 
 
 @register.filter
 def decimal_size(count: int) -> str:
-    """Bytes as a cap is set: 1,000,000 is 1 MB."""
+    """Bytes in decimal units, as limits are set: 1,000,000 is 1 MB."""
     if count < 1_000_000:
         return f"{count / 1000:g} kB"
     return f"{count / 1_000_000:g} MB"

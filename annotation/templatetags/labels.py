@@ -1,4 +1,4 @@
-"""Filters that turn stored keys into the words people read."""
+"""Filters that turn stored keys into labels."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def structure_name(structure: str) -> str:
 
 @register.filter
 def gold_status(status: str) -> str:
-    """What is known of a ground truth that came with its sample."""
+    """The label of imported ground truth's stated verification."""
     return str(GoldStatus(status).label)
 
 

@@ -1,4 +1,4 @@
-"""Addresses of projects and of annotation work, one module an area."""
+"""URLs of projects and annotation work, one module for each area."""
 
 from __future__ import annotations
 

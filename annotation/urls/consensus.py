@@ -1,4 +1,4 @@
-"""Addresses of the discussion between two versions; an assignment's UUID binds everything."""
+"""URLs of discussions, by the UUID of an assignment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of work on a page beside its labels; a row's UUID is the only name of anything in them."""
+"""URLs of screening, questions and ratings, by the UUID of a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of pre-annotation."""
+"""URLs of suggestions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of the work pages; an assignment's UUID is the only name of anything in them."""
+"""URLs of the work pages, by the UUID of an assignment."""
 
 from __future__ import annotations
 

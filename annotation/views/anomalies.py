@@ -8,9 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.permissions import project_for
-from annotation.selectors.anomalies import LEAST_SECONDS, same_texts, too_fast, unmarked
+from annotation.selectors.anomalies import MIN_SECONDS, same_texts, too_fast, unmarked
 from annotation.selectors.blind_manager import BLIND_ROLES
-from annotation.selectors.privacy import still_showing
+from annotation.selectors.privacy import samples_still_showing
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import has_role
@@ -27,8 +27,8 @@ def project_checks(request: PersonRequest, slug: str) -> HttpResponse:
         "same": same_texts(project, request.user),
         "fast": too_fast(project, request.user),
         "unmarked": unmarked(project, request.user),
-        "still_showing": still_showing(project),
-        "least_seconds": LEAST_SECONDS,
+        "still_showing": samples_still_showing(project),
+        "least_seconds": MIN_SECONDS,
         # Managers who also work blind do not see samples they may still be assigned, nor whose work it is.
         "is_blind_too": has_role(request.user, project.team, *BLIND_ROLES),
     }

@@ -15,13 +15,13 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms.consensus import ConsensusDecisionForm, FieldChoiceForm, MessageForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Assignment
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.resolve_dispute import (
     NotOwnReasoning,
     NotSettled,
     decide_dispute,
     disclose_reasoning,
-    escalate_as_participant,
+    escalate_discussion,
     post_message,
     sign_field,
 )
@@ -144,7 +144,7 @@ def consensus_escalate(request: PersonRequest, assignment_uuid: uuid.UUID) -> Ht
     if not form.is_valid():
         messages.error(request, _("Explain why an adjudicator is needed."))
         return redirect("consensus", assignment.uuid)
-    escalate_as_participant(assignment=assignment, reason=form.cleaned_data["reason"])
+    escalate_discussion(assignment=assignment, reason=form.cleaned_data["reason"])
     messages.success(request, _("An adjudicator will decide the lines that are still open."))
     return redirect("consensus", assignment.uuid)
 
@@ -168,5 +168,5 @@ def consensus_decide(request: PersonRequest, assignment_uuid: uuid.UUID) -> Http
         raise NotSettled
     decide_dispute(assignment=assignment, texts=form.chosen_texts())
     messages.success(request, _("Sample %(number)s is settled.") % {"number": assignment.sample.number})
-    following = claim_next(person=request.user, project=assignment.sample.project, stage=Stage.ADJUDICATE)
+    following = claim_work(person=request.user, project=assignment.sample.project, stage=Stage.ADJUDICATE)
     return redirect("consensus", following.uuid) if following else redirect("home")

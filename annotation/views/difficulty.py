@@ -17,14 +17,8 @@ from annotation.models import Rating
 from annotation.permissions import project_for
 from annotation.rating_scale import ANCHORS
 from annotation.selectors.difficulty import difficulty_in
-from annotation.services.rate_difficulty import (
-    claim_rating,
-    count_to_rate,
-    give_up_rating,
-    next_place_at,
-    save_rating,
-    submit_rating,
-)
+from annotation.selectors.rating_queue import count_waiting_ratings, next_rating_at
+from annotation.services.rate_difficulty import claim_rating, release_rating, save_rating, submit_rating
 from annotation.visibility.page_tasks import rating_for, rating_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
@@ -53,7 +47,7 @@ def rating_next(request: PersonRequest, slug: str) -> HttpResponse:
     project = project_for(request.user, slug, Role.DIFFICULTY_RATER)
     rating = claim_rating(person=request.user, project=project)
     if rating is None:
-        context = {"project": project, "free_at": next_place_at(project)}
+        context = {"project": project, "free_at": next_rating_at(project)}
         return render(request, "annotation/nothing_left.html", context)
     return redirect("rating", rating.uuid)
 
@@ -73,7 +67,7 @@ def _render(
         "sheet": sheet,
         "form": form or RatingForm(initial=initial),
         "error": error,
-        "waiting": count_to_rate(request.user, rating.sample.project),
+        "waiting": count_waiting_ratings(request.user, rating.sample.project),
     }
     return render(request, "annotation/rating.html", context)
 
@@ -139,5 +133,5 @@ def _skip_refused(request: PersonRequest, error: RequestError, rating: uuid.UUID
 def rating_skip(request: PersonRequest, rating: uuid.UUID) -> HttpResponse:
     """Skip the page permanently and go on to the next; with `put-back`, only release it."""
     row = rating_for(request.user, rating)
-    give_up_rating(rating=row, for_good="put-back" not in request.POST)
+    release_rating(rating=row, is_skipped="put-back" not in request.POST)
     return _leave(request, row)

@@ -14,17 +14,21 @@ from annotation.forms.imports import DuplicateDecisionForm
 from annotation.models import DuplicatePair, Sample
 from annotation.models.sample import DuplicateDecision
 from annotation.permissions import may_enter, project_for
-from annotation.selectors.duplicates import DuplicateSide, settled_pairs, side_of, waiting_pairs
-from annotation.services.resolve_duplicates import (
-    decide_duplicate,
+from annotation.selectors.duplicates import (
+    DuplicateSide,
+    settled_pairs,
+    side_of,
     suggested_decision,
-    undo_decision,
+    waiting_pairs,
 )
-from annotation.services.screen_again import open_unredacted
+from annotation.services.open_sample import open_unredacted_image
+from annotation.services.resolve_duplicates import decide_duplicate, undo_duplicate_decision
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from config.error_responses import FormErrors, flash_and_redirect, renders_errors
-from config.exposure.services import SeenContent, is_restricted, record_exposures
+from config.exposure.models import SeenContent
+from config.exposure.selectors import is_restricted
+from config.exposure.services import record_exposures
 from config.signed_images import image_token
 
 PAGE_SIZE = 25
@@ -109,7 +113,7 @@ def _render(
 def side_token(sample: Sample, manager: User) -> str:
     """An image token; for a page hidden until it is screened a personal one, whose use is logged."""
     if is_restricted(sample.project.team_id, sample.full_blob):
-        return open_unredacted(sample=sample, manager=manager)
+        return open_unredacted_image(sample=sample, manager=manager)
     return image_token(person=manager, blob=sample.full_blob, team=sample.project.team)
 
 
@@ -119,7 +123,7 @@ def side_token(sample: Sample, manager: User) -> str:
 def duplicate_undo(request: PersonRequest, pk: int) -> HttpResponse:
     """Undo a decision."""
     pair = pair_for(request.user, pk)
-    undo_decision(pair=pair, by=request.user)
+    undo_duplicate_decision(pair=pair, by=request.user)
     return redirect("duplicate_pair", pair.pk)
 
 

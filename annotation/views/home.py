@@ -7,16 +7,16 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from annotation.selectors.overview import stuck_in
-from annotation.selectors.work_queue import projects_of, tasks_by_project
+from annotation.selectors.project_tasks import projects_of, tasks_by_project
 from config.accounts.requests import PersonRequest
 
 
 @login_required
 def home(request: PersonRequest) -> HttpResponse:
-    desks = tasks_by_project(request.user)
+    all_tasks = tasks_by_project(request.user)
     context = {
-        "desks": desks,
-        "stuck": stuck_in([desk.project for desk in desks if desk.is_manager]),
+        "all_tasks": all_tasks,
+        "stuck": stuck_in([tasks.project for tasks in all_tasks if tasks.is_manager]),
         "archived": [project for project, _roles in projects_of(request.user, archived=True)],
     }
     return render(request, "annotation/home.html", context)

@@ -11,11 +11,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.forms.imports import ImportForm
+from annotation.forms.imports import ImportForm, form_errors
 from annotation.manifest import FIELDS
 from annotation.models import ImportRun, Project
 from annotation.permissions import import_for, project_for
-from annotation.selectors.imports import count_samples, faults_of_form, groups_of, speed_of
+from annotation.selectors.imports import count_samples, groups_of, speed_of
 from annotation.services.create_import import (
     RunStarted,
     import_limits,
@@ -55,7 +55,7 @@ def _receive(request: PersonRequest, project: Project, form: ImportForm) -> Http
         _receive_files(run, uploads, request.POST.getlist("paths"))
         if request.POST.get("more"):
             return JsonResponse({"run": run.pk})
-        start_import(run)
+        start_import(run=run)
         return redirect("import_run", run.pk)
     return _refuse(request, project, form)
 
@@ -75,12 +75,12 @@ def _receive_files(run: ImportRun, uploads: list[UploadedFile[bytes]], paths: li
     """`paths` gives the paths within folders, which browsers leave out of file names, in the order of the files."""
     names = paths if len(paths) == len(uploads) else [upload.name or "" for upload in uploads]
     for name, upload in zip(names, uploads, strict=True):
-        receive_file(run, name=name, file=upload)
+        receive_file(run=run, name=name, file=upload)
 
 
 def _refuse(request: PersonRequest, project: Project, form: ImportForm) -> HttpResponse:
     if request.headers.get("X-Requested-With") == "XMLHttpRequest":
-        return JsonResponse({"errors": list(faults_of_form(form))}, status=422)
+        return JsonResponse({"errors": list(form_errors(form))}, status=422)
     return _page(request, project, form, status=422)
 
 
@@ -130,6 +130,6 @@ def import_cancel(request: PersonRequest, pk: int) -> HttpResponse:
 def import_again(request: PersonRequest, pk: int) -> HttpResponse:
     """Resume an import that stopped, or start with the files of an interrupted upload."""
     run = import_for(request.user, pk)
-    start_import(run)
+    start_import(run=run)
     requeue(run)
     return redirect("import_run", pk)

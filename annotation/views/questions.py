@@ -15,14 +15,9 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from annotation.forms.work import AnswerForm
 from annotation.models import Question
 from annotation.permissions import project_for
+from annotation.selectors.question_queue import count_waiting_questions, next_question_at
 from annotation.selectors.questions import count_questions, listed, questions_of
-from annotation.services.ask_expert import (
-    answer_question,
-    claim_question,
-    count_to_answer,
-    give_question_back,
-    next_question_at,
-)
+from annotation.services.ask_question import answer_question, claim_question, release_question
 from annotation.visibility.page_tasks import question_for, question_sheet
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
@@ -74,7 +69,7 @@ def _render(request: PersonRequest, question: Question, form: AnswerForm, *, err
         "sheet": question_sheet(question, request.user),
         "form": form,
         "error": error,
-        "waiting": count_to_answer(request.user, question.sample.project),
+        "waiting": count_waiting_questions(request.user, question.sample.project),
     }
     status = 422 if form.errors and not error else 200
     return render(request, "annotation/question.html", context, status=status)
@@ -105,5 +100,5 @@ def question_answer(request: PersonRequest, question: uuid.UUID) -> HttpResponse
 @renders_errors(flash_and_redirect("home"))
 def question_give_back(request: PersonRequest, question: uuid.UUID) -> HttpResponse:
     """Release the question to another expert."""
-    give_question_back(question=question_for(request.user, question), person=request.user)
+    release_question(question=question_for(request.user, question), person=request.user)
     return redirect("home")

@@ -14,7 +14,7 @@ from annotation.forms.releases import ReleaseForm
 from annotation.models import Project
 from annotation.permissions import project_for
 from annotation.selectors.releases import next_release
-from annotation.services.release_samples import make_release
+from annotation.services.release_samples import create_release
 from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import has_role
@@ -69,7 +69,7 @@ def release_new(request: PersonRequest, slug: str) -> HttpResponse:
 
 def _freeze(project: Project, manager: User, form: ReleaseForm) -> Release:
     data = form.cleaned_data
-    return make_release(
+    return create_release(
         project=project,
         by=manager,
         title=data["title"],

@@ -17,14 +17,17 @@ from annotation.permissions import sample_for
 from annotation.selectors.difficulty import difficulty_of
 from annotation.selectors.sample import MANAGER_VERBS, history_of, verbs_for_manager
 from annotation.selectors.samples import state_of
-from annotation.services.return_work import close_flag, move_as_manager
-from annotation.services.send_to_screening import can_be_sent
+from annotation.selectors.screening_queue import may_be_screened_again
+from annotation.services.flag_sample import close_flag
+from annotation.services.open_sample import open_labels
+from annotation.services.return_work import move_work_as_manager
 from annotation.stages import Intake, Verb
-from annotation.visibility.labels import open_labels
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from config.error_responses import flash_and_redirect, renders_errors
-from config.exposure.services import SeenContent, has_seen, is_restricted, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen, is_restricted
+from config.exposure.services import record_exposure
 from config.signed_images import image_token
 
 
@@ -52,7 +55,7 @@ def render_sample(request: PersonRequest, sample: Sample, **extra: object) -> Ht
         # also for a copy of such a page that waits for a decision
         "is_screening": sample.intake == Intake.SCREENING
         or is_restricted(sample.project.team_id, sample.full_blob),
-        "can_screen_again": can_be_sent(sample),
+        "can_screen_again": may_be_screened_again(sample),
         "past": history_of(sample, request.user),
         "verbs": verbs_for_manager(getattr(sample, "work", None)),
         "difficulty": difficulty_of(sample, request.user),
@@ -72,7 +75,7 @@ def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpRes
         raise Http404
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
-    move_as_manager(sample=row, verb=Verb(verb), manager=request.user, reason=reason)
+    move_work_as_manager(sample=row, verb=Verb(verb), manager=request.user, reason=reason)
     messages.success(request, _("Done. This was recorded in the history."))
     return redirect("sample", row.uuid)
 
@@ -83,7 +86,9 @@ def sample_move(request: PersonRequest, sample: uuid.UUID, verb: str) -> HttpRes
 def sample_labels(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
     """Open the transcriptions. The service logs it and excludes the manager from blind work on this image."""
     row = sample_for(request.user, sample, Role.MANAGER)
-    return render_sample(request, row, labels=open_labels(request.user, row), has_seen_labels=True)
+    return render_sample(
+        request, row, labels=open_labels(manager=request.user, sample=row), has_seen_labels=True
+    )
 
 
 @login_required

@@ -16,19 +16,19 @@ from annotation.forms.screening import ScreeningForm
 from annotation.forms.work import ReasonForm
 from annotation.models import Screening
 from annotation.permissions import project_for, sample_for
-from annotation.services.redacted_copies import redactions_of_copies, with_copies
-from annotation.services.screen_again import open_unredacted, screen_again
+from annotation.selectors.redactions import add_uncovered, redactions_of_copies
+from annotation.selectors.screening_queue import count_waiting_screenings, next_screening_at
+from annotation.services.open_sample import open_unredacted_image
+from annotation.services.request_screening import rescreen_sample
 from annotation.services.screen_page import (
     CopiesRedactedElsewhere,
     claim_screening,
-    count_to_screen,
     finish_screening,
-    next_screening_at,
-    put_back_screening,
+    release_screening,
     save_screening,
 )
 from annotation.views.sample import render_sample
-from annotation.visibility.page_tasks import redacted_copies, screening_for, screening_sheet
+from annotation.visibility.page_tasks import redacted_copy_sheets, screening_for, screening_sheet
 from annotation.worksheets import RedactedCopy
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
@@ -81,7 +81,7 @@ def _render(
         "error": error,
         "left": left,
         "is_clean": "clean" in request.POST,
-        "waiting": count_to_screen(request.user, screening.sample.project),
+        "waiting": count_waiting_screenings(request.user, screening.sample.project),
     }
     return render(request, "annotation/screening.html", context)
 
@@ -97,7 +97,7 @@ def _render_refused(request: PersonRequest, error: RequestError, screening: uuid
     """The page again, with the areas as they were sent."""
     row, form = screening_for(request.user, screening), ScreeningForm(request.POST)
     if isinstance(error, CopiesRedactedElsewhere):
-        return _render(request, row, form=form, left=redacted_copies(error.left))
+        return _render(request, row, form=form, left=redacted_copy_sheets(error.left))
     return _render(request, row, form=form, error=error_message(error))
 
 
@@ -114,7 +114,7 @@ def screening_finish(request: PersonRequest, screening: uuid.UUID) -> HttpRespon
     if not form.is_valid():
         raise AreasInvalid
     if "take" in request.POST:
-        areas = with_copies(form.areas(), redactions_of_copies(row.sample))
+        areas = add_uncovered(form.areas(), redactions_of_copies(row.sample))
         save_screening(screening=row, areas=areas)
         return redirect("screening", row.uuid)
     finish_screening(
@@ -144,7 +144,7 @@ def screening_save(request: PersonRequest, screening: uuid.UUID) -> JsonResponse
 @renders_errors(flash_and_redirect("home"))
 def screening_put_back(request: PersonRequest, screening: uuid.UUID) -> HttpResponse:
     """Release the page to the queue; the areas drawn are kept."""
-    put_back_screening(screening=screening_for(request.user, screening))
+    release_screening(screening=screening_for(request.user, screening))
     return redirect("home")
 
 
@@ -153,7 +153,7 @@ def screening_put_back(request: PersonRequest, screening: uuid.UUID) -> HttpResp
 def sample_unredacted(request: PersonRequest, sample: uuid.UUID) -> HttpResponse:
     """The unredacted page, for a manager. The service logs the access."""
     row = sample_for(request.user, sample, Role.MANAGER)
-    token = open_unredacted(sample=row, manager=request.user)
+    token = open_unredacted_image(sample=row, manager=request.user)
     return render_sample(request, row, unredacted=token)
 
 
@@ -165,6 +165,6 @@ def sample_screen_again(request: PersonRequest, sample: uuid.UUID) -> HttpRespon
     row = sample_for(request.user, sample, Role.MANAGER)
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
-    screen_again(sample=row, manager=request.user, reason=reason)
+    rescreen_sample(sample=row, manager=request.user, reason=reason)
     messages.success(request, _("The page is hidden and waiting for a screener."))
     return redirect("sample", row.uuid)

@@ -18,8 +18,10 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms.work import EvidenceForm, FlagForm, NoteForm, QuestionForm, ReasonForm, SubmitForm
 from annotation.models import Assignment
 from annotation.permissions import project_for
-from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_waiting, next_free_at
-from annotation.services.return_work import flag_sample, release_assignment, return_to_annotator, skip_sample
+from annotation.selectors.work_queue import ROLE_OF_STAGE, count_waiting_work, next_work_at
+from annotation.services.claim_work import claim_work
+from annotation.services.flag_sample import flag_sample
+from annotation.services.return_work import release_assignment, return_to_annotator, skip_sample
 from annotation.services.save_draft import NewerVersion
 from annotation.services.submit_label import MarkWithoutMask, MaskWithoutMark, submit_label
 from annotation.stages import Stage
@@ -38,9 +40,9 @@ def next_sample(request: PersonRequest, slug: str, stage: str) -> HttpResponse:
         raise Http404
     queue = Stage(stage)
     project = project_for(request.user, slug, ROLE_OF_STAGE[queue])
-    assignment = claim_next(person=request.user, project=project, stage=queue)
+    assignment = claim_work(person=request.user, project=project, stage=queue)
     if assignment is None:
-        context = {"project": project, "stage": queue, "free_at": next_free_at(project, queue)}
+        context = {"project": project, "stage": queue, "free_at": next_work_at(project, queue)}
         return render(request, "annotation/nothing_left.html", context)
     return redirect("consensus" if queue is Stage.ADJUDICATE else "work", assignment.uuid)
 
@@ -61,20 +63,20 @@ def _render(
     context = {
         "sheet": sheet,
         "stage": stage,
-        "text": sheet.desk.text,
-        "masks": masks_text(sheet.desk.masks),
+        "text": sheet.assignment.text,
+        "masks": masks_text(sheet.assignment.masks),
         "primary_masks": masks_text((isinstance(sheet, VerifySheet) and sheet.primary_masks) or ()),
-        "base_version": sheet.desk.version,
+        "base_version": sheet.assignment.version,
         "idempotency_key": secrets.token_hex(16),
         "line_boxes": _line_boxes(sheet),
-        "waiting": count_waiting(request.user, assignment.sample.project, stage),
+        "waiting": count_waiting_work(request.user, assignment.sample.project, stage),
         "note_form": NoteForm(),
         "evidence_form": EvidenceForm(),
         "question_form": QuestionForm(),
         "flag_form": FlagForm(),
         "return_form": ReasonForm(),
     }
-    name = "closed" if sheet.desk.is_closed else "label" if stage is Stage.LABEL else "verify"
+    name = "closed" if sheet.assignment.is_closed else "label" if stage is Stage.LABEL else "verify"
     return render(request, f"annotation/{name}.html", context | extra, status=status)
 
 
@@ -133,7 +135,7 @@ def work_submit(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespo
 
 def _go_on(request: PersonRequest, assignment: Assignment) -> HttpResponse:
     """The next sample of the same queue, or home if there is none."""
-    following = claim_next(
+    following = claim_work(
         person=request.user, project=assignment.sample.project, stage=Stage(assignment.stage)
     )
     return redirect("work", following.uuid) if following else redirect("home")

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.work import EvidenceForm, NoteForm, QuestionForm
 from annotation.models import Assignment
-from annotation.services.ask_expert import ask_expert, withdraw_question
+from annotation.services.ask_question import ask_question, withdraw_question
 from annotation.services.record_evidence import (
     change_evidence,
     record_evidence,
     record_note,
-    record_use,
+    record_suggestion_use,
     remove_evidence,
 )
 from annotation.services.save_draft import renew_lease, save_draft
@@ -49,7 +49,7 @@ def work_autosave(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonRes
 @require_POST
 def work_heartbeat(request: PersonRequest, assignment_uuid: uuid.UUID) -> JsonResponse:
     """Renew the lease. 200 {lease_until}."""
-    until = renew_lease(assignment_for(request.user, assignment_uuid))
+    until = renew_lease(assignment=assignment_for(request.user, assignment_uuid))
     return JsonResponse({"lease_until": until.isoformat()})
 
 
@@ -59,7 +59,7 @@ def work_taken(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRespon
     """Record that a suggestion was used, whole or in part. 204."""
     assignment = assignment_for(request.user, assignment_uuid, Stage.LABEL)
     body = read_json(request, suggestion=int, how=str, text=str)
-    record_use(
+    record_suggestion_use(
         assignment=assignment,
         suggestion_id=body["suggestion"],
         how=body["how"],
@@ -83,7 +83,7 @@ def _render_part(
     """One part of the log as a fragment for htmx; without scripts back to the page, unless the form has errors."""
     if not request.htmx and not form.errors:
         return redirect("work", assignment.uuid)
-    context = {"desk": assignment_state_of(assignment), f"{part.rstrip('s')}_form": form}
+    context = {"assignment": assignment_state_of(assignment), f"{part.rstrip('s')}_form": form}
     return render(request, f"annotation/work/{part}.html", context, status=422 if form.errors else 200)
 
 
@@ -151,5 +151,5 @@ def work_questions(request: PersonRequest, assignment_uuid: uuid.UUID) -> HttpRe
         withdraw_question(assignment=assignment, pk=int(withdrawn) if withdrawn.isdecimal() else 0)
     elif form.is_valid():
         data = form.cleaned_data
-        ask_expert(assignment=assignment, text=data["question"], box=data["box"])
+        ask_question(assignment=assignment, text=data["question"], box=data["box"])
     return _render_part(request, assignment, "questions", form if form.errors else QuestionForm())

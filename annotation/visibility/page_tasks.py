@@ -1,7 +1,6 @@
-"""Worksheets of people who see an image and nothing else of a sample: a row of their own in, a worksheet out.
+"""Worksheets of people who see the image of a sample and no label: a row of their own in, a worksheet out.
 
-The companion of `visibility.py` for work beside the labels. Every function takes a row that a `..._for` function has
-bound to the person who asks.
+The row comes from a `..._for` function, which binds it to the person who asks.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ from collections.abc import Sequence
 from django.http import Http404
 
 from annotation.models import Question, Rating, Sample, Screening
-from annotation.services.redacted_copies import Redaction, left_open, redactions_of_copies
-from annotation.services.screen_page import unredacted_of
+from annotation.selectors.redactions import Redaction, redactions_of_copies, uncovered, unredacted_image_of
 from annotation.stages import Intake
 from annotation.worksheets import (
     ImageOnlyPage,
@@ -31,7 +29,7 @@ from evaluation.payloads.masks import read_masks
 
 
 def image_only_page(sample: Sample, person: User) -> ImageOnlyPage:
-    """The image and its language: no evidence, no file name, no label."""
+    """The image and its language, without evidence, file name or label."""
     return ImageOnlyPage(
         number=sample.number,
         language=sample.language,
@@ -43,20 +41,23 @@ def image_only_page(sample: Sample, person: User) -> ImageOnlyPage:
 
 
 def question_for(expert: User, question_uuid: uuid.UUID) -> Question:
-    """The question that this expert holds or has answered. Raises Http404 for anybody else's, for a role since lost,
-    for one that was withdrawn, and while the page is being screened."""
-    found = (
+    """A question that this expert holds or has answered.
+
+    Raises Http404 for anybody else's, for a role since lost, for a withdrawn question, and while the page is being
+    screened.
+    """
+    question = (
         Question.objects.select_related("sample__project__team", "expert")
         .filter(uuid=question_uuid, expert=expert, withdrawn_at=None, sample__intake=Intake.READY)
         .first()
     )
-    if found is None or not has_role(expert, found.sample.project.team, Role.DOMAIN_EXPERT):
+    if question is None or not has_role(expert, question.sample.project.team, Role.DOMAIN_EXPERT):
         raise Http404
-    return found
+    return question
 
 
 def question_sheet(question: Question, expert: User) -> QuestionSheet:
-    """What the expert sees."""
+    """The worksheet of the expert."""
     project = question.sample.project
     return QuestionSheet(
         question=str(question.uuid),
@@ -72,20 +73,20 @@ def question_sheet(question: Question, expert: User) -> QuestionSheet:
 
 def screening_for(person: User, screening_uuid: uuid.UUID) -> Screening:
     """The person's own screening. Raises Http404 for anybody else's and for a role since lost."""
-    found = (
+    screening = (
         Screening.objects.select_related("sample__project__team", "person")
         .filter(uuid=screening_uuid, person=person)
         .first()
     )
-    if found is None or not has_role(person, found.sample.project.team, Role.SCREENER):
+    if screening is None or not has_role(person, screening.sample.project.team, Role.SCREENER):
         raise Http404
-    return found
+    return screening
 
 
 def screening_sheet(screening: Screening) -> ScreeningSheet:
-    """What a screener sees: the page as it came, by a private token, for as long as it is theirs to screen."""
+    """The worksheet of a screener: the unredacted page by a private token, until the screening is finished."""
     sample, project = screening.sample, screening.sample.project
-    blob, image_hash = unredacted_of(sample)
+    blob, image_hash = unredacted_image_of(sample)
     is_closed = screening.done_at is not None or sample.intake != Intake.SCREENING
     token = ""
     if screening.person is not None and not is_closed:
@@ -105,7 +106,9 @@ def screening_sheet(screening: Screening) -> ScreeningSheet:
         page=page,
         areas=json.dumps([] if is_closed else screening.areas),
         because=screening.reason,
-        copies=() if is_closed else redacted_copies(left_open(redactions_of_copies(sample), screening.areas)),
+        copies=()
+        if is_closed
+        else redacted_copy_sheets(uncovered(redactions_of_copies(sample), screening.areas)),
         transcript="" if is_closed else sample.transcript,
         source_url="" if is_closed else sample.source_url,
         discussion_links=() if is_closed else tuple(sample.discussion_links),
@@ -114,34 +117,34 @@ def screening_sheet(screening: Screening) -> ScreeningSheet:
     )
 
 
-def redacted_copies(redactions: Sequence[Redaction]) -> tuple[RedactedCopy, ...]:
-    """Redactions as a worksheet holds them."""
+def redacted_copy_sheets(redactions: Sequence[Redaction]) -> tuple[RedactedCopy, ...]:
+    """Redactions for a worksheet."""
     return tuple(
         RedactedCopy(
-            number=one.number,
+            number=redaction.number,
             areas=tuple(
                 MaskSheet(mask.id, mask.shape, mask.points, mask.width, mask.reason)
-                for mask in read_masks(list(one.areas))
+                for mask in read_masks(list(redaction.areas))
             ),
         )
-        for one in redactions
+        for redaction in redactions
     )
 
 
 def rating_for(person: User, rating_uuid: uuid.UUID) -> Rating:
     """The person's own rating. Raises Http404 for anybody else's and for a role since lost."""
-    found = (
+    rating = (
         Rating.objects.select_related("sample__project__team", "person")
         .filter(uuid=rating_uuid, person=person, sample__intake=Intake.READY)
         .first()
     )
-    if found is None or not has_role(person, found.sample.project.team, Role.DIFFICULTY_RATER):
+    if rating is None or not has_role(person, rating.sample.project.team, Role.DIFFICULTY_RATER):
         raise Http404
-    return found
+    return rating
 
 
 def rating_sheet(rating: Rating) -> RatingSheet:
-    """What a rater sees: the image and the own choices."""
+    """The worksheet of a difficulty rater: the image and their own choices."""
     project = rating.sample.project
     return RatingSheet(
         rating=str(rating.uuid),

@@ -15,7 +15,7 @@ from baseline.sampling import ImpossiblePlan, Method, TooFew, allocate, draw, or
 from config.accounts.models import User
 from config.errors import ApplicationError
 from config.exposure.reservations import reserve
-from config.exposure.services import exposures_of
+from config.exposure.selectors import exposures_of
 from evaluation.models import GoldItem
 
 
@@ -140,7 +140,8 @@ def _share(
 
 
 def open_baseline(*, baseline: Baseline) -> None:
-    """Draw, give out and open. Raises NotDraft, NoConsentText, NobodyThere, NotEnoughParticipants; nothing changes then."""
+    """Draw, give out and open. Raises NotDraft, NoConsentText, NobodyThere, NotEnoughParticipants; nothing
+    changes then."""
     with transaction.atomic():
         locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
         if locked.state != State.DRAFT:

@@ -11,8 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from baseline.models import Event, Participation, Task, TaskState
+from baseline.models import Event, Participation, Task
 from baseline.protocol import FROM_PAGE, SILENCE_SECONDS, EventKind, Step
+from baseline.selectors.sessions import open_task
 from config.errors import ApplicationError
 
 AWAY_AFTER = timedelta(seconds=75)
@@ -85,11 +86,6 @@ def _note_return(row: Participation, task: Task, is_same: bool, silence: timedel
 
 def _silence(row: Participation) -> timedelta:
     return timezone.now() - row.seen_at if row.seen_at else timedelta.max
-
-
-def open_task(row: Participation) -> Task | None:
-    """The task whose clock runs."""
-    return row.tasks.filter(state=TaskState.OPEN).select_related("item").first()
 
 
 def report_events(*, participation: Participation, events: Iterable[Mapping[str, Any]]) -> None:

@@ -12,11 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from baseline.models import Participation, State
-from baseline.protocol import Page, SessionPlan, SessionPosition, Step, page_of, step_after
-from baseline.services.lock_device import open_task
+from baseline.protocol import Page, Step, step_after
+from baseline.selectors.sessions import current_page, plan_of
 from config.accounts.models import Role
 from config.errors import ApplicationError
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from evaluation.models import GoldItem
 
 
@@ -41,20 +42,6 @@ class TabReplaced(ApplicationError):
     msgid = gettext_noop(
         "This page is open in another tab or on another device. Continue there; nothing is saved here."
     )
-
-
-def plan_of(row: Participation) -> SessionPlan:
-    baseline = row.baseline
-    return SessionPlan(
-        bool(baseline.questions), len(baseline.practice), row.tasks.count(), baseline.break_every
-    )
-
-
-def current_page(row: Participation) -> Page:
-    """The page the participant is on; every address of the session leads to it."""
-    is_shown = row.step == Step.ITEMS and open_task(row) is not None
-    at = SessionPosition(Step(row.step), row.position, row.is_feedback, is_shown, row.rested_at)
-    return page_of(plan_of(row), at)
 
 
 def lock_session(

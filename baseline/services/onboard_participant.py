@@ -13,6 +13,7 @@ from baseline.protocol import Page, Step
 from baseline.questionnaire import read_questionnaire
 from baseline.responses import check_draft, check_response, parse_response
 from baseline.selectors.formats import format_of
+from baseline.selectors.sessions import practice_item
 from baseline.services.assign_samples import holder_of
 from baseline.services.move_session import (
     StaleSession,
@@ -22,9 +23,8 @@ from baseline.services.move_session import (
     update_session,
 )
 from config.errors import ApplicationError
+from config.exposure.models import SeenContent
 from config.exposure.reservations import release_reservations
-from config.exposure.services import SeenContent
-from evaluation.models import GoldItem
 
 
 class Unanswered(ApplicationError):
@@ -64,14 +64,6 @@ def finish_briefing(*, participation: Participation, version: int) -> None:
     with transaction.atomic():
         row = lock_session(participation, version=version, page=Page.BRIEF)
         advance_step(row, Step.BRIEF)
-
-
-def practice_item(row: Participation) -> GoldItem | None:
-    """The practice sample in hand."""
-    numbers = row.baseline.practice
-    if row.step != Step.PRACTICE or row.position >= len(numbers):
-        return None
-    return GoldItem.objects.filter(release=row.baseline.release_id, number=numbers[row.position]).first()
 
 
 def submit_practice(*, participation: Participation, version: int, text: str) -> None:

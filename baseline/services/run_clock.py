@@ -16,11 +16,12 @@ from baseline.models import Baseline, Event, Participation, Response, ResponseKi
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival, is_void_after
 from baseline.responses import is_blank, parse_response
 from baseline.selectors.formats import format_of
+from baseline.selectors.sessions import open_task
 from baseline.services.assign_samples import holder_of
-from baseline.services.lock_device import open_task
 from baseline.services.move_session import advance_step, lock_session, record_seen, update_session
+from config.exposure.models import SeenContent
 from config.exposure.reservations import release_reservations
-from config.exposure.services import SeenContent, exposures_of, has_seen
+from config.exposure.selectors import exposures_of, has_seen
 from evaluation.payloads.text import BadText
 
 

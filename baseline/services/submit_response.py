@@ -13,8 +13,8 @@ from baseline.models import Event, Participation, Response, ResponseKind, State,
 from baseline.protocol import Arrival, EventKind, Page, Step, arrival
 from baseline.responses import UNREADABLE, check_draft, check_response, is_blank, parse_response
 from baseline.selectors.formats import format_of
+from baseline.selectors.sessions import key_of, open_task
 from baseline.services.assign_samples import holder_of
-from baseline.services.lock_device import open_task
 from baseline.services.move_session import (
     BaselineClosed,
     StaleSession,
@@ -34,11 +34,6 @@ class Blank(ApplicationError):
     status, kind = 422, "invalid"
     field = "text"
     msgid = gettext_noop("Nothing has been written. Write what you can read, or press “I cannot read this”.")
-
-
-def key_of(task: Task) -> str:
-    """Names a task towards its page, so that a text typed for one image never lands at another."""
-    return f"{task.participation.uuid.hex}-{task.position}"
 
 
 def save_draft(*, participation: Participation, tab_token: str, key: str, text: str) -> tuple[int, datetime]:

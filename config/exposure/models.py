@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -55,3 +57,11 @@ class Reservation(models.Model):
                 fields=["user", "image_hash", "holder"], name="one_reservation_per_holder"
             )
         ]
+
+
+class SeenContent(StrEnum):
+    """How much a person saw of a sample."""
+
+    IMAGE = "image"
+    LABEL = "label"  # somebody's label content, outside the work the person was given
+    GOLD = "gold"  # released ground truth

@@ -14,7 +14,7 @@ from config.exposure.models import Reservation
 
 
 def reserve(*, user: User, image_hashes: Iterable[str], holder: str) -> None:
-    """Keep a person's eye untouched for these images: whoever shows ground truth calls `deny_reserved_readers` first."""
+    """Reserve unseen images for a person; code that shows ground truth calls `deny_reserved_readers` first."""
     Reservation.objects.bulk_create(
         [Reservation(user=user, image_hash=h, holder=holder) for h in image_hashes if h],
         ignore_conflicts=True,

@@ -1,22 +1,11 @@
-"""Write and ask the exposure log."""
+"""Write the exposure log and the list of restricted images."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
-
-from django.db.models import QuerySet
 
 from config.accounts.models import Team, User
-from config.exposure.models import Exposure, RestrictedImage
-
-
-class SeenContent(StrEnum):
-    """How much a person saw of a sample."""
-
-    IMAGE = "image"
-    LABEL = "label"  # somebody's label content, outside the work the person was given
-    GOLD = "gold"  # released ground truth
+from config.exposure.models import Exposure, RestrictedImage, SeenContent
 
 
 def record_exposure(*, user: User, image_hash: str, role: str, saw: SeenContent, place: str) -> None:
@@ -34,16 +23,6 @@ def record_exposures(
         [Exposure(user=user, image_hash=h, role=role, saw=saw, place=place) for h in image_hashes],
         ignore_conflicts=True,
     )
-
-
-def exposures_of(user: User, *saw: SeenContent) -> QuerySet[Exposure]:
-    """The log's rows of one person; with `saw`, only those to that extent. For subqueries on `image_hash`."""
-    rows = Exposure.objects.filter(user=user)
-    return rows.filter(saw__in=saw) if saw else rows
-
-
-def has_seen(user: User, image_hash: str, *saw: SeenContent) -> bool:
-    return exposures_of(user, *saw).filter(image_hash=image_hash).exists()
 
 
 def hand_on_exposures(*, before: str, after: str) -> None:
@@ -70,7 +49,3 @@ def restrict_images(team: Team, blobs: Iterable[str]) -> None:
 def unrestrict_images(team: Team, blobs: Iterable[str]) -> None:
     """These images may be shown again."""
     RestrictedImage.objects.filter(team=team, blob__in=list(blobs)).delete()
-
-
-def is_restricted(team_id: int, blob: str) -> bool:
-    return RestrictedImage.objects.filter(team=team_id, blob=blob).exists()

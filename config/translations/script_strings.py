@@ -208,9 +208,7 @@ SCRIPT_STRINGS: dict[str, Promise] = {
     "invalid_title": _("This text cannot be saved"),
     "invalid_body": _("It is kept here and on this device. Change it, and saving is tried again."),
     "lease_lost_title": _("Your time for this sample has run out"),
-    "lease_lost_body": _(
-        "Your text is kept on this device, where you can copy it."
-    ),
+    "lease_lost_body": _("Your text is kept on this device, where you can copy it."),
     "closed_title": _("This sample has already been submitted"),
     "closed_body": _(
         "What you typed afterwards was not saved to the server. It is kept on this device, where you can "

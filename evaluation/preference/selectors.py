@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from config.accounts.models import Team, User
-from config.exposure.services import exposures_of
+from config.exposure.selectors import exposures_of
 from evaluation.models import Release
 from evaluation.preference.design import CardSide, Choice, PreferredMetric, TrialKind
 from evaluation.preference.models import (
@@ -242,3 +242,10 @@ def _trials(study: Study, enrolments: dict[int, str]) -> list[TrialRow]:
             )
         )
     return rows
+
+
+def current_trial(enrolment: Enrolment) -> Trial | None:
+    """The first trial without a vote; None if all are done. It is at step 2 if it has a `grade`."""
+    return (
+        enrolment.trials.filter(vote=None).select_related("item__gold", "grade").order_by("position").first()
+    )

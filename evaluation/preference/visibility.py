@@ -1,4 +1,4 @@
-"""The only reader of a study for its raters: enrolment in, worksheet out. Opening one is recorded."""
+"""The only reader of a study for its raters: a trial in, a worksheet out. `rate_item.open_sheet` records it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import re
 from config.signed_images import image_token
 from evaluation.preference.design import CardSide, TrialKind
 from evaluation.preference.models import Enrolment, Trial
-from evaluation.preference.services.rate_item import current_trial, record_opening
 from evaluation.preference.worksheets import ChoiceSheet, GradeSheet, TrialProgress
 
 _MARKED = re.compile(r"\$|\\\(|\\\[")
@@ -15,13 +14,9 @@ _COMMAND = re.compile(r"\\[a-zA-Z]+|[_^]\{")
 _ENVIRONMENT = re.compile(r"\\begin\{|\\\\\s*$", re.MULTILINE)
 
 
-def open_sheet(enrolment: Enrolment) -> GradeSheet | ChoiceSheet | None:
-    """The worksheet of the current step; None if every item is done. Records the exposure."""
-    trial = current_trial(enrolment)
-    if trial is None:
-        return None
-    trial.enrolment = enrolment
-    record_opening(trial)
+def sheet_of(trial: Trial) -> GradeSheet | ChoiceSheet:
+    """The worksheet of a trial: the choice once the grade is saved, until then the grading."""
+    enrolment = trial.enrolment
     return _choice_sheet(enrolment, trial) if hasattr(trial, "grade") else _grade_sheet(enrolment, trial)
 
 

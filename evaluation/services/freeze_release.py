@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -17,8 +16,9 @@ from config.blobs import has_blob, put_blob, read_blob
 from config.errors import ApplicationError
 from evaluation.models import GoldItem, Release
 from evaluation.prediction_formats import REGIONS
-from evaluation.records import GoldRecord, ReleaseManifest, as_object, to_line
+from evaluation.records import GoldRecord, ReleaseManifest, as_object
 from evaluation.rendering.region_images import draw_outlines
+from evaluation.selectors.release_integrity import checksum_of
 
 
 class NumberTaken(ApplicationError):
@@ -37,14 +37,6 @@ class NothingToRelease(ApplicationError):
     msgid = gettext_noop("The release was not frozen: no sample is verified.")
 
 
-def checksum_of(records: Iterable[GoldRecord]) -> str:
-    """SHA-256 over the records' canonical lines, in order, each ended by a line feed."""
-    digest = hashlib.sha256()
-    for record in records:
-        digest.update(to_line(record).encode("utf-8") + b"\n")
-    return digest.hexdigest()
-
-
 def import_release(
     *,
     team: Team,
@@ -61,8 +53,8 @@ def import_release(
 
     `expected` is the number the release is to get. Raises NothingToRelease, and NumberTaken when it would get another.
 
-    `guideline_text` is the newest guideline that the records follow. It is kept in the manifest, which the checksum does
-    not cover: the checksum is over the records alone.
+    `guideline_text` is the newest guideline that the records follow. It is kept in the manifest, which the checksum
+    does not cover: the checksum is over the records alone.
 
     `pixel_hashes` names each record's image by content, for the exposure log. The number is taken and everything
     written in one transaction: a release is there whole, or not at all.

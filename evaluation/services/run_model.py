@@ -14,6 +14,7 @@ from config.jobs.queue import enqueue
 from config.jobs.services import Claim
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
+from evaluation.model_clients.recogniser_record import RecogniserRecord
 from evaluation.model_clients.recognisers.base import RecognisedPage, Recogniser, RecogniserFailed
 from evaluation.models import (
     GoldItem,
@@ -27,7 +28,7 @@ from evaluation.models import (
 )
 from evaluation.prediction_formats import asks_for_regions
 from evaluation.predictions import Failed, SubmittedPrediction, Text
-from evaluation.services.build_recogniser import RecogniserRecord, build_recogniser
+from evaluation.services.build_recogniser import build_recogniser
 from evaluation.services.run_model_by_region import asked_by_region, read_by_region
 from evaluation.services.score_predictions import request_score
 

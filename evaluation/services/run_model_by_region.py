@@ -15,11 +15,12 @@ from evaluation.metrics.edge_cases import TooLarge
 from evaluation.metrics.matching import UnreadablePrediction, read_region_predictions
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.prompts import load_prompt
+from evaluation.model_clients.recogniser_record import EMBEDDED, RecogniserRecord
 from evaluation.model_clients.recognisers.base import RecognisedPage, RecogniserFailed
 from evaluation.models import GoldItem
 from evaluation.predictions import Regions
 from evaluation.rendering.region_images import crop_region
-from evaluation.services.build_recogniser import EMBEDDED, RecogniserRecord, build_recogniser
+from evaluation.services.build_recogniser import build_recogniser
 
 PROMPT = "formula_regions"
 

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_POST
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
 from evaluation.permissions import deny_reserved_readers_of, release_for
+from evaluation.selectors.release_integrity import check_release
 from evaluation.selectors.releases import (
     changes_of,
     contents_of,
     previous_of,
     scenarios_of,
 )
-from evaluation.services.check_release import check_release
 from evaluation.visibility import open_changes
 
 PAGE_SIZE = 20

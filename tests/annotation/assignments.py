@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotation.models import Draft
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
 from config.accounts.models import Role
@@ -12,7 +12,7 @@ from tests.factories import make_member
 
 def assignment_for(project, stage=Stage.LABEL, person=None):
     role = Role.ANNOTATOR if stage is Stage.LABEL else Role.REVIEWER
-    return claim_next(person=person or make_member(project, role), project=project, stage=stage)
+    return claim_work(person=person or make_member(project, role), project=project, stage=stage)
 
 
 def hand_in(assignment, text="a line", key="key-00000001", **changes):

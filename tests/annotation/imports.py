@@ -31,9 +31,9 @@ def fill(
         defaults={"language": "en"} if defaults is None else defaults,
     )
     if manifest:
-        add_manifest(run, manifest)
+        add_manifest(run=run, text=manifest)
     for name, data in files.items():
-        receive_file(run, name=name, file=ContentFile(data, name="x"))
+        receive_file(run=run, name=name, file=ContentFile(data, name="x"))
     return run
 
 

@@ -11,7 +11,7 @@ from tests.factories import make_project, make_user
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("raters", "why"), [(["nobody", "ben"], "Nobody is called nobody"), (["mei", "ben"], "cannot rate")]
+    ("raters", "why"), [(["nobody", "ben"], "No account is called nobody"), (["mei", "ben"], "cannot rate")]
 )
 def test_example_study_when_its_people_cannot_be_then_refused_and_nothing_is_made(raters, why):
     make_user("mei"), make_user("ben")

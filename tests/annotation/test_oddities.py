@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Label, Work
 from annotation.selectors.anomalies import same_texts, too_fast, unmarked
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
+from annotation.services.open_sample import open_labels
 from annotation.stages import Stage
-from annotation.visibility.labels import open_labels
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from evaluation.payloads.mask_mark import MASK_MARK
@@ -29,7 +29,7 @@ def project():
         make_sample(project)
     ann = make_member(project, Role.ANNOTATOR, name="ann-the-annotator")
     for text in ("Dear Jane, the end.", "Dear Jane, the end.", "Another page altogether."):
-        hand_in(claim_next(person=ann, project=project, stage=Stage.LABEL), text)
+        hand_in(claim_work(person=ann, project=project, stage=Stage.LABEL), text)
     slow = Assignment.objects.get(labels__text="Another page altogether.")
     Assignment.objects.filter(pk=slow.pk).update(opened_at=slow.opened_at - timedelta(minutes=1))
     return project
@@ -63,7 +63,7 @@ def test_report_when_the_manager_also_works_blind_then_only_what_they_opened_is_
     duo = make_member(project, Role.MANAGER, Role.REVIEWER, name="duo")
     assert same_texts(project, duo) == [] and too_fast(project, duo) == []
     for sample in project.samples.all():
-        open_labels(duo, sample)
+        open_labels(sample=sample, manager=duo)
     (group,) = same_texts(project, duo)
     assert len(group.samples) == 2 and len(too_fast(project, duo)) == 2
 

@@ -10,7 +10,8 @@ from annotation.models import Suggestion, SuggestionRequest
 from annotation.services.preannotate_sample import request_suggestions
 from annotation.stages import Stage
 from config.accounts.models import Role
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from config.jobs.services import run_waiting
 from tests.annotation.recognisers import endpoint
 from tests.factories import make_member, make_project, make_sample

@@ -21,7 +21,7 @@ def body_for(client: APIClient, assignment: str, text: str) -> dict[str, Any]:
     sheet = client.get(f"{API}/work/{assignment}/").json()
     return {
         "text": text,
-        "base_version": sheet["desk"]["version"],
+        "base_version": sheet["assignment"]["version"],
         "image_hash": sheet["page"]["image_hash"],
     }
 

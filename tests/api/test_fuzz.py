@@ -79,7 +79,7 @@ def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
     consulted = {"kind": "dictionary", "link": "", "note": "p. 12"}
     boss.post(f"{API}/work/{label}/evidence/", consulted, format="json")
     own = boss.post(f"{API}/work/{label}/questions/", {"text": "Which year?"}, format="json").json()
-    entry = boss.get(f"{API}/work/{label}/").json()["desk"]["evidence"][0]["id"]
+    entry = boss.get(f"{API}/work/{label}/").json()["assignment"]["evidence"][0]["id"]
     release = make_gold_release(cast.project.team, [make_gold("Dear Anna")])
     answers = make_answers(release, {"Dear Anna": "Dear"})
     run = request_score(prediction_set=answers)

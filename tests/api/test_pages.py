@@ -69,9 +69,9 @@ def test_question_when_answered_then_in_the_log_of_who_asked(cast: Cast) -> None
     assert annotator.get(at).status_code == 404
     assert expert.post(at, {"answer": "Digoxin"}, format="json").status_code == 204
     assert expert.post(at, {"answer": "Aspirin"}, format="json").status_code == 409
-    desk = annotator.get(f"{API}/work/{assignment}/").json()["desk"]
-    assert "Digoxin" in desk["evidence"][0]["note"]
-    late = annotator.delete(f"{API}/work/{assignment}/questions/{desk['questions'][0]['id']}/")
+    state = annotator.get(f"{API}/work/{assignment}/").json()["assignment"]
+    assert "Digoxin" in state["evidence"][0]["note"]
+    late = annotator.delete(f"{API}/work/{assignment}/questions/{state['questions'][0]['id']}/")
     assert late.status_code == 409
 
 

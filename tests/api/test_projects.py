@@ -6,7 +6,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Event, ImportRun, Sample
-from config.exposure.services import SeenContent, has_seen
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen
 from config.jobs.services import run_waiting
 from tests.api.conftest import Cast, client_for
 from tests.api.desks import API, hand_in, take
@@ -45,7 +46,7 @@ def test_project_when_read_then_states_are_for_managers_and_queues_for_each(cast
     make_sample(cast.project)
     told = client_for(cast.annotator).get(f"{API}/projects/letters/").json()
     assert told["states"] is None
-    assert told["queues"] == [{"stage": "label", "waiting": 1, "in_hand": None}]
+    assert told["queues"] == [{"stage": "label", "waiting": 1, "held": None}]
     states = client_for(cast.manager).get(f"{API}/projects/letters/").json()["states"]
     assert {each["state"]: each["count"] for each in states}["labelling"] == 1
 

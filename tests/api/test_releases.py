@@ -10,7 +10,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
-from config.exposure.services import SeenContent, exposures_of
+from config.exposure.models import SeenContent
+from config.exposure.selectors import exposures_of
 from config.jobs.services import run_waiting
 from evaluation.models import ExportRun, PredictionSet, Release
 from tests.api.conftest import Cast, client_for

@@ -25,7 +25,7 @@ def keys_of(record: type) -> set[str]:
 def assert_is_exactly(told: dict[str, Any], record: type) -> None:
     assert set(told) == keys_of(record)
     assert set(told["page"]) == keys_of(Page)
-    assert set(told["desk"]) == keys_of(AssignmentState)
+    assert set(told["assignment"]) == keys_of(AssignmentState)
 
 
 def test_worksheet_when_an_annotator_reads_it_then_it_is_the_label_sheet_and_nothing_else(cast: Cast) -> None:
@@ -166,7 +166,7 @@ def test_return_when_a_reviewer_gives_a_reason_then_the_annotator_reads_it_witho
     assert done.status_code == 204
     back = annotator.get(f"{API}/work/{take(annotator, 'letters', 'label')}/")
     assert back.json()["returned_because"] == "line 2 is missing"
-    assert back.json()["desk"]["text"] == "Dear Anna" and "reviewer" not in back.text
+    assert back.json()["assignment"]["text"] == "Dear Anna" and "reviewer" not in back.text
 
 
 def test_put_back_and_skip_when_done_then_the_queue_has_the_sample_or_not(cast: Cast) -> None:

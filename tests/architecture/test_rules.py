@@ -1,4 +1,4 @@
-"""Rules of the code that an import contract cannot say, and the contracts themselves."""
+"""Rules of the code that an import contract cannot express."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
-from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("config", "evaluation", "annotation", "baseline")
@@ -31,10 +30,6 @@ def _told(path: Path, pattern: re.Pattern[str]) -> Iterator[str]:
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if pattern.search(line):
             yield f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
-
-
-def test_import_contracts_when_checked_then_all_are_kept() -> None:
-    assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == 0
 
 
 @pytest.mark.parametrize("pattern", [MODEL_BY_STRING, SIGNAL], ids=["model by string", "signal"])

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from baseline.models import Baseline, Participation, Task
+from baseline.selectors.sessions import current_page
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import create_baseline, enrol_participant, set_invitation_link
-from baseline.services.move_session import current_page
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import people_in
 from evaluation.models import Release

@@ -34,5 +34,5 @@ def test_example_when_made_then_one_exam_is_over_and_one_waits_and_a_second_maki
     assert waiting.participations.get().person == reader and waiting.is_link_open
     names = set(PredictionSet.objects.values_list("system__name", flat=True))
     assert {"reader", "hasty reader", "Human", "Human (consensus)", "Human P03"} <= names
-    with pytest.raises(CommandError, match="there already"):
+    with pytest.raises(CommandError, match="exists already"):
         call_command("example_baseline", "--manager", "mei", "--people", "ben")

@@ -7,18 +7,20 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Sample, Screening
-from annotation.services.claim_work import ROLE_OF_STAGE, claim_next, count_waiting
-from annotation.services.rate_difficulty import eligible_samples
-from annotation.services.screen_page import claim_screening, count_to_screen
+from annotation.selectors.rating_queue import eligible_samples
+from annotation.selectors.screening_queue import count_waiting_screenings
+from annotation.selectors.work_queue import ROLE_OF_STAGE, count_waiting_work
+from annotation.services.claim_work import claim_work
+from annotation.services.screen_page import claim_screening
 from annotation.stages import Intake, Stage
 from baseline.models import Baseline, Response, TaskState
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import close_baseline, enrol_participant
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles
-from config.exposure.models import Exposure
+from config.exposure.models import Exposure, SeenContent
 from config.exposure.reservations import release_reservations, reserve
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.services import record_exposure
 from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat, Release, ScoreRun
 from evaluation.services.export_release import request_export
@@ -151,7 +153,7 @@ def sample() -> Sample:
     project = make_project()
     made = make_sample(project)
     first = make_member(project, Role.ANNOTATOR)
-    hand_in(claim_next(person=first, project=project, stage=Stage.LABEL))
+    hand_in(claim_work(person=first, project=project, stage=Stage.LABEL))
     return made
 
 
@@ -168,7 +170,7 @@ def test_queues_when_somebody_is_still_to_read_the_image_then_they_pass_over_it(
     fresh = make_sample(sample.project)
     reserve(user=reader, image_hashes=[fresh.pixel_hash], holder="a baseline")
     for wanted in (set(), {Stage.LABEL, Stage.VERIFY}):
-        found = {stage for stage in ROLE_OF_STAGE if count_waiting(reader, sample.project, stage)}
+        found = {stage for stage in ROLE_OF_STAGE if count_waiting_work(reader, sample.project, stage)}
         assert found == wanted and eligible_samples(reader, sample.project).exists() is bool(wanted)
         release_reservations(user=reader, holder="a baseline")
 
@@ -180,12 +182,12 @@ def test_screening_when_the_screener_is_still_to_read_the_image_then_passes_over
     kept = "a" * 64
     fresh = make_sample(sample.project, text="fresh", intake=Intake.SCREENING, **{field: kept})
     Screening.objects.create(sample=fresh)
-    assert count_to_screen(reader, sample.project) == 1
+    assert count_waiting_screenings(reader, sample.project) == 1
     reserve(user=reader, image_hashes=[kept], holder="a baseline")
-    assert count_to_screen(reader, sample.project) == 0
+    assert count_waiting_screenings(reader, sample.project) == 0
     assert claim_screening(person=reader, project=sample.project) is None
     release_reservations(user=reader, holder="a baseline")
-    assert count_to_screen(reader, sample.project) == 1
+    assert count_waiting_screenings(reader, sample.project) == 1
     held = claim_screening(person=reader, project=sample.project)
     assert held is not None and held.sample == fresh
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Guideline
-from evaluation.services.freeze_release import checksum_of, import_release
+from evaluation.selectors.release_integrity import checksum_of
+from evaluation.services.freeze_release import import_release
 from tests.baseline.made import make_baseline, release_of, the_taker
 from tests.factories import make_gold, make_project
 

@@ -8,8 +8,7 @@ from django.urls import reverse
 
 from baseline.models import Event, Response
 from baseline.services.configure_baseline import add_consent_text, close_baseline
-from config.exposure.models import Exposure, Reservation
-from config.exposure.services import SeenContent
+from config.exposure.models import Exposure, Reservation, SeenContent
 from tests.baseline.made import Taker, make_baseline, make_release, takers, the_taker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotation.difficulty import Dimension
 from annotation.models import Sample
 from annotation.services.rate_difficulty import claim_rating, save_rating, submit_rating
-from annotation.services.screen_again import screen_again
+from annotation.services.request_screening import rescreen_sample
 from annotation.services.screen_page import claim_screening
 from annotation.stages import Stage
 from tests.blindness.world import World
@@ -19,7 +19,7 @@ def add_screening(world: World) -> None:
     sample = fresh.order_by("-number")[0]
     world.samples["screened again"] = sample
     reason = world.plant("screening reason", "screened again")
-    screen_again(sample=sample, manager=world.people["manager"], reason=reason)
+    rescreen_sample(sample=sample, manager=world.people["manager"], reason=reason)
     held = claim_screening(person=world.people["screener"], project=world.project)
     assert held is not None and held.sample == sample
 

@@ -14,7 +14,7 @@ from annotation.models import ImportRun, Sample, Suggestion
 from annotation.models.project import RecogniserKind
 from annotation.services.configure_project import set_recogniser
 from annotation.services.create_import import open_import, receive_file, start_import
-from annotation.services.screen_again import screen_again
+from annotation.services.request_screening import rescreen_sample
 from annotation.services.screen_page import claim_screening, finish_screening
 from annotation.stages import Stage
 from config.jobs.services import claim_job, run_claimed, run_waiting
@@ -83,18 +83,20 @@ def _import(world: World, *, count: int, first: int, brings_gold: bool = False) 
         name = f"{world.plant('file name')}.jpg"
         world.canaries.move(name.removesuffix(".jpg"), f"file {name}")
         lines.append(json.dumps({"file": name, **_facts(world, f"file {name}")}))
-        receive_file(run, name=name, file=ContentFile(_scan(index, world.plant("metadata", f"file {name}"))))
+        receive_file(
+            run=run, name=name, file=ContentFile(_scan(index, world.plant("metadata", f"file {name}")))
+        )
     if brings_gold:
         name = f"{world.plant('file name', BROUGHT)}.jpg"
         lines.append(json.dumps({"file": name, **_facts(world, BROUGHT), **_gold(world)}))
-        receive_file(run, name=name, file=ContentFile(_scan(PAGES + 7, world.plant("metadata", BROUGHT))))
+        receive_file(run=run, name=name, file=ContentFile(_scan(PAGES + 7, world.plant("metadata", BROUGHT))))
     twin = f"{world.plant('file name', 'twin')}.jpg"
     lines.append(json.dumps({"file": twin, "language": "en"}))
-    receive_file(run, name=twin, file=ContentFile(_scan(first, world.plant("metadata", "twin"))))
+    receive_file(run=run, name=twin, file=ContentFile(_scan(first, world.plant("metadata", "twin"))))
     broken = f"{world.plant('file name', 'broken')}.png"
-    receive_file(run, name=broken, file=ContentFile(b"not an image"))
-    receive_file(run, name="manifest.jsonl", file=ContentFile("\n".join(lines).encode()))
-    start_import(run)
+    receive_file(run=run, name=broken, file=ContentFile(b"not an image"))
+    receive_file(run=run, name="manifest.jsonl", file=ContentFile("\n".join(lines).encode()))
+    start_import(run=run)
     return run
 
 
@@ -149,7 +151,7 @@ def _redact_one(world: World) -> None:
     """A screener redacts a name on a page that nobody has in hand; which state it will be in is chance."""
     waiting = Sample.objects.filter(project=world.project, intake="ready", work__stage=Stage.LABEL)
     sample = waiting.order_by("-number")[0]  # not the first, which came twice
-    screen_again(sample=sample, manager=world.people["manager"], reason="There is a name on it.")
+    rescreen_sample(sample=sample, manager=world.people["manager"], reason="There is a name on it.")
     held = claim_screening(person=world.people["screener"], project=world.project)
     assert held is not None and held.sample == sample
     name = {"id": "n", "shape": "box", "points": [[100, 20], [200, 60]], "reason": world.plant("redaction")}

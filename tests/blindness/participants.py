@@ -8,7 +8,8 @@ from typing import Any
 
 from baseline.models import Baseline, Task
 from baseline.selectors.formats import format_of
-from baseline.services import move_session, onboard_participant, run_clock, submit_response
+from baseline.selectors.sessions import current_page, key_of
+from baseline.services import onboard_participant, run_clock, submit_response
 from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import create_baseline, enrol_participant, set_invitation_link
 from baseline.services.lock_device import acquire_device_lock
@@ -61,15 +62,15 @@ def _take_part(world: World, name: str) -> None:
     step(onboard_participant.finish_feedback)
     while True:
         row.refresh_from_db()
-        if move_session.current_page(row) == "break":
+        if current_page(row) == "break":
             step(run_clock.end_break)
             row.refresh_from_db()
-        if move_session.current_page(row) != "ready":
+        if current_page(row) != "ready":
             break
         step(run_clock.show_sample)
         row.refresh_from_db()
         task = row.tasks.get(position=row.position)
-        key = submit_response.key_of(task)
+        key = key_of(task)
         acquire_device_lock(participation=row, device="", tab_token="tab")
         if name == "reading":
             text = _answer(world, task, "draft", name)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from annotation.models import Draft, Field
+from annotation.services.flag_sample import flag_sample
 from annotation.services.record_evidence import record_note
-from annotation.services.release_samples import make_release
+from annotation.services.release_samples import create_release
 from annotation.services.resolve_dispute import (
     decide_dispute,
     disclose_reasoning,
-    escalate_as_participant,
+    escalate_discussion,
     post_message,
     sign_field,
 )
 from annotation.services.return_work import (
-    flag_sample,
-    move_as_manager,
+    move_work_as_manager,
     release_assignment,
     return_to_annotator,
     skip_sample,
@@ -45,7 +45,7 @@ def add_finished(world: World) -> None:
         world.hand_in(world.take("rev", Stage.VERIFY, state), state, text, covered)
     for state in ("decided", "reopened"):
         _dispute(world, "ann", "rev", state)
-        escalate_as_participant(
+        escalate_discussion(
             assignment=world.assignments[f"{state}/primary"], reason=world.plant("escalation reason", state)
         )
         judge = world.take("ada", Stage.ADJUDICATE, state)
@@ -54,7 +54,7 @@ def add_finished(world: World) -> None:
         post_message(assignment=judge, position=first.position, text=world.plant("message", state))
         chosen = {first.position: world.plant(f"decided {piece_of(state)}", state)}
         decide_dispute(assignment=judge, texts=chosen | {each.position: each.second_text for each in others})
-    world.release = make_release(
+    world.release = create_release(
         project=world.project,
         by=world.people["manager"],
         title="First pages",
@@ -115,7 +115,7 @@ def open_fields(world: World, state: str) -> list[Field]:
 
 
 def _as_manager(world: World, state: str, verb: Verb) -> None:
-    move_as_manager(
+    move_work_as_manager(
         sample=world.samples[state],
         verb=verb,
         manager=world.people["manager"],
@@ -127,14 +127,14 @@ def add_disputed(world: World) -> None:
     """In an adjudicator's hands; waiting for one; under discussion."""
     _dispute(world, "ann", "rev", "judged")
     reason = world.plant("escalation reason", "judged")
-    escalate_as_participant(assignment=world.assignments["judged/second"], reason=reason)
+    escalate_discussion(assignment=world.assignments["judged/second"], reason=reason)
     record_note(
         assignment=world.take("ada", Stage.ADJUDICATE, "judged"),
         text=world.plant("note adjudicator", "judged"),
     )
     _dispute(world, "ann", "rev", "escalated")
     reason = world.plant("escalation reason", "escalated")
-    escalate_as_participant(assignment=world.assignments["escalated/primary"], reason=reason)
+    escalate_discussion(assignment=world.assignments["escalated/primary"], reason=reason)
     _dispute(world, "ann", "rev", "discussed")
 
 
@@ -174,4 +174,4 @@ def add_waiting(world: World) -> None:
     passed = world.take("ivy", Stage.LABEL, "passed by")
     skip_sample(assignment=passed, reason=world.plant("skip reason", "passed by"))
     _as_manager(world, "reopened", Verb.REOPEN)
-    make_release(project=world.project, by=world.people["manager"], title="Without the reopened one")
+    create_release(project=world.project, by=world.people["manager"], title="Without the reopened one")

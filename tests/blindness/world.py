@@ -8,9 +8,9 @@ from typing import Any
 
 from annotation.models import Assignment, Draft, Project, Sample, Suggestion
 from annotation.models.project import VerificationMode
-from annotation.services.ask_expert import answer_question, ask_expert, claim_question
-from annotation.services.claim_work import claim_next
-from annotation.services.record_evidence import record_evidence, record_note, record_use
+from annotation.services.ask_question import answer_question, ask_question, claim_question
+from annotation.services.claim_work import claim_work
+from annotation.services.record_evidence import record_evidence, record_note, record_suggestion_use
 from annotation.services.save_draft import save_draft
 from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
@@ -86,7 +86,7 @@ class World:
 
     def take(self, person: str, stage: Stage, state: str) -> Assignment:
         """Claim the next sample as a person; it is the one called `state` from then on."""
-        assignment = claim_next(person=self.people[person], project=self.project, stage=stage)
+        assignment = claim_work(person=self.people[person], project=self.project, stage=stage)
         assert assignment is not None, f"nothing waits for {person} at {stage}"
         assert self.samples.setdefault(state, assignment.sample) == assignment.sample, (
             f"{person} got another than {state}"
@@ -111,7 +111,9 @@ class World:
         suggestion = Suggestion.objects.filter(request__sample=assignment.sample, failure="").first()
         if assignment.stage == Stage.LABEL and suggestion is not None:
             use = self.plant("suggestion use", state)
-            record_use(assignment=assignment, suggestion_id=suggestion.pk, how="line", line=0, text=use)
+            record_suggestion_use(
+                assignment=assignment, suggestion_id=suggestion.pk, how="line", line=0, text=use
+            )
 
     def type(self, assignment: Assignment, text: str, *masks: dict[str, Any]) -> None:
         save_draft(
@@ -161,7 +163,9 @@ class World:
 
     def consult(self, state: str) -> None:
         """The annotator asks a domain expert, who answers."""
-        ask_expert(assignment=self.assignments[f"{state}/primary"], text=self.plant("expert question", state))
+        ask_question(
+            assignment=self.assignments[f"{state}/primary"], text=self.plant("expert question", state)
+        )
         question = claim_question(person=self.people["expert"], project=self.project)
         assert question is not None
         answer_question(question=question, text=self.plant("expert answer", state))

@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
 from annotation.models import Work
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.stages import Stage, Status
 from config.accounts.keyboard_shortcuts import keys_of
 from config.accounts.models import Role, User
@@ -26,7 +26,7 @@ def worker() -> User:
     make_sample(project, text="Dear Ann,")
     make_sample(project, text="Dear Ben,")
     person = make_member(project, Role.ANNOTATOR, name="ann")
-    claim_next(person=person, project=project, stage=Stage.LABEL)
+    claim_work(person=person, project=project, stage=Stage.LABEL)
     return person
 
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 
 from annotation.models import Assignment, Draft, Label, Project, Work
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.stages import Stage
 from config.accounts.models import Role, User
 from tests.browser.real_page import (
@@ -51,7 +51,7 @@ def ana(project: Project) -> User:
 def discussion_role_of(project: Project, ana: User) -> Callable[[str], Assignment]:
     def take(structure: str) -> Assignment:
         make_sample(project, structure=structure)
-        taken = claim_next(person=ana, project=project, stage=Stage.LABEL)
+        taken = claim_work(person=ana, project=project, stage=Stage.LABEL)
         assert taken
         return taken
 

@@ -14,10 +14,11 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
-from annotation.demo.seed_steps import hand_in
+from annotation.demo.seeding.steps import submit_text
 from annotation.models import Assignment, Field, Project, Sample
-from annotation.services.ask_expert import claim_question
-from annotation.services.claim_work import claim_next, held_assignment
+from annotation.selectors.work_queue import held_assignment
+from annotation.services.ask_question import claim_question
+from annotation.services.claim_work import claim_work
 from annotation.services.configure_project import change_project
 from annotation.services.rate_difficulty import claim_rating
 from annotation.services.screen_page import claim_screening
@@ -76,7 +77,7 @@ def addresses_of_work(demo: Project, people: dict[str, User]) -> dict[str, dict[
     """User name -> what -> address."""
 
     def work(name: str, stage: Stage) -> str:
-        assignment = claim_next(person=people[name], project=demo, stage=stage)
+        assignment = claim_work(person=people[name], project=demo, stage=stage)
         assert assignment
         return reverse("consensus" if stage is Stage.ADJUDICATE else "work", args=[assignment.uuid])
 
@@ -140,10 +141,10 @@ def test_second_review_when_of_a_table_and_of_formulas_then_axe_finds_nothing(
     for name in ("gita", "ben"):
         assignment = held_assignment(people[name], demo, Stage.LABEL)
         assert assignment
-        hand_in(assignment, assignment.draft.text)
+        submit_text(assignment, assignment.draft.text)
     # Two texts wait as well; what is looked at here comes first.
     for _ in range(4):
-        assignment = claim_next(person=people["chen"], project=demo, stage=Stage.VERIFY)
+        assignment = claim_work(person=people["chen"], project=demo, stage=Stage.VERIFY)
         assert assignment
         sign_in(watched, live_server.url, people["chen"])
         page = watched.new_page()
@@ -153,8 +154,8 @@ def test_second_review_when_of_a_table_and_of_formulas_then_axe_finds_nothing(
             {f"{mode} of a {assignment.sample.structure}": reverse("work", args=[assignment.uuid])},
         )
         page.close()
-        hand_in(assignment, assignment.draft.text or assignment.sample.labels.get(stage=Stage.LABEL).text)
-    assert claim_next(person=people["chen"], project=demo, stage=Stage.VERIFY) is None
+        submit_text(assignment, assignment.draft.text or assignment.sample.labels.get(stage=Stage.LABEL).text)
+    assert claim_work(person=people["chen"], project=demo, stage=Stage.VERIFY) is None
 
 
 @pytest.mark.parametrize(("theme", "language"), [("light", ""), ("dark", "zh-hans")])

@@ -19,7 +19,7 @@ from annotation.models import (
     SuggestionRequest,
     SuggestionUse,
 )
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.save_draft import save_draft
 from annotation.stages import Stage
 from config.accounts.models import Role, User
@@ -49,7 +49,7 @@ def ana(project: Project) -> User:
 @pytest.fixture
 def assignment(project: Project, ana: User) -> Assignment:
     make_sample(project, structure="table")
-    taken = claim_next(person=ana, project=project, stage=Stage.LABEL)
+    taken = claim_work(person=ana, project=project, stage=Stage.LABEL)
     assert taken
     return taken
 

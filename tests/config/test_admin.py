@@ -11,7 +11,8 @@ from django.urls import reverse
 from annotation.models import Assignment, Event, Label, Work
 from config.accounts.models import Invitation, Role, User
 from config.accounts.services import invite
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from tests.factories import make_member, make_project, make_sample, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

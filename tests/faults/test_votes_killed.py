@@ -24,10 +24,10 @@ from tests.waiting import wait_until
 RATERS = ("ra", "rb", "rc")
 ITEMS = 6  # and one for practice, one for attention
 SET_UP = f"""
-from annotation.demo.seed_expert_study import make_example
+from annotation.demo.seeding.expert_study import make_example_project
 from config.accounts.models import User
 raters = [User.objects.create_user(name) for name in {RATERS!r}]
-make_example(by=User.objects.get(username="manager"), raters=raters, n_items={ITEMS})
+make_example_project(by=User.objects.get(username="manager"), raters=raters, n_items={ITEMS})
 """
 ENROLMENTS = (
     "SELECT u.username, e.uuid FROM preference_enrolment e JOIN accounts_user u ON u.id = e.user_id "

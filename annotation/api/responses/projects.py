@@ -8,7 +8,7 @@ from datetime import datetime
 
 from annotation.models.project import Project
 from annotation.selectors.overview import Column
-from annotation.selectors.work_queue import Queue
+from annotation.selectors.project_tasks import Queue
 from config.accounts.models import Role
 
 
@@ -32,7 +32,7 @@ class QueueResponse:
 
     stage: str
     waiting: int
-    in_hand: uuid.UUID | None
+    held: uuid.UUID | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def project_response(project: Project, roles: tuple[Role, ...]) -> ProjectRespon
 
 
 def queue_response(queue: Queue) -> QueueResponse:
-    return QueueResponse(queue.stage, queue.waiting, queue.in_hand.uuid if queue.in_hand else None)
+    return QueueResponse(queue.stage, queue.waiting, queue.held.uuid if queue.held else None)
 
 
 def state_response(column: Column) -> StateResponse:

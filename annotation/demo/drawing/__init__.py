@@ -1,1 +1,1 @@
-"""Draws the pages of the demo project: handwriting by fonts, on paper, before a camera. No site needed."""
+"""Draws the pages of the demo project: handwriting in fonts on paper, as a photo or scan. Needs no site."""

@@ -1,4 +1,4 @@
-"""How a sheet becomes an image: laid on a desk and photographed, or scanned."""
+"""Turns a sheet into an image: photographed on a table, or scanned."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DESKS = ([92, 70, 52], [58, 52, 50], [120, 96, 72], [74, 78, 84])
 
 
 def take(kind: str, sheet: Image, rng: Rng) -> Image:
-    """The image of a sheet, as uint8; every kind keeps the whole sheet in view."""
+    """The image of a sheet, as uint8, with the whole sheet in view."""
     image = KINDS[kind](sheet, rng)
     return np.clip(np.rint(image), 0, 255).astype(np.uint8)
 
@@ -28,7 +28,7 @@ def _photo(sheet: Image, rng: Rng) -> Image:
 
 
 def _shadow(sheet: Image, rng: Rng) -> Image:
-    """A photo with the photographer's own shadow across it."""
+    """A photo with the photographer's shadow on it."""
     image = _on_desk(sheet, rng)
     height, width = image.shape[:2]
     small_width, small_height = width // 8, height // 8
@@ -47,7 +47,7 @@ def _shadow(sheet: Image, rng: Rng) -> Image:
 
 
 def _scan(sheet: Image, rng: Rng) -> Image:
-    """A flatbed: nearly straight, even light, the lid's pale grey around the sheet."""
+    """A flatbed scan: nearly straight, evenly lit, with the pale grey lid around the sheet."""
     height, width = sheet.shape[:2]
     pad = round(width * 0.015)
     framed = cv2.copyMakeBorder(sheet, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(226.0, 226.0, 224.0))
@@ -59,7 +59,7 @@ def _scan(sheet: Image, rng: Rng) -> Image:
 
 
 def _fed(sheet: Image, rng: Rng) -> Image:
-    """A scanner that draws the sheet in straight: every pixel of the sheet is that pixel of the image."""
+    """A sheet-fed scan: the pixels of the image are those of the sheet."""
     return _sensor(sheet, 1.2, rng)
 
 
@@ -81,7 +81,7 @@ def _on_desk(sheet: Image, rng: Rng) -> Image:
 
 
 def _desk(width: int, height: int, rng: Rng) -> Image:
-    """A table top with a grain along it."""
+    """A table top with a wood grain."""
     colour = np.array(DESKS[int(rng.integers(len(DESKS)))], np.float32)
     grain = cv2.resize(rng.normal(0, 1, (height // 3, 6)).astype(np.float32), (width, height))
     tone = grain * 5 + smooth_noise(rng, height, width, 200) * 5 + rng.normal(0, 2, (height, width))
@@ -89,7 +89,7 @@ def _desk(width: int, height: int, rng: Rng) -> Image:
 
 
 def _light(image: Image, depth: float, rng: Rng) -> Image:
-    """Light from one side, a little less of it in the corners, and not quite white."""
+    """Light from one side, darker in the corners, and not quite white."""
     height, width = image.shape[:2]
     angle = rng.uniform(0, 2 * np.pi)
     xs = np.linspace(-1, 1, width, dtype=np.float32)[None, :]

@@ -1,4 +1,4 @@
-"""The handwriting fonts: where they are, and which of them has a real glyph for a character."""
+"""The handwriting fonts: their files, and which of them have a glyph for a character."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PIL import ImageFont
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGES = ROOT / "node_modules" / "@fontsource"
 
-# The one file of a package that holds its whole alphabet; the others are slices of it.
+# The file of a package with the whole alphabet; the others are subsets.
 FILES = {
     "caveat": "caveat-latin-500-normal.woff2",
     "kalam": "kalam-latin-400-normal.woff2",
@@ -24,7 +24,7 @@ FILES = {
     "iansui": "iansui-chinese-traditional-400-normal.woff2",
 }
 
-# Fonts of one size do not look of one size; measured by eye against caveat.
+# Scale factors, so that all fonts look as large as Caveat.
 OPTICAL_SIZE = {
     "kalam": 0.92,
     "homemade-apple": 0.86,
@@ -33,8 +33,8 @@ OPTICAL_SIZE = {
     "iansui": 0.94,
 }
 
-# Glyphs that show another character than they stand for (mostly the traditional form of a simplified one), found
-# by looking at every glyph of the demo: a page drawn with them would have a false ground truth.
+# Glyphs that show another character (mostly the traditional form of a simplified one), found by checking every glyph
+# of the demo: a page drawn with them would have wrong ground truth.
 UNTRUE = {"long-cang": "时以", "zhi-mang-xing": "测针钟钥锁"}
 
 MEND = "run `npm ci` in the project folder (`make install` does it)"
@@ -43,11 +43,11 @@ PROBE_SIZE = 40
 
 
 class FontsMissing(Exception):
-    """The font packages are not installed; the message names the mend."""
+    """The font packages are not installed; the message says how to install them."""
 
 
 class NoGlyph(Exception):
-    """A text holds a character that none of a hand's fonts can write."""
+    """A text has a character that none of a hand's fonts can write."""
 
 
 def check_fonts(names: Sequence[str]) -> None:
@@ -59,9 +59,9 @@ def check_fonts(names: Sequence[str]) -> None:
 
 @lru_cache(maxsize=64)
 def open_font(name: str, size: float) -> ImageFont.FreeTypeFont:
-    """A font at a size in pixels, corrected so that all look about equally large."""
+    """A font at a size in pixels, scaled so that all fonts look about equally large."""
     check_fonts([name])
-    # Basic layout: each glyph is drawn alone, and the outcome is the same with and without Raqm.
+    # Basic layout, since each glyph is drawn alone; the result does not depend on Raqm.
     return ImageFont.truetype(
         str(_path(name)), size * OPTICAL_SIZE.get(name, 1.0), layout_engine=ImageFont.Layout.BASIC
     )
@@ -69,7 +69,7 @@ def open_font(name: str, size: float) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=8192)
 def has_glyph(name: str, character: str) -> bool:
-    """Whether the font draws this very character, rather than another, nothing, or its mark for a missing one."""
+    """True when the font draws this character, not another one, nothing, or its missing-glyph mark."""
     if character in UNTRUE.get(name, ""):
         return False
     font = open_font(name, PROBE_SIZE)

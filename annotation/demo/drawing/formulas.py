@@ -1,4 +1,4 @@
-"""Formulas as the demo's pages hold them: a small LaTeX, laid out as a pen writes it.
+"""Formulas of the demo's pages: a small subset of LaTeX, laid out as handwriting.
 
 A page is lines of words and, on lines of their own between `$$`, formulas: characters, `^` and `_`, `\\frac`, `\\sqrt`,
 `\\sum`, `\\int` and a few signs. Bars, roots, sums and integrals are strokes, all else are letters of the hand. The
@@ -24,8 +24,8 @@ SIGNS = {
     r"\log": "log",
     r"\,": " ",
 }
-SMALL = 0.66  # of the size, for what is raised, lowered, or in the limits of a sum
-AXIS = 0.3  # of the size, from the baseline up to where bars and minus signs stand
+SMALL = 0.66  # of the size, for superscripts, subscripts and limits
+AXIS = 0.3  # of the size, from the baseline to fraction bars and minus signs
 _TOKEN = re.compile(r"\\[a-zA-Z]+|\\,|[{}^_]|\s+|.")
 
 # Signs that no handwriting font has, as strokes in a box one wide and one high, y down.
@@ -68,7 +68,7 @@ _DRAWN_SIZE = {r"\sum": (0.85, 1.25), r"\int": (0.55, 1.7), r"\pi": (0.6, 0.5), 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A character with its pen's place on the baseline."""
+    """A character with its position on the baseline."""
 
     character: str
     size: float
@@ -78,7 +78,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of formula with its left end on the baseline at (0, 0): `ascent` above it, `descent` below."""
+    """A piece of a formula with its left end on the baseline at (0, 0): `ascent` above it, `descent` below."""
 
     width: float
     ascent: float
@@ -87,7 +87,7 @@ class Block:
     strokes: tuple[Path, ...] = ()
 
     def moved(self, x: float, y: float) -> Block:
-        """The same ink elsewhere; measures stay."""
+        """The same piece at another position."""
         letters = tuple(Letter(one.character, one.size, one.x + x, one.y + y) for one in self.letters)
         strokes = tuple(tuple((px + x, py + y) for px, py in path) for path in self.strokes)
         return Block(self.width, self.ascent, self.descent, letters, strokes)
@@ -98,7 +98,7 @@ Measure = Callable[[str, float], float]
 
 
 def lay_out_formula(latex: str, size: float, measure: Measure) -> Block:
-    """The ink of one formula. Raises ValueError for what the small LaTeX does not hold.
+    """The ink of one formula. Raises ValueError for LaTeX outside the subset.
 
     >>> round(lay_out_formula("ab", 10, lambda character, size: size / 2).width)
     10
@@ -111,7 +111,7 @@ def lay_out_formula(latex: str, size: float, measure: Measure) -> Block:
 
 
 def _row(tokens: list[str], size: float, measure: Measure) -> Block:
-    """Reads up to a closing brace, which stays, or to the end."""
+    """Read up to a closing brace, which is not consumed, or to the end."""
     parts: list[Block] = []
     while tokens and tokens[0] != "}":
         token = tokens.pop(0)
@@ -178,7 +178,7 @@ def _beside(parts: list[Block]) -> Block:
 
 
 def _scripts(token: str, tokens: list[str], size: float, measure: Measure) -> Block:
-    """What is raised or lowered; both, one above the other, where both follow."""
+    """A superscript or subscript, or both, one above the other."""
     first = _script(token, tokens, size, measure)
     if not tokens or tokens[0] not in "^_" or tokens[0] == token:
         return first

@@ -1,4 +1,4 @@
-"""The pen: places the characters of a page and draws each alone, a little unlike the last one."""
+"""Handwriting: places the characters of a page and draws each with small variations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OVERSAMPLING = 2
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A character with the place of its pen on the baseline, in pixels of the page."""
+    """A character with its position on the baseline, in pixels of the page."""
 
     mark: Mark
     font: str
@@ -56,7 +56,7 @@ class Layout:
 
 
 def lay_out(page: PageScript, hand: Hand, width: int, height: int) -> Layout:
-    """Place every character; the writing shrinks until a sheet of this size holds it."""
+    """Place every character, in a size at which the text fits a sheet of this size."""
     kinds = {"table": _place_table, "formula": _place_formulas}
     place = kinds.get(page.structure, _place_down if page.direction == "down" else _place_across)
     scale = width / 1200
@@ -166,7 +166,7 @@ def _place_table(page: PageScript, hand: Hand, size: float, width: int, height: 
 def _place_cells(
     table: TableScript, plan: TablePlan, hand: Hand, size: float, pitch: float
 ) -> Iterator[tuple[Placed, ...]]:
-    """The lines of every cell that has any, set in the middle of its height."""
+    """The lines of every cell, vertically centred."""
     for cell in table.cells:
         top, foot = plan.ys[cell.row], plan.ys[cell.row + cell.rowspan]
         y = (top + foot - pitch * len(cell.lines)) / 2 + pitch * 0.5 + size * 0.3
@@ -177,7 +177,7 @@ def _place_cells(
 
 
 def _place_formulas(page: PageScript, hand: Hand, size: float, width: int, height: int) -> Layout | None:
-    """Words at the left, each formula on a line of its own, a little larger and set in."""
+    """Words at the left, each formula on its own line, a little larger and indented."""
     left, y, large = width * MARGIN, width * TOP, size * 1.15
     rows: list[tuple[Placed, ...]] = []
     strokes: list[Path] = []
@@ -219,7 +219,7 @@ def _advance(mark: Mark, hand: Hand, size: float) -> float:
 
 
 def _drift(row: tuple[Placed, ...], slope: float, phase: float, sway: float) -> Iterator[Placed]:
-    """The row as a hand keeps it: climbing or falling a little, swinging about its line."""
+    """The row as written by hand: slightly rising or falling, and wavering around its line."""
     start = row[0].x
     for item in row:
         way = item.x - start
@@ -252,7 +252,7 @@ def _draw_glyph(ink: Layer, item: Placed, hand: Hand, rng: Rng) -> None:
 
 
 def _lay(ink: Layer, piece: Layer, left: int, top: int) -> None:
-    """Put a piece of ink on the page, over what is there; what falls off the page is lost."""
+    """Draw a piece of ink over the page; parts outside the page are cut off."""
     height, width = ink.shape
     y0, x0 = max(top, 0), max(left, 0)
     y1, x1 = min(top + piece.shape[0], height), min(left + piece.shape[1], width)
@@ -262,7 +262,7 @@ def _lay(ink: Layer, piece: Layer, left: int, top: int) -> None:
 
 
 def _strike(ink: Layer, row: list[Placed], rng: Rng) -> None:
-    """One or two wobbly strokes through each crossed-out stretch."""
+    """One or two unsteady strokes through each crossed-out stretch."""
     stretch: list[Placed] = []
     for item in [*row, None]:
         if item is not None and item.mark.is_struck:
@@ -289,7 +289,7 @@ def _strike_stretch(ink: Layer, stretch: list[Placed], rng: Rng) -> None:
 
 
 def _rule(ink: Layer, rule: tuple[float, float, float, float], hand: Hand, rng: Rng) -> None:
-    """A line drawn without a ruler, a little past both of its ends."""
+    """A line drawn without a ruler, slightly beyond both of its ends."""
     over = hand.size * 0.12
     start, end = np.array(rule[:2]), np.array(rule[2:])
     way = (end - start) / max(1.0, float(np.hypot(*(end - start))))
@@ -307,7 +307,7 @@ def _rule(ink: Layer, rule: tuple[float, float, float, float], hand: Hand, rng: 
 
 
 def _stroke(ink: Layer, path: Path, hand: Hand, rng: Rng) -> None:
-    """One way of the pen through its corners, rounded and a little unsure."""
+    """One stroke through its corners, rounded and slightly unsteady."""
     corners = np.array(path)
     corners = corners + rng.normal(0, hand.size * 0.015 * hand.tremble, corners.shape)
     lengths = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(corners, axis=0).T))])
@@ -323,7 +323,7 @@ def _stroke(ink: Layer, path: Path, hand: Hand, rng: Rng) -> None:
 
 
 def _loosen(ink: Layer, hand: Hand, rng: Rng) -> Layer:
-    """Bend the ink by a slow wave and let its strength come and go, as a pen's does."""
+    """Bend the ink by a slow wave and vary its strength, as with a pen."""
     height, width = ink.shape
     bend = hand.size * 0.045 * hand.tremble * width / 1200
     xs, ys = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))

@@ -1,13 +1,13 @@
-"""Where the ink of a page stands, found from its image."""
+"""Finds the ink of a page in its image."""
 
 from __future__ import annotations
 
 import numpy as np
 from PIL import Image, ImageFilter
 
-_PAPER = 61  # pixels around, whose median is taken for the paper
-_DARKER = 45  # grey levels that ink is darker than its paper
-_MARGIN = 0.06  # of the image, left out: edges and shadows of the sheet
+_PAPER = 61  # pixels whose median is taken as the paper
+_DARKER = 45  # grey levels between ink and paper, at least
+_MARGIN = 0.06  # of the image, ignored for edges and shadows of the sheet
 _SHARE = 0.25  # of the width of the last line
 
 

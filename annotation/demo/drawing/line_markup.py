@@ -1,4 +1,4 @@
-"""A line of the demo's pages taken apart: the characters the pen writes, and what is said of each."""
+"""Parses a line of the demo's pages into the characters to write and their markup."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Align(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A character as the pen writes it: `level` is 1 raised, -1 lowered, 0 on the line."""
+    """A character to write: `level` is 1 raised, -1 lowered, 0 on the line."""
 
     character: str
     level: int = 0
@@ -28,7 +28,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class ScriptLine:
-    """A line of writing; without marks it is a gap."""
+    """A line of writing; without marks it is an empty line."""
 
     marks: tuple[Mark, ...]
     align: Align
@@ -36,7 +36,7 @@ class ScriptLine:
 
 
 def read_line(source: str) -> ScriptLine:
-    """One source line taken apart.
+    """Parse one source line.
 
     >>> read_line("|r $x^2$").truth
     '$x^2$'

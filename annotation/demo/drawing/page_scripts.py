@@ -1,4 +1,4 @@
-"""What the demo's pages say and who writes them: read from pages.toml and hands.toml, marks taken apart."""
+"""The texts and hands of the demo's pages, read and parsed from pages.toml and hands.toml."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """How somebody writes; see hands.toml for the units."""
+    """The parameters of a handwriting; see hands.toml for the units."""
 
     fonts: tuple[str, ...]
     size: float
@@ -81,8 +81,8 @@ def _read_page(row: dict[str, Any]) -> PageScript:
     if "table" in row:
         return PageScript(lines=(), **row | {"table": read_table(row["table"])})
     if "formulas" in row:
-        found = read_page(row["formulas"])
-        items = tuple(line if kind == "formula" else read_line(line) for kind, line in found)
+        lines = read_page(row["formulas"])
+        items = tuple(line if kind == "formula" else read_line(line) for kind, line in lines)
         return PageScript(lines=(), **row | {"formulas": items})
     text = row.pop("text")
     return PageScript(lines=tuple(read_line(line) for line in text.strip("\n").split("\n")), **row)

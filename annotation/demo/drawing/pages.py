@@ -1,4 +1,4 @@
-"""Draws the demo's pages into a folder, the same for the same seed, each with its exact ground truth."""
+"""Draws the demo's pages into a folder with their exact ground truth; the same seed gives the same pages."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from evaluation.payloads.formula import Region, write_regions
 
 DEFAULT_SEED = 20
 WIDTH, MAX_HEIGHT = 1200, 1600
-OUTLINE_ROOM = 0.22  # of the size of writing, between ink and outline
-LARGE = 1.75  # pages that come turned, as from a telephone, are larger than the others
+OUTLINE_ROOM = 0.22  # of the writing size, between ink and outline
+LARGE = 1.75  # scale of pages that are stored rotated, like photos of a phone
 
-# What has to be done to the upright image so that a reader who obeys the orientation tag sees it upright.
+# How to rotate the upright image so that a program that applies the orientation tag shows it upright.
 TURNS = {6: Image.Transpose.ROTATE_90, 3: Image.Transpose.ROTATE_180, 8: Image.Transpose.ROTATE_270}
 ORIENTATION_TAG, MAKE_TAG, MODEL_TAG = 0x0112, 0x010F, 0x0110
 
 
 @dataclass(frozen=True, slots=True)
 class DemoPage:
-    """A drawn page: its file, and what there is to know about it (language as a tag, scenario as a key)."""
+    """A drawn page: its file, ground truth and facts (language as a tag, scenario as a key)."""
 
     path: Path
     text: str
@@ -40,7 +40,7 @@ class DemoPage:
 
 
 def draw_pages(folder: Path, *, seed: int = DEFAULT_SEED) -> Iterator[DemoPage]:
-    """Draw all pages into `folder` (made where absent), page by page. Raises FontsMissing where there are no fonts."""
+    """Draw all pages into `folder` (created if missing), one by one. Raises FontsMissing without the fonts."""
     hands = load_hands()
     check_fonts(sorted({font for hand in hands.values() for font in hand.fonts}))
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,7 +52,7 @@ def draw_pages(folder: Path, *, seed: int = DEFAULT_SEED) -> Iterator[DemoPage]:
 
 
 def regions_of(page: PageScript) -> str:
-    """The ground truth of a page of formulas as JSON: the outline of each, in pixels of its image, and its LaTeX."""
+    """The ground truth of a formula page as JSON: the outline of each formula, in pixels, and its LaTeX."""
     hand = load_hands()[page.hand]
     layout = lay_out(page, hand, WIDTH, MAX_HEIGHT)
     room = OUTLINE_ROOM * hand.size
@@ -68,13 +68,13 @@ def regions_of(page: PageScript) -> str:
 
 def draw_page(page: PageScript, *, seed: int = DEFAULT_SEED) -> Image.Image:
     """One page, upright, as RGB."""
-    # By name, not by place: a new page leaves the others as they are.
+    # Seeded by name, so that a new page does not change the others.
     rng = np.random.default_rng([seed, zlib.crc32(page.name.encode())])
     hand = load_hands()[page.hand]
     scale = LARGE if page.turned != 1 else 1.0
     width, height = round(WIDTH * scale), round(MAX_HEIGHT * scale)
     layout = lay_out(page, hand, width, height)
-    rest = rng.uniform(0.12, 0.3) * width  # some paper is left over below the last line
+    rest = rng.uniform(0.12, 0.3) * width  # paper below the last line
     height = round(min(height, max(layout.bottom + rest, width * 0.7)))
     ink = write(layout, hand, width, height, rng)[:, :, None]
     sheet = make_sheet(page.paper, width, height, pitch=layout.pitch, first=layout.first, rng=rng)

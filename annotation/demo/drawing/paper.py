@@ -1,4 +1,4 @@
-"""The sheets people write on."""
+"""Sheets of paper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GREY_LINE = np.array([188, 194, 190], np.float32)
 
 
 def make_sheet(kind: str, width: int, height: int, *, pitch: float, first: float, rng: Rng) -> Sheet:
-    """An empty sheet; lines of ruled paper lie under the baselines (`first`, then every `pitch` pixels)."""
+    """An empty sheet. Lines of ruled paper are at the baselines (`first`, then every `pitch` pixels)."""
     return KINDS[kind](width, height, pitch, first, rng)
 
 
@@ -81,7 +81,7 @@ def _grain(sheet: Sheet, strength: float, rng: Rng) -> Sheet:
 
 
 def _line(sheet: Sheet, start: tuple[float, float], end: tuple[float, float], colour: Any, rng: Rng) -> None:
-    """A printed line, not quite evenly inked."""
+    """A printed line with slightly uneven ink."""
     height, width = sheet.shape[:2]
     layer = np.zeros((height, width), np.uint8)
     ends = [tuple(round(float(value) * 16) for value in point) for point in (start, end)]
@@ -102,7 +102,7 @@ def _blot(sheet: Sheet, centre: tuple[int, int], radius: float, depth: float, rn
 
 
 def _fold(sheet: Sheet, y: int, rng: Rng) -> None:
-    """A crease across the sheet: a dark line with a light one beside it."""
+    """A crease across the sheet: a dark line beside a light one."""
     height, width = sheet.shape[:2]
     rows = np.arange(height, dtype=np.float32)[:, None] - y - smooth_noise(rng, 2, width, width / 3)[:1] * 3
     sheet += (np.exp(-((rows - 2.5) ** 2) / 6) * 14 - np.exp(-(rows**2) / 5) * 30)[:, :, None]

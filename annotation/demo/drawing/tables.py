@@ -1,4 +1,4 @@
-"""Tables as the demo's pages hold them: cells read from a small notation, their places, their ruled lines.
+"""Tables of the demo's pages: cells read from a small notation, their places, their ruled lines.
 
 One row a line, cells between `|`. A cell that starts with `# ` is a header cell; `<` belongs to the cell on its left,
 `^` to the cell above it; ` // ` breaks the line inside a cell. The ground truth is built from the same cells, so it
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from annotation.demo.drawing.line_markup import ScriptLine, read_line
 
-PADDING = 0.42  # of the size of writing, at each side of a cell
-FILLED = 0.8  # of the page's width that a table takes at least
+PADDING = 0.42  # of the writing size, at each side of a cell
+MIN_WIDTH = 0.8  # of the page's width
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class TableScript:
-    """The cells of a table in reading order, and how many rows and columns it has."""
+    """The cells of a table in reading order, and its numbers of rows and columns."""
 
     cells: tuple[TableCell, ...]
     rows: int
@@ -46,14 +46,14 @@ class TableScript:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """Where a table's lines run: x of each column's left edge and the right end, y of each row's top and the foot."""
+    """The lines of a table: x of each column's left edge and the right end, y of each row's top and the bottom."""
 
     xs: tuple[float, ...]
     ys: tuple[float, ...]
 
 
 def read_table(source: str) -> TableScript:
-    """A table from its notation; raises ValueError where a merged cell has nothing to belong to.
+    """Parse a table from its notation. Raises ValueError for a merged cell without a cell to merge with.
 
     >>> read_table("# a | <\\nb | c").truth
     '<table><tr><th colspan="2">a</th></tr><tr><td>b</td><td>c</td></tr></table>'
@@ -66,8 +66,8 @@ def read_table(source: str) -> TableScript:
             if before != (row, column) and before not in owner:
                 raise ValueError(f"row {row + 1}, column {column + 1}: there is no cell to join")
             owner[row, column] = owner.get(before, (row, column))
-    found = tuple(_cell(grid, at, owner) for at in sorted(set(owner.values())))
-    return TableScript(found, len(grid), len(grid[0]))
+    merged = tuple(_cell(grid, anchor, owner) for anchor in sorted(set(owner.values())))
+    return TableScript(merged, len(grid), len(grid[0]))
 
 
 def _cell(
@@ -103,7 +103,8 @@ def plan_table(
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Widths of the columns and heights of the rows, in pixels, for writing of this size.
 
-    `length` measures a line. Columns are widened in proportion where the table would take less than FILLED of `width`.
+    `length` measures a line. Columns are widened in proportion where the table would take less than MIN_WIDTH of
+    `width`.
     """
     widths = [2.4 * size] * table.columns
     heights = [pitch + PADDING * size] * table.rows
@@ -115,12 +116,12 @@ def plan_table(
         down = slice(cell.row, cell.row + cell.rowspan)
         low = max(0.0, len(cell.lines) * pitch + PADDING * size - sum(heights[down])) / cell.rowspan
         heights[down] = [one + low for one in heights[down]]
-    grown = max(1.0, FILLED * width / sum(widths))
+    grown = max(1.0, MIN_WIDTH * width / sum(widths))
     return tuple(one * grown for one in widths), tuple(heights)
 
 
 def ruled_lines(table: TableScript, plan: TablePlan) -> Iterator[tuple[float, float, float, float]]:
-    """The lines a pen draws, x0, y0, x1, y1: whole strokes, broken off only where a merged cell lies across."""
+    """The lines to draw as x0, y0, x1, y1: whole strokes, interrupted only by merged cells."""
     owner = {
         (row, column): at
         for at, cell in enumerate(table.cells)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotation.demo.seed_expert_study import SLUG, make_example
-from annotation.management.example_command import ExampleCommand
+from annotation.demo.example_command import ExampleCommand
+from annotation.demo.seeding.expert_study import SLUG, make_example_project
 from annotation.models import Project
 from config.accounts.models import User
 
@@ -13,9 +13,9 @@ from config.accounts.models import User
 class Command(ExampleCommand):
     help = "Make a project with small expert studies: one open, one closed with simulated answers, one being set up."
     slug = SLUG
-    others, others_help = "raters", "user names of who rates"
+    others, others_help = "raters", "user names of the raters"
     manager_among_others = "A manager knows what is compared and cannot rate. Name other raters."
     made = "Made the project “{name}”. Raters find the open study on their home page."
 
     def make(self, *, by: User, others: Sequence[User]) -> Project:
-        return make_example(by=by, raters=others)
+        return make_example_project(by=by, raters=others)

@@ -45,19 +45,19 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("path", type=Path, help="a file, or a folder with everything in it")
-        parser.add_argument(
-            "--manifest", type=Path, help="JSONL: one line a file, with what is known about it"
-        )
-        parser.add_argument("--language", help="of every page that the manifest does not say otherwise of")
+        parser.add_argument("--manifest", type=Path, help="JSONL: one line for each file, with its fields")
+        parser.add_argument("--language", help="of every page for which the manifest gives no other")
         parser.add_argument("--scenario")
         parser.add_argument("--structure", choices=["text", "table", "formula"])
         parser.add_argument("--source", choices=["offline", "internet"])
-        parser.add_argument("--user", help="in whose name; by default who made the project")
+        parser.add_argument("--user", help="the importing manager; by default the creator of the project")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Project.objects.filter(slug=options["project"]).first()
         if project is None:
-            raise CommandError(f"There is no project '{options['project']}'. See the address of its page.")
+            raise CommandError(
+                f"There is no project '{options['project']}'. Its short name is in the address of its page."
+            )
         path: Path = options["path"]
         if not path.exists():
             raise CommandError(f"There is nothing at {path}. Give a file or a folder.")
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             self._read_manifest(run, options["manifest"])
         for name, file in _files_under(path):
             with file.open("rb") as data:
-                receive_file(run, name=name, file=File(data, name=name))
+                receive_file(run=run, name=name, file=File(data, name=name))
         self._work(run)
         self._report(run)
 
@@ -85,12 +85,12 @@ class Command(BaseCommand):
             ) from None
 
     def _read_manifest(self, run: ImportRun, path: Path) -> None:
-        """A faulty manifest is refused as a whole: whoever gave it is here to mend it."""
+        """Refuse a faulty manifest as a whole, since it can be corrected at once."""
         try:
             text = read_manifest_text(path.read_bytes())
         except OSError as error:
             raise CommandError(f"The manifest {path} cannot be read: {error.strerror}.") from None
-        faulty = add_manifest(run, text, name=path.name)
+        faulty = add_manifest(run=run, text=text, name=path.name)
         if faulty:
             run.delete()
             lines = [
@@ -104,8 +104,8 @@ class Command(BaseCommand):
     def _work(self, run: ImportRun) -> None:
         ImportRun.objects.filter(pk=run.pk).update(is_receiving=False)
         claim = claim_job(ImportRun, run.pk)
-        if claim is None:  # a worker was quicker
-            self.stdout.write(f"Import {run.pk} is being done by a worker.")
+        if claim is None:  # a worker has claimed it
+            self.stdout.write(f"A worker is running import {run.pk}.")
             return
         with Progress(
             TextColumn("Import {task.fields[run]}"),
@@ -122,23 +122,25 @@ class Command(BaseCommand):
 
     def _report(self, run: ImportRun) -> None:
         run.refresh_from_db()
-        made = Sample.objects.filter(import_file__run=run)
-        waiting = made.filter(intake=Intake.DUPLICATE).count()
+        samples = Sample.objects.filter(import_file__run=run)
+        waiting = samples.filter(intake=Intake.DUPLICATE).count()
         counts = dict(run.files.values_list("outcome").annotate(Count("pk")))
-        words = [
+        outcomes = [
             f"{counts[outcome]} {label}" for outcome, label in ImportOutcome.choices if outcome in counts
         ]
-        self.stdout.write(f"Import {run.pk}: {made.count()} samples. Files: {', '.join(words) or 'none'}.")
+        self.stdout.write(
+            f"Import {run.pk}: {samples.count()} samples. Files: {', '.join(outcomes) or 'none'}."
+        )
         if waiting:
-            self.stdout.write(f"{waiting} look like pages that are here already and wait for a decision.")
+            self.stdout.write(f"{waiting} look like existing pages and wait for a decision.")
         for line in _lines(run):
             self.stdout.write(line)
         if run.state == JobState.FAILED:
-            raise CommandError(f"The import stopped. What came in is kept. {run.error.splitlines()[0]}")
+            raise CommandError(f"The import stopped; imported samples are kept. {run.error.splitlines()[0]}")
 
 
 def _files_under(path: Path) -> Iterator[tuple[str, Path]]:
-    """(name relative to `path`, file) in the order of the names; links are not followed out of the folder."""
+    """(name relative to `path`, file), sorted by name; symbolic links are skipped."""
     if path.is_file():
         yield path.name, path
         return
@@ -158,11 +160,11 @@ def _user(project: Project, name: str | None) -> User:
 
 
 def _lines(run: ImportRun) -> Iterator[str]:
-    """One line a kind of problem and what it says, with the files it befell and the mend."""
+    """One line for each message, with its files and what to do."""
     names: dict[tuple[str, str], list[str]] = defaultdict(list)
     for file in run.files.exclude(problem="").order_by("pk"):
-        words = explain(file.problem, file.facts)
-        names[words.message, words.mend].append(file.name)
+        explanation = explain(file.problem, file.facts)
+        names[explanation.message, explanation.mend].append(file.name)
     for (message, mend), files in names.items():
         more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
         yield f"  {', '.join(files[:_NAMED])}{more}: {message} {mend}"

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_noop
 
 from config.accounts.models import Role
 from config.errors import ApplicationError
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from evaluation.preference.design import CATEGORIES, CATEGORY_MARKS, GRADES, Choice
 from evaluation.preference.models import (
     Enrolment,
@@ -24,7 +25,10 @@ from evaluation.preference.models import (
     Trial,
     TrialEvent,
 )
+from evaluation.preference.selectors import current_trial
 from evaluation.preference.timing import BROWSER_EVENTS, GRADED, OPENED, PAUSED, VOTED
+from evaluation.preference.visibility import sheet_of
+from evaluation.preference.worksheets import ChoiceSheet, GradeSheet
 
 MAX_COMMENT = 2000
 MAX_EVENTS = 500  # per trial
@@ -52,13 +56,6 @@ class StudyClosed(ApplicationError):
     kind = "closed"
     msgid = gettext_noop(
         "The study was closed before this rating arrived, so it was not saved. Your earlier ratings are kept."
-    )
-
-
-def current_trial(enrolment: Enrolment) -> Trial | None:
-    """The first trial without a vote; None if all are done. It is at step 2 if it has a `grade`."""
-    return (
-        enrolment.trials.filter(vote=None).select_related("item__gold", "grade").order_by("position").first()
     )
 
 
@@ -92,6 +89,16 @@ def save_vote(*, enrolment: Enrolment, position: int, choice: str, comment: str)
             raise OutOfOrder
         PreferenceVote.objects.create(trial=trial, choice=choice, comment=comment.strip()[:MAX_COMMENT])
         TrialEvent.objects.create(trial=trial, kind=VOTED)
+
+
+def open_sheet(enrolment: Enrolment) -> GradeSheet | ChoiceSheet | None:
+    """The worksheet of the current step; None if every item is done. Records the exposure."""
+    trial = current_trial(enrolment)
+    if trial is None:
+        return None
+    trial.enrolment = enrolment
+    record_opening(trial)
+    return sheet_of(trial)
 
 
 def record_opening(trial: Trial) -> None:

@@ -16,8 +16,8 @@ from config.markdown import render_markdown
 from evaluation.preference.forms import ChoiceForm, GradeForm
 from evaluation.preference.models import Enrolment, StudyState
 from evaluation.preference.permissions import enrolment_for
+from evaluation.preference.selectors import current_trial
 from evaluation.preference.services import rate_item
-from evaluation.preference.visibility import open_sheet
 from evaluation.preference.worksheets import GradeSheet
 
 
@@ -54,7 +54,7 @@ def _render(
             "is_paused": enrolment.is_paused,
         }
         return render(request, "preference/rating_start.html", context | more)
-    sheet = open_sheet(enrolment)
+    sheet = rate_item.open_sheet(enrolment)
     if sheet is None:
         return render(request, "preference/rating_over.html", context)
     is_grading = isinstance(sheet, GradeSheet)
@@ -65,7 +65,7 @@ def _render(
 
 
 def _has_begun(enrolment: Enrolment) -> bool:
-    trial = rate_item.current_trial(enrolment)
+    trial = current_trial(enrolment)
     return trial is None or trial.events.exists()
 
 
@@ -103,7 +103,7 @@ def _render_invalid(
     request: PersonRequest, enrolment: Enrolment, form: GradeForm | ChoiceForm, *, has_grade: bool
 ) -> HttpResponse:
     """The step again with what was typed, if it is still the current step; otherwise a redirect to the current page."""
-    trial = rate_item.current_trial(enrolment)
+    trial = current_trial(enrolment)
     is_current = (
         trial is not None
         and hasattr(trial, "grade") == has_grade

@@ -14,8 +14,8 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 from PIL import Image
 
-from annotation.demo.seed_people import make_people
-from annotation.management.commands import demo as command
+from annotation.demo.seeding import project as seeding
+from annotation.demo.seeding.people import make_people
 from annotation.management.commands.demo import Command
 from annotation.models import Project, Sample
 from config.accounts.models import User
@@ -56,9 +56,9 @@ def test_demo_when_its_making_was_broken_off_then_it_is_made_anew_unless_somebod
     half = make_project(slug="demo")
     if is_used:
         User.objects.filter(pk=people["mei"].pk).update(last_login=timezone.now())
-    # The recognisers take minutes; the next making is broken off there too.
-    monkeypatch.setattr(Command, "_read_structures", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    monkeypatch.setattr(command, "draw_pages", lambda folder: iter(()))
+    # The recognisers take minutes, so this seeding is interrupted before them too.
+    monkeypatch.setattr(seeding, "_read_structures", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(seeding, "draw_pages", lambda folder: iter(()))
     with nullcontext() if is_used else pytest.raises(KeyboardInterrupt):
         call_command("demo", "--if-empty")
     half.refresh_from_db()

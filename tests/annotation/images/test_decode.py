@@ -23,7 +23,7 @@ def problem_of(path: Path, limits=LIMITS) -> FileProblem:
     """What `inspect_file`, or else loading the first page, refuses a file for."""
     with pytest.raises(BadFile) as caught:
         found = inspect_file(path, limits=limits)
-        load_page(path, found.frames[0], found=found.format, limits=limits)
+        load_page(path, found.frames[0], file_format=found.format, limits=limits)
     return caught.value.problem
 
 
@@ -32,13 +32,13 @@ def test_inspect_file_when_content_is_known_then_name_does_not_matter(tmp_path: 
     path = write(tmp_path, "scan.txt", encode(draw_page(), kind))
     found = inspect_file(path, limits=LIMITS)
     assert (found.format, found.frames) == (Format(kind.lower()), (0,))
-    image, _ = load_page(path, 0, found=found.format, limits=LIMITS)
+    image, _ = load_page(path, 0, file_format=found.format, limits=LIMITS)
     assert image.convert("RGB").getpixel((5, 5)) == pytest.approx((250, 246, 235), abs=3)
 
 
 def test_inspect_file_when_heic_then_its_image_is_read() -> None:
     found = inspect_file(HEIC, limits=LIMITS)
-    image, _ = load_page(HEIC, 0, found=found.format, limits=LIMITS)
+    image, _ = load_page(HEIC, 0, file_format=found.format, limits=LIMITS)
     assert found.format is Format.HEIC
     assert image.size == (120, 160)
     assert image.convert("RGB").getpixel((5, 5)) == pytest.approx((250, 246, 235), abs=8)
@@ -49,7 +49,7 @@ def test_inspect_file_when_tiff_has_pages_then_each_is_a_page(tmp_path: Path) ->
     path = write(tmp_path, "a.tif", encode(pages[0], "TIFF", save_all=True, append_images=pages[1:]))
     found = inspect_file(path, limits=LIMITS)
     assert found.frames == (0, 1, 2)
-    widths = [load_page(path, f, found=found.format, limits=LIMITS)[0].width for f in found.frames]
+    widths = [load_page(path, f, file_format=found.format, limits=LIMITS)[0].width for f in found.frames]
     assert widths == [90, 91, 92]
 
 
@@ -57,7 +57,7 @@ def test_inspect_file_when_pdf_has_pages_then_each_is_rendered_at_the_stated_den
     page = draw_page(size=(720, 360))
     path = write(tmp_path, "a.pdf", encode(page, "PDF", resolution=72, save_all=True, append_images=[page]))
     found = inspect_file(path, limits=LIMITS)
-    image, steps = load_page(path, 1, found=found.format, limits=LIMITS)
+    image, steps = load_page(path, 1, file_format=found.format, limits=LIMITS)
     assert found.frames == (0, 1)
     assert image.size == (2000, 1000)
     assert steps == [{"step": "render", "page": 2, "dpi": 200}]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 
-from annotation.images.fingerprint import likeness, read_shape, take_fingerprint
+from annotation.images.fingerprint import read_shape, similarity, take_fingerprint
 from tests.annotation.images.images import draw_page, encode
 
 
@@ -42,20 +42,20 @@ CHANGES: dict[str, Callable[[Image.Image], Image.Image]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_likeness_when_one_page_was_changed_slightly_then_high(change: str) -> None:
+def test_similarity_when_one_page_was_changed_slightly_then_high(change: str) -> None:
     page = draw_page(5)
-    assert likeness(print_of(page), print_of(CHANGES[change](page))) > 0.4
+    assert similarity(print_of(page), print_of(CHANGES[change](page))) > 0.4
 
 
 @pytest.mark.parametrize("other", range(6, 16))
-def test_likeness_when_other_words_stand_on_the_same_paper_then_none(other: int) -> None:
-    assert likeness(print_of(draw_page(5)), print_of(draw_page(other))) == 0
+def test_similarity_when_other_words_stand_on_the_same_paper_then_none(other: int) -> None:
+    assert similarity(print_of(draw_page(5)), print_of(draw_page(other))) == 0
 
 
-def test_likeness_when_pages_are_blank_then_none() -> None:
+def test_similarity_when_pages_are_blank_then_none() -> None:
     blank = print_of(Image.new("RGB", (400, 500), "white"))
     assert blank == b""
-    assert likeness(blank, blank) == 0
+    assert similarity(blank, blank) == 0
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2000), (40, 40), (2000, 30)])

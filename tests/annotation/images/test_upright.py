@@ -14,7 +14,7 @@ from tests.annotation.images.images import LIMITS, draw_page, encode, encode_tur
 
 def upright_of(path: Path) -> tuple[Image.Image, list[dict[str, object]]]:
     found = inspect_file(path, limits=LIMITS)
-    raw, _ = load_page(path, found.frames[0], found=found.format, limits=LIMITS)
+    raw, _ = load_page(path, found.frames[0], file_format=found.format, limits=LIMITS)
     return make_upright(raw)
 
 

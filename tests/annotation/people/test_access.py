@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Flag, Project, Sample
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.configure_project import archive_project, unarchive_project
 from annotation.stages import Stage
 from config.accounts.models import Role
@@ -113,9 +113,9 @@ def test_archived_project_when_somebody_asks_for_work_then_its_queues_are_closed
     worker = make_member(project, Role.ANNOTATOR)
     make_sample(project)
     archive_project(project=project)
-    assert claim_next(person=worker, project=project, stage=Stage.LABEL) is None
+    assert claim_work(person=worker, project=project, stage=Stage.LABEL) is None
     unarchive_project(project=project)
-    assert claim_next(person=worker, project=project, stage=Stage.LABEL) is not None
+    assert claim_work(person=worker, project=project, stage=Stage.LABEL) is not None
 
 
 def test_archived_project_when_its_members_look_then_it_is_not_on_their_home(client: Client) -> None:

@@ -13,10 +13,11 @@ from django.utils import timezone
 from annotation.models import Assignment, DuplicatePair, Event, Flag, Label, Project, Sample, Work
 from annotation.selectors.overview import columns_of, distribution_of, stuck_in
 from annotation.selectors.samples import STATE_FILTERS, SampleFilter, samples_of, state_of
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.stages import Intake, SampleState, Stage, Status, sample_state
 from config.accounts.models import Role
-from config.exposure.services import SeenContent, has_seen
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen
 from tests.annotation.positions import POSITIONS
 from tests.factories import make_member, make_project, make_sample, make_user
 
@@ -197,7 +198,7 @@ def test_home_when_work_waits_then_it_is_said_in_words_with_one_button_each(
     assert page.count('action="/projects/') == 2
     assert "to transcribe" in page and "for second review" in page
     assert page.count("button--primary") == 1
-    assignment = claim_next(person=person, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=person, project=project, stage=Stage.LABEL)
     page = client.get(reverse("home")).text
     assert f"Sample {assignment.sample.number} is assigned to you" in page and "Continue" in page
 

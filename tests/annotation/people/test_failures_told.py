@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Project, RecogniserSetting, Suggestion, SuggestionRequest
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.preannotate_sample import request_suggestions
 from annotation.stages import Stage
 from config.accounts.models import Role
@@ -46,7 +46,7 @@ def test_failure_of_a_recogniser_when_read_then_in_the_language_of_the_reader(
         run_waiting()
     assert english in Suggestion.objects.get().message
     assert english in SuggestionRequest.objects.get().error
-    assignment = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=annotator, project=project, stage=Stage.LABEL)
     pages = {
         project.created_by: reverse("project_suggestions", args=[project.slug]),
         annotator: reverse("work", args=[assignment.uuid]),

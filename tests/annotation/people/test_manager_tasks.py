@@ -26,7 +26,8 @@ from annotation.services.configure_project import clear_recogniser, set_recognis
 from annotation.stages import Intake, SampleState, Stage
 from config.accounts.models import Role
 from config.accounts.services import give_roles
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from config.jobs.models import JobState
 from tests.factories import make_member, make_project, make_sample
 

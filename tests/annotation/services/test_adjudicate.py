@@ -6,14 +6,14 @@ import pytest
 
 from annotation.models import Dispute, Field, Label, Work
 from annotation.models.label import DiscussionRole, Origin
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.move_work import NotAllowed, ReasonMissing
 from annotation.services.resolve_dispute import (
     FieldSettled,
     NotSettled,
     decide_dispute,
     disclose_reasoning,
-    escalate_as_participant,
+    escalate_discussion,
     post_message,
     sign_field,
 )
@@ -97,12 +97,12 @@ def test_escalate_then_the_adjudicator_decides_what_is_left_and_nothing_else(tal
     post_message(assignment=primary, position=3, text="There is no fourth line.")
     disclose_reasoning(assignment=second, text="The dictionary has it.")
     with pytest.raises(ReasonMissing):
-        escalate_as_participant(assignment=primary, reason=" ")
-    escalate_as_participant(assignment=primary, reason="We do not agree on line 4.")
+        escalate_discussion(assignment=primary, reason=" ")
+    escalate_discussion(assignment=primary, reason="We do not agree on line 4.")
     with pytest.raises(NotAllowed):
         sign_field(assignment=second, position=3, text="four")
     judge = make_member(project, Role.ADJUDICATOR)
-    assignment = claim_next(person=judge, project=project, stage=Stage.ADJUDICATE)
+    assignment = claim_work(person=judge, project=project, stage=Stage.ADJUDICATE)
     with pytest.raises(NotSettled):
         decide_dispute(assignment=assignment, texts={})
     decide_dispute(assignment=assignment, texts={3: "four", 1: "ignored, settled before"})
@@ -114,6 +114,6 @@ def test_escalate_then_the_adjudicator_decides_what_is_left_and_nothing_else(tal
 
 def test_adjudicator_who_labelled_then_never_gets_it(talk):
     project, primary, _ = talk
-    escalate_as_participant(assignment=primary, reason="Stalemate.")
+    escalate_discussion(assignment=primary, reason="Stalemate.")
     primary.person.memberships.create(team=project.team, role=Role.ADJUDICATOR)
-    assert claim_next(person=primary.person, project=project, stage=Stage.ADJUDICATE) is None
+    assert claim_work(person=primary.person, project=project, stage=Stage.ADJUDICATE) is None

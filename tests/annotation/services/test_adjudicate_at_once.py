@@ -6,8 +6,8 @@ import pytest
 from django.db import OperationalError
 
 from annotation.models import Label, Work
-from annotation.services.resolve_dispute import escalate_as_participant, sign_field
-from annotation.services.return_work import move_as_manager
+from annotation.services.resolve_dispute import escalate_discussion, sign_field
+from annotation.services.return_work import move_work_as_manager
 from annotation.stages import Stage, Verb
 from config.accounts.models import Role
 from tests.annotation.assignments import assignment_for, hand_in
@@ -29,8 +29,8 @@ def test_discussion_when_all_act_at_once_then_one_outcome_and_no_deadlock(_round
     results = at_once(
         lambda: sign_field(assignment=first, position=1, text="bb"),
         lambda: sign_field(assignment=second, position=1, text="bb"),
-        lambda: escalate_as_participant(assignment=second, reason="no end in sight"),
-        lambda: move_as_manager(sample=sample, verb=Verb.RETURN, manager=manager, reason="blurred"),
+        lambda: escalate_discussion(assignment=second, reason="no end in sight"),
+        lambda: move_work_as_manager(sample=sample, verb=Verb.RETURN, manager=manager, reason="blurred"),
     )
     assert not any(isinstance(result, OperationalError) for result in results), results
     agreed = Label.objects.filter(sample=sample, stage=Stage.DONE).count()

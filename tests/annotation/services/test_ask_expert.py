@@ -10,15 +10,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Draft, Evidence, Question, Work
-from annotation.services.ask_expert import (
+from annotation.selectors.question_queue import count_waiting_questions
+from annotation.services.ask_question import (
     answer_question,
-    ask_expert,
+    ask_question,
     claim_question,
-    count_to_answer,
-    give_question_back,
+    release_question,
     withdraw_question,
 )
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.move_work import NotAllowed
 from annotation.services.record_evidence import NoSuchEntry, change_evidence, record_evidence, remove_evidence
 from annotation.services.save_draft import AssignmentClosed, LeaseLost
@@ -27,7 +27,9 @@ from annotation.stages import Stage, Status
 from annotation.visibility.labels import assignment_state_of, verify_sheet
 from annotation.visibility.page_tasks import question_sheet
 from config.accounts.models import Role
-from config.exposure.services import SeenContent, exposures_of, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.selectors import exposures_of
+from config.exposure.services import record_exposure
 from evaluation.payloads.text import BadText
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
@@ -39,7 +41,7 @@ def begin(**fields):
     project = make_project(**fields)
     make_sample(project, transcript="secret transcript")
     annotator = make_member(project, Role.ANNOTATOR)
-    assignment = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=annotator, project=project, stage=Stage.LABEL)
     return project, assignment, make_member(project, Role.DOMAIN_EXPERT)
 
 
@@ -56,7 +58,7 @@ def hand_in(assignment, text="Dear Jane"):
 @pytest.mark.django_db
 def test_answer_question_when_the_seat_is_open_then_it_stands_in_its_evidence_log():
     project, assignment, expert = begin()
-    ask_expert(assignment=assignment, text="Which drug is this?", box=[10, 10, 50, 20])
+    ask_question(assignment=assignment, text="Which drug is this?", box=[10, 10, 50, 20])
     question = claim_question(person=expert, project=project)
     sheet = question_sheet(question, expert)
     assert (sheet.text, sheet.box) == ("Which drug is this?", (10, 10, 50, 20))
@@ -71,7 +73,7 @@ def test_answer_question_when_the_seat_is_open_then_it_stands_in_its_evidence_lo
 @pytest.mark.django_db
 def test_answer_question_when_handed_in_meanwhile_then_nothing_waited_and_the_log_stays_as_it_was():
     project, assignment, expert = begin()
-    ask_expert(assignment=assignment, text="Which drug?")
+    ask_question(assignment=assignment, text="Which drug?")
     question = claim_question(person=expert, project=project)
     hand_in(assignment)
     assert Work.objects.get().stage == Stage.VERIFY
@@ -83,7 +85,7 @@ def test_answer_question_when_handed_in_meanwhile_then_nothing_waited_and_the_lo
 @pytest.mark.django_db
 def test_answer_question_when_sent_twice_then_once_and_another_answer_is_refused():
     project, assignment, expert = begin()
-    ask_expert(assignment=assignment, text="Which drug?")
+    ask_question(assignment=assignment, text="Which drug?")
     question = claim_question(person=expert, project=project)
     answer_question(question=question, text="Digoxin")
     answer_question(question=question, text="Digoxin")
@@ -95,11 +97,11 @@ def test_answer_question_when_sent_twice_then_once_and_another_answer_is_refused
 @pytest.mark.django_db
 def test_verify_sheet_when_the_annotator_asked_then_the_second_reviewer_is_told_nothing():
     project, assignment, expert = begin()
-    ask_expert(assignment=assignment, text="Which drug?")
+    ask_question(assignment=assignment, text="Which drug?")
     answer_question(question=claim_question(person=expert, project=project), text="Digoxin")
     hand_in(assignment)
     reviewer = make_member(project, Role.REVIEWER)
-    sheet = verify_sheet(claim_next(person=reviewer, project=project, stage=Stage.VERIFY))
+    sheet = verify_sheet(claim_work(person=reviewer, project=project, stage=Stage.VERIFY))
     assert "drug" not in str(sheet)
     assert "Digoxin" not in str(sheet)
 
@@ -109,27 +111,27 @@ def test_verify_sheet_when_the_annotator_asked_then_the_second_reviewer_is_told_
 def test_eligible_when_an_expert_was_asked_about_a_sample_then_not_its_second_reviewer(is_given_back):
     project, assignment, _expert = begin()
     both = make_member(project, Role.DOMAIN_EXPERT, Role.REVIEWER, Role.ANNOTATOR)
-    ask_expert(assignment=assignment, text="Which drug?")
+    ask_question(assignment=assignment, text="Which drug?")
     question = claim_question(person=both, project=project)
     if is_given_back:
-        give_question_back(question=question, person=both)
+        release_question(question=question, person=both)
     assert list(exposures_of(both).values_list("saw", flat=True)) == [SeenContent.IMAGE]
     hand_in(assignment)
-    assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
+    assert claim_work(person=both, project=project, stage=Stage.VERIFY) is None
     Work.objects.update(stage=Stage.LABEL, status=Status.OPEN)
-    assert claim_next(person=both, project=project, stage=Stage.LABEL) is not None
+    assert claim_work(person=both, project=project, stage=Stage.LABEL) is not None
 
 
 @pytest.mark.django_db
 def test_claim_question_when_the_expert_works_on_the_sample_or_knows_its_labels_then_not_given():
     project, assignment, expert = begin()
-    ask_expert(assignment=assignment, text="Which drug?")
+    ask_question(assignment=assignment, text="Which drug?")
     assignment.person.memberships.create(team=project.team, role=Role.DOMAIN_EXPERT)
     assert claim_question(person=assignment.person, project=project) is None
     record_exposure(
         user=expert, image_hash=assignment.sample.pixel_hash, role="manager", saw=SeenContent.LABEL, place="x"
     )
-    assert count_to_answer(expert, project) == 0
+    assert count_waiting_questions(expert, project) == 0
     with pytest.raises(NotAllowed):
         claim_question(person=make_member(project, Role.REVIEWER), project=project)
 
@@ -137,7 +139,7 @@ def test_claim_question_when_the_expert_works_on_the_sample_or_knows_its_labels_
 @pytest.mark.django_db
 def test_claim_question_when_an_expert_drops_out_then_another_answers_and_the_first_is_refused():
     project, assignment, expert = begin()
-    ask_expert(assignment=assignment, text="Which drug?")
+    ask_question(assignment=assignment, text="Which drug?")
     held = claim_question(person=expert, project=project)
     other = make_member(project, Role.DOMAIN_EXPERT)
     assert claim_question(person=other, project=project) is None
@@ -153,14 +155,14 @@ def test_claim_question_when_an_expert_drops_out_then_another_answers_and_the_fi
 def test_ask_expert_when_the_place_is_off_the_image_then_refused(box):
     _project, assignment, _expert = begin()
     with pytest.raises(BadText):
-        ask_expert(assignment=assignment, text="What is it?", box=box)
+        ask_question(assignment=assignment, text="What is it?", box=box)
     assert Question.objects.count() == 0
 
 
 @pytest.mark.django_db
 def test_withdraw_question_when_answered_then_too_late():
     project, assignment, expert = begin()
-    first, second = (ask_expert(assignment=assignment, text=text) for text in ("One?", "Two?"))
+    first, second = (ask_question(assignment=assignment, text=text) for text in ("One?", "Two?"))
     withdraw_question(assignment=assignment, pk=first.pk)
     question = claim_question(person=expert, project=project)
     assert question == second
@@ -177,13 +179,13 @@ def test_change_evidence_when_own_and_open_then_changed_and_never_afterwards_or_
     change_evidence(assignment=assignment, pk=entry.pk, kind="discussion", link="", note="better")
     entry.refresh_from_db()
     assert (entry.kind, entry.link, entry.note) == ("discussion", "", "better")
-    ask_expert(assignment=assignment, text="Which drug?")
+    ask_question(assignment=assignment, text="Which drug?")
     answer_question(question=claim_question(person=expert, project=project), text="Digoxin")
     answer = Evidence.objects.get(question__isnull=False)
     with pytest.raises(NoSuchEntry):
         remove_evidence(assignment=assignment, pk=answer.pk)
     make_sample(project)
-    other = claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
+    other = claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
     with pytest.raises(NoSuchEntry):
         remove_evidence(assignment=other, pk=entry.pk)
     hand_in(assignment)
@@ -241,7 +243,7 @@ def test_pages_when_asked_and_answered_then_each_side_sees_its_own(client):
 def test_claim_question_when_ten_experts_ask_at_once_then_each_question_has_one():
     project, assignment, _expert = begin()
     for at in range(3):
-        ask_expert(assignment=assignment, text=f"Question {at}?")
+        ask_question(assignment=assignment, text=f"Question {at}?")
     people = [make_member(project, Role.DOMAIN_EXPERT) for _ in range(10)]
     found = at_once(*(partial(claim_question, person=person, project=project) for person in people))
     held = [row for row in found if isinstance(row, Question)]

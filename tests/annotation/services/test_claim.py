@@ -9,13 +9,15 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Assignment, Event, Label, Work
-from annotation.services.claim_work import claim_next, count_waiting, next_free_at
+from annotation.selectors.work_queue import count_waiting_work, next_work_at
+from annotation.services.claim_work import claim_work
 from annotation.services.move_work import NotAllowed
 from annotation.services.return_work import release_assignment, skip_sample
 from annotation.services.save_draft import LeaseLost, renew_lease
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from tests.annotation.assignments import hand_in
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
@@ -29,8 +31,8 @@ def test_claim_next_when_asked_twice_then_the_same_sample():
     make_sample(project)
     make_sample(project)
     ann = make_member(project, Role.ANNOTATOR)
-    first = claim_next(person=ann, project=project, stage=Stage.LABEL)
-    assert claim_next(person=ann, project=project, stage=Stage.LABEL) == first
+    first = claim_work(person=ann, project=project, stage=Stage.LABEL)
+    assert claim_work(person=ann, project=project, stage=Stage.LABEL) == first
 
 
 @pytest.mark.django_db
@@ -38,7 +40,7 @@ def test_claim_next_without_the_role_then_not_allowed():
     project = make_project()
     make_sample(project)
     with pytest.raises(NotAllowed):
-        claim_next(person=make_member(project, Role.REVIEWER), project=project, stage=Stage.LABEL)
+        claim_work(person=make_member(project, Role.REVIEWER), project=project, stage=Stage.LABEL)
 
 
 @pytest.mark.django_db
@@ -47,11 +49,11 @@ def test_claim_next_for_the_primary_then_never_their_own_second_review():
     make_sample(project)
     both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
     other = make_member(project, Role.REVIEWER)
-    hand_in(claim_next(person=both, project=project, stage=Stage.LABEL))
-    assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
-    assert count_waiting(both, project, Stage.VERIFY) == 0
-    assert count_waiting(other, project, Stage.VERIFY) == 1
-    assert claim_next(person=other, project=project, stage=Stage.VERIFY) is not None
+    hand_in(claim_work(person=both, project=project, stage=Stage.LABEL))
+    assert claim_work(person=both, project=project, stage=Stage.VERIFY) is None
+    assert count_waiting_work(both, project, Stage.VERIFY) == 0
+    assert count_waiting_work(other, project, Stage.VERIFY) == 1
+    assert claim_work(person=other, project=project, stage=Stage.VERIFY) is not None
 
 
 @pytest.mark.django_db
@@ -59,9 +61,9 @@ def test_claim_next_after_an_unfinished_label_seat_then_no_second_review_either(
     project = make_project()
     make_sample(project)
     both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
-    release_assignment(assignment=claim_next(person=both, project=project, stage=Stage.LABEL))
-    hand_in(claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL))
-    assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
+    release_assignment(assignment=claim_work(person=both, project=project, stage=Stage.LABEL))
+    hand_in(claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL))
+    assert claim_work(person=both, project=project, stage=Stage.VERIFY) is None
 
 
 @pytest.mark.django_db
@@ -71,7 +73,7 @@ def test_claim_next_for_somebody_who_saw_the_label_elsewhere_then_not(saw):
     sample = make_sample(project)
     ann = make_member(project, Role.ANNOTATOR)
     record_exposure(user=ann, image_hash=sample.pixel_hash, role="manager", saw=saw, place="test")
-    assert claim_next(person=ann, project=project, stage=Stage.LABEL) is None
+    assert claim_work(person=ann, project=project, stage=Stage.LABEL) is None
 
 
 @pytest.mark.django_db
@@ -79,17 +81,17 @@ def test_claim_next_when_the_lease_ran_out_then_free_again_and_the_draft_kept():
     project = make_project(lease_minutes=15)
     make_sample(project)
     ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
-    assignment = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=ann, project=project, stage=Stage.LABEL)
     assignment.draft.text = "half a page"
     assignment.draft.save()
-    assert claim_next(person=bob, project=project, stage=Stage.LABEL) is None
-    assert next_free_at(project, Stage.LABEL) > timezone.now()
+    assert claim_work(person=bob, project=project, stage=Stage.LABEL) is None
+    assert next_work_at(project, Stage.LABEL) > timezone.now()
     Work.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert claim_next(person=bob, project=project, stage=Stage.LABEL).sample == assignment.sample
+    assert claim_work(person=bob, project=project, stage=Stage.LABEL).sample == assignment.sample
     assignment.draft.refresh_from_db()
     assert assignment.draft.text == "half a page"
     with pytest.raises(LeaseLost):
-        renew_lease(assignment)
+        renew_lease(assignment=assignment)
     assert [e.verb for e in Event.objects.order_by("pk")] == ["claim", "release", "claim"]
 
 
@@ -97,9 +99,9 @@ def test_claim_next_when_the_lease_ran_out_then_free_again_and_the_draft_kept():
 def test_renew_lease_when_it_ran_out_but_nobody_took_it_then_renewed():
     project = make_project()
     make_sample(project)
-    assignment = claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
     Work.objects.update(lease_until=timezone.now() - timedelta(hours=5))
-    assert renew_lease(assignment) > timezone.now()
+    assert renew_lease(assignment=assignment) > timezone.now()
 
 
 @pytest.mark.django_db
@@ -107,9 +109,9 @@ def test_skip_then_gone_from_the_own_queue_only():
     project = make_project()
     make_sample(project)
     ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
-    skip_sample(assignment=claim_next(person=ann, project=project, stage=Stage.LABEL))
-    assert claim_next(person=ann, project=project, stage=Stage.LABEL) is None
-    assert claim_next(person=bob, project=project, stage=Stage.LABEL) is not None
+    skip_sample(assignment=claim_work(person=ann, project=project, stage=Stage.LABEL))
+    assert claim_work(person=ann, project=project, stage=Stage.LABEL) is None
+    assert claim_work(person=bob, project=project, stage=Stage.LABEL) is not None
 
 
 @pytest.mark.django_db
@@ -121,7 +123,7 @@ def test_claim_next_for_two_people_then_orders_differ():
     for _ in range(2):
         person = make_member(project, Role.ANNOTATOR)
         order = []
-        while (assignment := claim_next(person=person, project=project, stage=Stage.LABEL)) is not None:
+        while (assignment := claim_work(person=person, project=project, stage=Stage.LABEL)) is not None:
             order.append(assignment.sample.number)
             skip_sample(assignment=assignment)
         orders.append(order)
@@ -133,7 +135,7 @@ def claim_in_parallel(people, project, stages):
     """What each person gets when all ask at the same moment."""
     asked = zip(people, stages, strict=True)
     return at_once(
-        *(partial(claim_next, person=person, project=project, stage=stage) for person, stage in asked)
+        *(partial(claim_work, person=person, project=project, stage=stage) for person, stage in asked)
     )
 
 

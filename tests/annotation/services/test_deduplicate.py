@@ -9,13 +9,13 @@ from PIL import Image
 from annotation.images import fingerprint as prints
 from annotation.models import DuplicatePair, Event, FingerprintWord, Project, Sample
 from annotation.models.sample import DuplicateDecision, DuplicateKind
-from annotation.services.claim_work import claim_next
+from annotation.selectors.duplicates import suggested_decision
+from annotation.services.claim_work import claim_work
 from annotation.services.resolve_duplicates import (
     AlreadyDecided,
     WorkWouldBeLost,
     decide_duplicate,
-    suggested_decision,
-    undo_decision,
+    undo_duplicate_decision,
 )
 from annotation.stages import Intake, Stage
 from config.accounts.models import Role
@@ -88,10 +88,10 @@ def test_import_when_page_waits_for_a_decision_then_nobody_is_given_it() -> None
     project = make_project()
     pair_of_twins(project)
     person = make_member(project, Role.ANNOTATOR)
-    assignment = claim_next(person=person, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=person, project=project, stage=Stage.LABEL)
     assert assignment is not None and assignment.sample.number == 1
     other = make_member(project, Role.ANNOTATOR)
-    assert claim_next(person=other, project=project, stage=Stage.LABEL) is None
+    assert claim_work(person=other, project=project, stage=Stage.LABEL) is None
 
 
 def test_decide_when_first_is_kept_then_second_is_excluded_with_reason_and_event() -> None:
@@ -132,7 +132,7 @@ def test_decide_when_decided_before_then_refused_and_unchanged() -> None:
 def test_decide_when_people_worked_on_the_dropped_one_then_it_must_be_meant() -> None:
     project = make_project()
     pair = pair_of_twins(project)
-    claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
+    claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
     assert suggested_decision(pair) == DuplicateDecision.KEEP_FIRST
     with pytest.raises(WorkWouldBeLost):
         decide_duplicate(pair=pair, decision=DuplicateDecision.KEEP_SECOND, by=project.created_by)
@@ -152,13 +152,13 @@ def test_undo_decision_when_decided_then_all_is_as_before(decision: str) -> None
     pair = pair_of_twins(project)
     decide_duplicate(pair=pair, decision=DuplicateDecision(decision), by=project.created_by)
     pair.refresh_from_db()
-    undo_decision(pair=pair, by=project.created_by)
+    undo_duplicate_decision(pair=pair, by=project.created_by)
     pair.refresh_from_db()
     assert (pair.decision, pair.decided_by) == (DuplicateDecision.PENDING, None)
     assert intakes(project) == [Intake.READY, Intake.DUPLICATE]
     assert set(Sample.objects.filter(project=project).values_list("excluded_reason", flat=True)) == {""}
     with pytest.raises(AlreadyDecided):
-        undo_decision(pair=pair, by=project.created_by)
+        undo_duplicate_decision(pair=pair, by=project.created_by)
 
 
 def test_decide_when_the_kept_page_was_never_compared_with_a_third_then_that_question_stays_open() -> None:
@@ -212,8 +212,8 @@ def test_import_when_project_is_large_then_a_new_page_is_not_compared_with_all(
         for word in (common, int(own[1]), int(own[2]), int(own[3]))
     )
     compared: list[int] = []
-    real = prints.likeness
-    monkeypatch.setattr(prints, "likeness", lambda a, b: compared.append(1) or real(a, b))
+    real = prints.similarity
+    monkeypatch.setattr(prints, "similarity", lambda a, b: compared.append(1) or real(a, b))
     do_import(project, {"again.jpg": twin})
     assert DuplicatePair.objects.get().first_id == target.pk
     assert len(compared) <= 24

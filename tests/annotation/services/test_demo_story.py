@@ -9,9 +9,9 @@ import pytest
 
 from annotation.models import Draft, Field, Project, Question, Rating, Sample, Screening, Work
 from annotation.selectors.difficulty import difficulty_in
-from annotation.services.ask_expert import count_to_answer
-from annotation.services.rate_difficulty import count_to_rate
-from annotation.services.screen_page import count_to_screen
+from annotation.selectors.question_queue import count_waiting_questions
+from annotation.selectors.rating_queue import count_waiting_ratings
+from annotation.selectors.screening_queue import count_waiting_screenings
 from annotation.stages import Stage, Status
 from config.accounts.models import User
 from evaluation.payloads.fields import FieldKind
@@ -28,9 +28,9 @@ def demo(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Proj
 
 def test_demo_when_made_then_every_role_finds_work_and_every_kind_of_page_its_content(demo: Project) -> None:
     people = {user.username: user for user in User.objects.all()}
-    assert count_to_screen(people["finn"], demo) == 1
-    assert count_to_rate(people["hugo"], demo) > 0
-    assert count_to_answer(people["ines"], demo) == 1
+    assert count_waiting_screenings(people["finn"], demo) == 1
+    assert count_waiting_ratings(people["hugo"], demo) > 0
+    assert count_waiting_questions(people["ines"], demo) == 1
     assert Question.objects.exclude(answered_at=None).count() == 1
     assert Screening.objects.get(done_at=None).sample.work.stage in (Stage.PREANNOTATE, Stage.LABEL)
     begun = {draft.assignment.sample.structure for draft in Draft.objects.filter(version__gt=0)}

@@ -8,17 +8,13 @@ from annotation.models import Dispute, Draft, Field, Label, Suggestion, Suggesti
 from annotation.models.label import Origin
 from annotation.models.project import RecogniserKind, RecogniserSetting, VerificationMode
 from annotation.selectors.agreement import agreement_of
-from annotation.services.claim_work import claim_next
-from annotation.services.resolve_dispute import (
-    NotSettled,
-    decide_dispute,
-    escalate_as_participant,
-    sign_field,
-)
-from annotation.services.return_work import move_as_manager, return_to_annotator
+from annotation.services.claim_work import claim_work
+from annotation.services.open_sample import open_labels
+from annotation.services.resolve_dispute import NotSettled, decide_dispute, escalate_discussion, sign_field
+from annotation.services.return_work import move_work_as_manager, return_to_annotator
 from annotation.services.save_draft import NewerVersion, save_draft
 from annotation.stages import Stage, Verb
-from annotation.visibility.labels import consensus_sheet, label_sheet, open_labels, verify_sheet
+from annotation.visibility.labels import consensus_sheet, label_sheet, verify_sheet
 from config.accounts.models import Role
 from config.jobs.models import JobState
 from evaluation.payloads.errors import BadPayload
@@ -91,8 +87,8 @@ def test_dispute_when_one_thing_differs_then_only_that_is_a_field_and_each_side_
 def test_decide_when_the_annotators_version_is_taken_then_it_comes_back_to_the_letter(db, what):
     _, first, _, _ = VERSIONS[what]
     project, primary, _ = dispute(what)
-    escalate_as_participant(assignment=primary, reason="We do not agree.")
-    judge = claim_next(person=make_member(project, Role.ADJUDICATOR), project=project, stage=Stage.ADJUDICATE)
+    escalate_discussion(assignment=primary, reason="We do not agree.")
+    judge = claim_work(person=make_member(project, Role.ADJUDICATOR), project=project, stage=Stage.ADJUDICATE)
     with pytest.raises(NotSettled):
         decide_dispute(assignment=judge, texts={})
     decide_dispute(
@@ -243,7 +239,7 @@ def test_return_and_reopen_then_the_label_and_its_masks_are_there_to_change(db, 
     hand_in(again, text, key="key-00000002", masks=[])
     hand_in(assignment_for(project, Stage.VERIFY, reviewer.person), text, key="key-00000003", masks=[])
     assert Label.objects.get(stage=Stage.DONE).masks == []
-    move_as_manager(
+    move_work_as_manager(
         sample=again.sample, verb=Verb.REOPEN, manager=project.created_by, reason="Mask it after all."
     )
     third = assignment_for(project, person=primary.person)
@@ -297,5 +293,5 @@ def test_thresholds_are_the_projects(db):
 def test_open_labels_shows_masks(db):
     project, primary = start("formula")
     hand_in(primary, page(A), masks=[MASK])
-    (shown,) = open_labels(project.created_by, primary.sample)
+    (shown,) = open_labels(sample=primary.sample, manager=project.created_by)
     assert [mask.id for mask in shown["masks"]] == ["m"]  # type: ignore[attr-defined]

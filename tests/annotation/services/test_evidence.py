@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Draft, Suggestion, SuggestionRequest, SuggestionUse
 from annotation.models.project import RecogniserKind
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.configure_project import set_recogniser
-from annotation.services.record_evidence import record_evidence, record_note, record_use
+from annotation.services.record_evidence import record_evidence, record_note, record_suggestion_use
 from annotation.services.save_draft import AssignmentClosed
 from annotation.services.submit_label import submit_label
 from annotation.stages import Stage
@@ -46,7 +46,7 @@ def suggestion(db: None) -> Suggestion:
 @pytest.fixture
 def assignment(suggestion: Suggestion) -> Assignment:
     project = suggestion.request.sample.project
-    found = claim_next(
+    found = claim_work(
         person=make_member(project, Role.ANNOTATOR, name="ann"), project=project, stage=Stage.LABEL
     )
     assert found is not None
@@ -58,7 +58,7 @@ WRITERS: dict[str, Callable[[Assignment, Suggestion], object]] = {
     "evidence": lambda assignment, _: record_evidence(
         assignment=assignment, kind="expert", link="", note="Asked."
     ),
-    "use": lambda assignment, taken: record_use(
+    "use": lambda assignment, taken: record_suggestion_use(
         assignment=assignment, suggestion_id=taken.pk, how="whole", line=None, text="Dear"
     ),
 }

@@ -11,9 +11,10 @@ from PIL import Image
 
 from annotation.images.masking import GREY
 from annotation.models import Dispute, Draft, Label, Sample, Work
-from annotation.services.build_gold_record import image_for_models
-from annotation.services.claim_work import claim_next
-from annotation.services.release_samples import imported_samples, make_release
+from annotation.selectors.releases import imported_samples
+from annotation.services.build_gold_record import make_image_for_models
+from annotation.services.claim_work import claim_work
+from annotation.services.release_samples import create_release
 from annotation.services.return_work import return_to_annotator
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
@@ -21,7 +22,7 @@ from config.blobs import read_blob
 from evaluation.exports.data_card import data_card
 from evaluation.exports.omnidocbench import page_of
 from evaluation.import_messages import explain
-from evaluation.services.check_release import check_release
+from evaluation.selectors.release_integrity import check_release
 from evaluation.services.freeze_release import NothingToRelease
 from tests.annotation.assignments import hand_in
 from tests.annotation.images.images import draw_page, encode, encode_turned
@@ -126,7 +127,7 @@ def test_manifest_when_the_status_is_no_status_then_refused_by_line():
 
 def review(project, text):
     reviewer = make_member(project, Role.REVIEWER)
-    assignment = claim_next(person=reviewer, project=project, stage=Stage.VERIFY)
+    assignment = claim_work(person=reviewer, project=project, stage=Stage.VERIFY)
     hand_in(assignment, text)
     return reviewer
 
@@ -135,7 +136,7 @@ def test_review_that_agrees_then_double_verified():
     project = make_project()
     bring(project, {"file": "a.png", "text": "Dear Jane,", "verification": "unverified"})
     review(project, "Dear Jane,")
-    record = make_release(project=project, by=project.created_by).items.get().gold
+    record = create_release(project=project, by=project.created_by).items.get().gold
     assert (record.verification, record.origins) == ("double verified", ("agreed",))
 
 
@@ -156,7 +157,7 @@ def test_release_of_imported_ground_truth_then_only_when_asked_and_it_says_so_ev
         {"file": "b.png", "text": "three", "verification": "verified elsewhere"},
     )
     with pytest.raises(NothingToRelease):
-        make_release(project=project, by=project.created_by)
+        create_release(project=project, by=project.created_by)
     client.force_login(project.created_by)
     address = f"/projects/{project.slug}/releases/new/"
     shown = client.get(address).content.decode()
@@ -193,7 +194,7 @@ def test_places_on_a_turned_photo_then_box_polygon_and_mask_lie_in_the_same_plac
     )
     sample = Sample.objects.get()
     assert (sample.full_width, sample.full_height) == (900, 600), run.files.get().facts
-    release = make_release(project=project, by=project.created_by, with_imported=True)
+    release = create_release(project=project, by=project.created_by, with_imported=True)
     record = release.items.get().gold
     assert (record.width, record.height) == (450, 300)
     sizes = {"full": (900, 600), "released": (450, 300)}
@@ -222,7 +223,7 @@ def test_release_twice_then_the_masked_image_is_the_same_bytes():
     entry = {"file": "a.png", "text": "⟦masked⟧", "verification": "unverified", "masks": [mask]}
     bring(project, entry, data=photo)
     hashes = {
-        make_release(project=project, by=project.created_by, with_imported=True).items.get().image_blob
+        create_release(project=project, by=project.created_by, with_imported=True).items.get().image_blob
         for _ in range(2)
     }
     assert len(hashes) == 1
@@ -231,12 +232,12 @@ def test_release_twice_then_the_masked_image_is_the_same_bytes():
 def test_recogniser_that_reads_a_masked_sample_again_then_it_gets_the_masked_bytes():
     project = make_project()
     sample = make_sample(project)
-    assert image_for_models(sample).blob == sample.released_blob
+    assert make_image_for_models(sample=sample).blob == sample.released_blob
     mask = {"id": "m1", "shape": "box", "points": [[0, 0], [100, 100]], "reason": "blot"}
     Label.objects.create(sample=sample, stage=Stage.DONE, round=1, text="⟦masked⟧", masks=[mask])
-    masked = image_for_models(sample)
+    masked = make_image_for_models(sample=sample)
     assert masked.blob != sample.released_blob
-    record = make_release(project=finish(sample).project, by=project.created_by).items.get().gold
+    record = create_release(project=finish(sample).project, by=project.created_by).items.get().gold
     assert record.image_hash == masked.blob
 
 
@@ -249,9 +250,9 @@ def test_imported_ground_truth_that_a_reviewer_returns_then_an_annotator_goes_on
     project = make_project()
     bring(project, {"file": "a.png", "text": "Dear Jane,", "verification": "unverified"})
     reviewer = make_member(project, Role.REVIEWER)
-    assignment = claim_next(person=reviewer, project=project, stage=Stage.VERIFY)
+    assignment = claim_work(person=reviewer, project=project, stage=Stage.VERIFY)
     return_to_annotator(assignment=assignment, reason="It is another page.")
     annotator = make_member(project, Role.ANNOTATOR)
-    again = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    again = claim_work(person=annotator, project=project, stage=Stage.LABEL)
     assert Draft.objects.get(assignment=again).text == "Dear Jane,"
     assert not imported_samples(project).exists()

@@ -324,13 +324,13 @@ def test_open_import_when_default_is_not_the_projects_then_refused() -> None:
 def test_receive_file_when_run_has_started_then_refused() -> None:
     run = do_import(make_project(), {"a.png": page(1)})
     with pytest.raises(RunStarted):
-        receive_file(run, name="b.png", file=ContentFile(page(2)))
+        receive_file(run=run, name="b.png", file=ContentFile(page(2)))
 
 
 def test_run_waiting_when_files_are_still_coming_then_the_run_is_not_started() -> None:
     run = fill(make_project(), {"a.png": page(1)})
     assert run_waiting() == 0
-    start_import(run)
+    start_import(run=run)
     assert run_waiting() == 1
     run.refresh_from_db()
     assert run.state == JobState.DONE
@@ -369,7 +369,7 @@ def test_import_when_bytes_are_gone_then_the_file_says_so() -> None:
     project = make_project()
     run = fill(project, {"a.png": page(1), "b.png": page(2)})
     drop_blob(ImportFile.objects.get(run=run, name="a.png").blob)
-    start_import(run)
+    start_import(run=run)
     run_waiting()
     assert outcomes(run) == {"a.png": ("failed", "missing_bytes"), "b.png": ("imported", "")}
 

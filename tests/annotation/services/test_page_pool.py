@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from annotation.images.page import PageForms, PageTask
 from annotation.images.sniff import Format
-from annotation.services.decode_pages import DecodePool, in_order
+from annotation.services.decode_pages import DecodePool, decode_in_order
 from evaluation.files.errors import BadFile, FileProblem
 from tests.annotation.images.images import LIMITS, draw_page, encode, write
 
@@ -31,7 +31,7 @@ def test_in_order_when_one_page_crashes_its_process_then_only_that_page_is_damag
     items.insert(3, ("poison", cast(PageTask, Poison())))
     items.insert(1, ("no task", None))
     with DecodePool(2) as pool:
-        found = list(in_order(iter(items), pool))
+        found = list(decode_in_order(iter(items), pool))
     assert [name for name, _ in found] == [name for name, _ in items]
     widths = {name: result.full_width for name, result in found if isinstance(result, PageForms)}
     assert widths == {f"{n}.png": 90 + n for n in range(5)}
@@ -43,7 +43,7 @@ def test_in_order_when_one_process_then_the_same_results(tmp_path: Path) -> None
     path = write(tmp_path, "a.png", encode(draw_page(1), "PNG"))
     items: list[tuple[str, PageTask | None]] = [("a", task_for(path))]
     with DecodePool(1) as alone, DecodePool(2) as pool:
-        ((_, one),) = in_order(iter(items), alone)
-        ((_, two),) = in_order(iter(items), pool)
+        ((_, one),) = decode_in_order(iter(items), alone)
+        ((_, two),) = decode_in_order(iter(items), pool)
     assert isinstance(one, PageForms) and isinstance(two, PageForms)
     assert (one.full, one.released, one.pixel_hash) == (two.full, two.released, two.pixel_hash)

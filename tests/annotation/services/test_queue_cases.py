@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
-from annotation.services.claim_work import claim_next, count_waiting, next_free_at
+from annotation.selectors.work_queue import count_waiting_work, next_work_at
+from annotation.services.claim_work import claim_work
 from annotation.services.resolve_dispute import sign_field
 from annotation.services.save_draft import save_draft
 from annotation.services.submit_label import submit_label
@@ -36,7 +37,7 @@ def test_queue_when_five_closed_their_laptops_then_the_sixth_is_told_when_and_ge
         make_sample(project)
     before = timezone.now()
     assignments = [
-        claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
+        claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
         for _ in range(5)
     ]
     for number, assignment in enumerate(assignments):
@@ -48,12 +49,12 @@ def test_queue_when_five_closed_their_laptops_then_the_sixth_is_told_when_and_ge
             image_hash=assignment.sample.pixel_hash,
         )
     sixth = make_member(project, Role.ANNOTATOR)
-    assert claim_next(person=sixth, project=project, stage=Stage.LABEL) is None
-    free_at = next_free_at(project, Stage.LABEL)
+    assert claim_work(person=sixth, project=project, stage=Stage.LABEL) is None
+    free_at = next_work_at(project, Stage.LABEL)
     assert free_at and before + timedelta(minutes=15) <= free_at <= timezone.now() + timedelta(minutes=15)
     Work.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert count_waiting(sixth, project, Stage.LABEL) == 5
-    assert claim_next(person=sixth, project=project, stage=Stage.LABEL)
+    assert count_waiting_work(sixth, project, Stage.LABEL) == 5
+    assert claim_work(person=sixth, project=project, stage=Stage.LABEL)
     assert Draft.objects.exclude(text="").count() == 5
 
 
@@ -62,19 +63,19 @@ def test_counts_when_one_of_three_drops_out_then_the_place_is_free_and_finished_
     for _ in range(3):
         make_sample(project)
     people = [make_member(project, Role.ANNOTATOR) for _ in range(3)]
-    assignments = [claim_next(person=person, project=project, stage=Stage.LABEL) for person in people]
+    assignments = [claim_work(person=person, project=project, stage=Stage.LABEL) for person in people]
     for assignment in assignments[:2]:
         assert assignment
         hand_in(assignment, "done")
     late = make_member(project, Role.ANNOTATOR)
-    assert count_waiting(late, project, Stage.LABEL) == 0
+    assert count_waiting_work(late, project, Stage.LABEL) == 0
     Work.objects.filter(status=Status.HELD).update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert count_waiting(late, project, Stage.LABEL) == 1
-    assignment = claim_next(person=late, project=project, stage=Stage.LABEL)
+    assert count_waiting_work(late, project, Stage.LABEL) == 1
+    assignment = claim_work(person=late, project=project, stage=Stage.LABEL)
     assert assignment and assignments[2] and assignment.sample == assignments[2].sample
     hand_in(assignment, "done too")
     assert sorted(Label.objects.values_list("text", flat=True)) == ["done", "done", "done too"]
-    assert count_waiting(late, project, Stage.LABEL) == 0
+    assert count_waiting_work(late, project, Stage.LABEL) == 0
 
 
 def test_second_queue_when_the_first_person_is_done_then_each_other_reviewer_sees_it_and_one_gets_it() -> (
@@ -85,16 +86,16 @@ def test_second_queue_when_the_first_person_is_done_then_each_other_reviewer_see
     both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
     reviewers = [make_member(project, Role.REVIEWER) for _ in range(2)]
     outsider = make_member(project, Role.ANNOTATOR)
-    assignment = claim_next(person=both, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=both, project=project, stage=Stage.LABEL)
     assert assignment
     hand_in(assignment, "a line")
 
     def waiting(*people: User) -> list[int]:
-        return [count_waiting(person, project, Stage.VERIFY) for person in people]
+        return [count_waiting_work(person, project, Stage.VERIFY) for person in people]
 
     assert waiting(both, outsider, *reviewers) == [0, 0, 1, 1]
-    assert claim_next(person=reviewers[0], project=project, stage=Stage.VERIFY)
-    assert claim_next(person=reviewers[1], project=project, stage=Stage.VERIFY) is None
+    assert claim_work(person=reviewers[0], project=project, stage=Stage.VERIFY)
+    assert claim_work(person=reviewers[1], project=project, stage=Stage.VERIFY) is None
 
 
 def test_consensus_when_twelve_lines_differ_then_every_line_comes_from_one_of_the_two_or_both_signed_it() -> (
@@ -105,10 +106,10 @@ def test_consensus_when_twelve_lines_differ_then_every_line_comes_from_one_of_th
     ana, chen = make_member(project, Role.ANNOTATOR), make_member(project, Role.REVIEWER)
     first = [f"line {number} read by the annotator" for number in range(12)]
     second = [f"line {number} seen by the second person" for number in range(12)]
-    one = claim_next(person=ana, project=project, stage=Stage.LABEL)
+    one = claim_work(person=ana, project=project, stage=Stage.LABEL)
     assert one
     hand_in(one, "\n".join(first))
-    two = claim_next(person=chen, project=project, stage=Stage.VERIFY)
+    two = claim_work(person=chen, project=project, stage=Stage.VERIFY)
     assert two
     hand_in(two, "\n".join(second))
     dispute = one.sample.disputes.get()

@@ -11,23 +11,17 @@ from django.utils import timezone
 from annotation.difficulty import BadScores, Dimension
 from annotation.models import Assignment, Draft, Event, Label, Rating, Work
 from annotation.selectors.difficulty import difficulty_in, difficulty_of
-from annotation.selectors.releases import next_release
-from annotation.services.claim_work import claim_next
+from annotation.selectors.rating_queue import count_waiting_ratings, next_rating_at
+from annotation.selectors.releases import next_release, releasable_samples
+from annotation.services.claim_work import claim_work
 from annotation.services.move_work import NotAllowed
-from annotation.services.rate_difficulty import (
-    claim_rating,
-    count_to_rate,
-    give_up_rating,
-    next_place_at,
-    save_rating,
-    submit_rating,
-)
-from annotation.services.release_samples import make_release, releasable_samples
+from annotation.services.rate_difficulty import claim_rating, release_rating, save_rating, submit_rating
+from annotation.services.release_samples import create_release
 from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
-from config.exposure.models import Exposure
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import Exposure, SeenContent
+from config.exposure.services import record_exposure
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -65,7 +59,7 @@ def test_claim_rating_when_five_have_it_then_none_is_left_for_the_sixth_until_on
     held = [claim_rating(person=person, project=project) for person in people[:5]]
     assert sorted(rating.slot for rating in held) == [1, 2, 3, 4, 5]
     assert claim_rating(person=people[5], project=project) is None
-    assert next_place_at(project) == min(rating.lease_until for rating in held)
+    assert next_rating_at(project) == min(rating.lease_until for rating in held)
     save_rating(rating=held[0], scores={"cursiveness": 4}, note="")
     done = [hand_in(rating) for rating in held[1:]]
     let_lapse(held[0])
@@ -99,9 +93,9 @@ def test_claim_rating_when_rated_or_passed_by_then_not_given_again():
     hand_in(first)
     second = claim_rating(person=person, project=project)
     assert second.sample != first.sample
-    give_up_rating(rating=second, for_good=True)
+    release_rating(rating=second, is_skipped=True)
     assert claim_rating(person=person, project=project) is None
-    assert count_to_rate(person, project) == 0
+    assert count_waiting_ratings(person, project) == 0
 
 
 @pytest.mark.django_db
@@ -111,7 +105,7 @@ def test_claim_rating_when_put_back_then_the_choices_are_there_when_it_is_taken_
     [person] = raters(project, 1)
     rating = claim_rating(person=person, project=project)
     save_rating(rating=rating, scores={"cursiveness": 2}, note="faint")
-    give_up_rating(rating=rating, for_good=False)
+    release_rating(rating=rating, is_skipped=False)
     again = claim_rating(person=person, project=project)
     assert (again.pk, again.scores, again.note, again.slot) == (rating.pk, {"cursiveness": 2}, "faint", 1)
 
@@ -149,12 +143,12 @@ def test_claim_rating_when_the_primary_rates_then_allowed_and_not_whoever_knows_
     primary = make_member(project, Role.ANNOTATOR, Role.DIFFICULTY_RATER)
     second = make_member(project, Role.REVIEWER, Role.DIFFICULTY_RATER)
     opener = make_member(project, Role.MANAGER, Role.DIFFICULTY_RATER)
-    assignment = claim_next(person=primary, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=primary, project=project, stage=Stage.LABEL)
     Label.objects.create(
         sample=sample, assignment=assignment, stage=Stage.LABEL, round=1, text="x", image_hash=""
     )
     Work.objects.update(stage=Stage.VERIFY, status=Status.OPEN, holder=None)
-    assert claim_next(person=second, project=project, stage=Stage.VERIFY)
+    assert claim_work(person=second, project=project, stage=Stage.VERIFY)
     record_exposure(
         user=opener, image_hash=sample.pixel_hash, role="manager", saw=SeenContent.LABEL, place="x"
     )
@@ -213,7 +207,7 @@ def test_releasable_samples_when_the_project_waits_for_ratings_then_only_the_ful
     assert (next_release(project).verified, next_release(project).unrated) == (1, 1)
     page = client.get(f"/projects/{project.slug}/releases/new/").text
     assert "verified, waiting for difficulty ratings</dt><dd>1</dd>" in page
-    [item] = make_release(project=project, by=project.created_by).items.all()
+    [item] = create_release(project=project, by=project.created_by).items.all()
     assert next_release(project).gone == 0, "who waits for ratings has not gone"
     assert item.record["difficulty"]["cursiveness"] == {"mean": 4.0, "spread": 0.0, "n": 1}
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Event, Label, Skip, Work
+from annotation.selectors.releases import releasable_samples
 from annotation.selectors.splits import CrossingWriter
-from annotation.services.claim_work import claim_next
-from annotation.services.release_samples import WritersCrossSplits, make_release, releasable_samples
-from annotation.services.return_work import move_as_manager
+from annotation.services.claim_work import claim_work
+from annotation.services.release_samples import WritersCrossSplits, create_release
+from annotation.services.return_work import move_work_as_manager
 from annotation.stages import Stage, Status, Verb
 from config.accounts.models import Role
 from evaluation.exports.data_card import data_card
 from evaluation.models import GoldItem, Release
 from evaluation.records import GoldRecord
-from evaluation.services.freeze_release import NothingToRelease, NumberTaken, checksum_of
+from evaluation.selectors.release_integrity import checksum_of
+from evaluation.services.freeze_release import NothingToRelease, NumberTaken
 from tests.annotation.assignments import assignment_for, hand_in
 from tests.factories import make_member, make_project, make_sample
 
@@ -27,10 +29,10 @@ def verified(db):
     sample = make_sample(project, writer_id="w7")
     make_sample(project)  # stays in the queue
     ann = make_member(project, Role.ANNOTATOR, name="primary")
-    assignment = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=ann, project=project, stage=Stage.LABEL)
     while assignment.sample != sample:
         hand_in(assignment, "another")
-        assignment = claim_next(person=ann, project=project, stage=Stage.LABEL)
+        assignment = claim_work(person=ann, project=project, stage=Stage.LABEL)
     hand_in(assignment, "Dear Jane,\nthe end.")
     rev = make_member(project, Role.REVIEWER)
     Skip.objects.bulk_create(
@@ -43,7 +45,7 @@ def verified(db):
 def test_make_release_then_only_verified_samples_with_text_origins_and_checksum(verified):
     project, sample = verified
     assert list(releasable_samples(project)) == [sample]
-    release = make_release(project=project, by=project.created_by, title="First")
+    release = create_release(project=project, by=project.created_by, title="First")
     item = release.items.get()
     record = GoldRecord(**(item.record | {"origins": tuple(item.record["origins"])}))
     assert (record.text, record.origins) == ("Dear Jane,\nthe end.", ("agreed", "agreed"))
@@ -55,7 +57,7 @@ def test_make_release_then_only_verified_samples_with_text_origins_and_checksum(
 
 def test_make_release_then_the_guideline_is_frozen_with_it(verified):
     project, _sample = verified
-    release = make_release(project=project, by=project.created_by)
+    release = create_release(project=project, by=project.created_by)
     text = project.guidelines.get(number=release.manifest["guideline"]).text
     project.guidelines.update(text="Rewritten afterwards.")
     release.refresh_from_db()
@@ -65,7 +67,7 @@ def test_make_release_then_the_guideline_is_frozen_with_it(verified):
 def test_make_release_of_nothing_then_refused(db):
     project = make_project()
     with pytest.raises(NothingToRelease):
-        make_release(project=project, by=project.created_by)
+        create_release(project=project, by=project.created_by)
     assert not Release.objects.exists()
 
 
@@ -73,20 +75,22 @@ def test_make_release_after_a_reopening_then_the_old_one_is_unchanged_and_the_ne
     verified,
 ):
     project, sample = verified
-    first = make_release(project=project, by=project.created_by)
-    move_as_manager(sample=sample, verb=Verb.REOPEN, manager=project.created_by, reason="Line 2 has a typo.")
+    first = create_release(project=project, by=project.created_by)
+    move_work_as_manager(
+        sample=sample, verb=Verb.REOPEN, manager=project.created_by, reason="Line 2 has a typo."
+    )
     assert not releasable_samples(project).exists()
     person = sample.assignments.get(stage=Stage.LABEL).person
-    assignment = claim_next(person=person, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=person, project=project, stage=Stage.LABEL)
     assert assignment.sample == sample
     hand_in(assignment, "Dear Jane,\nThe end.", key="key-00000002")
     reviewer = sample.assignments.get(stage=Stage.VERIFY).person
     hand_in(
-        claim_next(person=reviewer, project=project, stage=Stage.VERIFY),
+        claim_work(person=reviewer, project=project, stage=Stage.VERIFY),
         "Dear Jane,\nThe end.",
         "key-00000003",
     )
-    second = make_release(project=project, by=project.created_by)
+    second = create_release(project=project, by=project.created_by)
     texts = dict(GoldItem.objects.values_list("release__number", "record__text"))
     assert texts == {1: "Dear Jane,\nthe end.", 2: "Dear Jane,\nThe end."}
     assert (first.number, second.number, second.manifest["previous"]) == (1, 2, 1)
@@ -96,9 +100,9 @@ def test_make_release_after_a_reopening_then_the_old_one_is_unchanged_and_the_ne
 
 def test_make_release_when_the_button_was_pressed_twice_then_one_release(verified):
     project, _sample = verified
-    make_release(project=project, by=project.created_by, expected=1)
+    create_release(project=project, by=project.created_by, expected=1)
     with pytest.raises(NumberTaken):
-        make_release(project=project, by=project.created_by, expected=1)
+        create_release(project=project, by=project.created_by, expected=1)
     assert Release.objects.count() == 1
 
 
@@ -126,10 +130,10 @@ def crossing(verified):
 
 def test_make_release_when_a_writer_crosses_splits_then_refused_unless_there_is_a_reason(crossing):
     with pytest.raises(WritersCrossSplits) as refusal:
-        make_release(project=crossing, by=crossing.created_by, crossing_reason=" ")
+        create_release(project=crossing, by=crossing.created_by, crossing_reason=" ")
     assert refusal.value.writers == [CrossingWriter("w7", (("test", 1), ("train", 1)))]
     assert not Release.objects.exists()
-    release = make_release(project=crossing, by=crossing.created_by, crossing_reason="A pilot.")
+    release = create_release(project=crossing, by=crossing.created_by, crossing_reason="A pilot.")
     kept = {"writers": [{"writer": "w7", "splits": ["test", "train"]}], "reason": "A pilot."}
     assert release.manifest["settings"]["writers_across_splits"] == kept
     assert "w7 (test, train). A pilot." in data_card(release)

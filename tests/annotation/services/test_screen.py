@@ -23,27 +23,29 @@ from annotation.models import (
     SuggestionRequest,
     Work,
 )
-from annotation.services.claim_work import claim_next
+from annotation.selectors.redactions import unredacted_image_of
+from annotation.selectors.screening_queue import count_waiting_screenings
+from annotation.services.claim_work import claim_work
 from annotation.services.configure_project import set_recogniser
 from annotation.services.create_import import open_import, receive_file, start_import
 from annotation.services.move_work import NotAllowed, ReasonMissing, StaleWork
+from annotation.services.open_sample import open_unredacted_image
+from annotation.services.request_screening import AlreadyReleased, rescreen_sample
 from annotation.services.resolve_duplicates import decide_duplicate
 from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
-from annotation.services.screen_again import AlreadyReleased, open_unredacted, screen_again
 from annotation.services.screen_page import (
     ScreeningReasonMissing,
     claim_screening,
-    count_to_screen,
     finish_screening,
-    put_back_screening,
+    release_screening,
     save_screening,
-    unredacted_of,
 )
 from annotation.stages import Intake, Stage, Status
 from annotation.visibility.labels import page_of
 from config.accounts.models import Role
 from config.blobs import read_blob
-from config.exposure.services import SeenContent, has_seen
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen
 from config.jobs.services import claim_job, run_claimed
 from config.signed_images import image_token, private_image_token
 from evaluation.payloads.errors import BadPayload
@@ -58,8 +60,8 @@ def bring_in(project, *texts):
     """Import pages as an upload would; returns the samples."""
     run = open_import(project=project, by=project.created_by, origin="browser", defaults={"language": "en"})
     for at, text in enumerate(texts):
-        receive_file(run, name=f"{run.pk}-{at}.png", file=ContentFile(page_png(text)))
-    start_import(run)
+        receive_file(run=run, name=f"{run.pk}-{at}.png", file=ContentFile(page_png(text)))
+    start_import(run=run)
     claim = claim_job(ImportRun, run.pk)
     run_claimed(claim)
     return list(Sample.objects.filter(import_file__run=run).order_by("number"))
@@ -74,7 +76,7 @@ def finish(screening, areas=(BOX,), **more):
     fields = {
         "areas": list(areas),
         "is_clean": not areas,
-        "image_hash": unredacted_of(screening.sample)[1],
+        "image_hash": unredacted_image_of(screening.sample)[1],
     }
     finish_screening(screening=screening, **(fields | more))
     return Sample.objects.get(pk=screening.sample_id)
@@ -87,7 +89,7 @@ def test_import_when_screening_is_required_then_the_sample_waits_and_no_recognis
     [sample] = bring_in(project, "Dr Jane Roe")
     assert sample.intake == Intake.SCREENING
     assert SuggestionRequest.objects.count() == 0
-    assert count_to_screen(screener, project) == 1
+    assert count_waiting_screenings(screener, project) == 1
     finish(claim_screening(person=screener, project=project))
     assert SuggestionRequest.objects.count() == 1
 
@@ -171,7 +173,7 @@ def test_put_back_screening_when_another_takes_it_then_the_drawn_areas_are_there
     bring_in(project, "a letter")
     first = claim_screening(person=screener, project=project)
     save_screening(screening=first, areas=[BOX])
-    put_back_screening(screening=first)
+    release_screening(screening=first)
     other = claim_screening(person=make_member(project, Role.SCREENER), project=project)
     assert other.areas[0]["points"] == BOX["points"]
     with pytest.raises(LeaseLost):
@@ -216,7 +218,7 @@ def test_open_unredacted_when_a_manager_looks_then_it_stands_in_the_history(clie
     project, screener = screened_project()
     bring_in(project, "Dr Jane Roe")
     sample = finish(claim_screening(person=screener, project=project))
-    token = open_unredacted(sample=sample, manager=project.created_by)
+    token = open_unredacted_image(sample=sample, manager=project.created_by)
     assert shown(client, project.created_by, token) == 200
     assert shown(client, screener, token) == 404
     assert Event.objects.get(verb="unredacted_opened").actor == project.created_by
@@ -242,7 +244,7 @@ def test_finish_screening_when_evidence_holds_names_then_annotators_get_none_of_
     Sample.objects.update(transcript="Jane Roe", source_url="https://example.org", discussion_links=links)
     finish(claim_screening(person=screener, project=project), withhold_evidence=True)
     annotator = make_member(project, Role.ANNOTATOR)
-    page = page_of(claim_next(person=annotator, project=project, stage=Stage.LABEL))
+    page = page_of(claim_work(person=annotator, project=project, stage=Stage.LABEL))
     assert (page.transcript, page.source_url, page.discussion_links) == ("", "", ())
     assert sample.pk
 
@@ -295,15 +297,15 @@ def test_screen_again_when_work_stands_anywhere_then_the_page_is_shut_and_labell
         Work.objects.update(holder=holder)
     token = image_token(person=holder, blob=sample.full_blob, team=project.team)
     assert shown(client, holder, token) == 200
-    screen_again(sample=sample, manager=project.created_by, reason="a phone number in line 3")
+    rescreen_sample(sample=sample, manager=project.created_by, reason="a phone number in line 3")
     assert shown(client, holder, token) == 404
     work = Work.objects.get()
     wanted = Stage.PREANNOTATE if stage == Stage.PREANNOTATE else Stage.LABEL
     assert (work.stage, work.status, work.holder) == (wanted, Status.OPEN, None)
-    assert claim_next(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL) is None
+    assert claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL) is None
     assert Event.objects.get(verb="screen_again").reason == "a phone number in line 3"
     with pytest.raises(StaleWork):
-        screen_again(sample=sample, manager=project.created_by, reason="again")
+        rescreen_sample(sample=sample, manager=project.created_by, reason="again")
 
 
 @pytest.mark.django_db
@@ -311,13 +313,13 @@ def test_screen_again_when_a_seat_is_open_then_its_pages_are_gone_until_it_is_do
     project = make_project()
     sample = make_sample(project)
     annotator = make_member(project, Role.ANNOTATOR)
-    assignment = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=annotator, project=project, stage=Stage.LABEL)
     Draft.objects.update(text="half a page")
-    screen_again(sample=sample, manager=project.created_by, reason="names")
+    rescreen_sample(sample=sample, manager=project.created_by, reason="names")
     client.force_login(annotator)
     assert client.get(reverse("work", args=[assignment.uuid])).status_code == 404
     finish(claim_screening(person=make_member(project, Role.SCREENER), project=project))
-    again = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    again = claim_work(person=annotator, project=project, stage=Stage.LABEL)
     assert (again.pk, again.draft.text) == (assignment.pk, "half a page")
     assert client.get(reverse("work", args=[assignment.uuid])).status_code == 200
 
@@ -329,7 +331,7 @@ def test_screen_again_when_the_image_changes_then_what_was_read_from_it_is_gone_
     setting = set_recogniser(project=project, slot=1, kind="embedded", engine="x", label="X")
     request = SuggestionRequest.objects.create(sample=sample, recogniser=setting, state="done")
     Suggestion.objects.create(request=request, text="Jane Roe, 0123", image_hash=sample.released_blob)
-    screen_again(sample=sample, manager=project.created_by, reason="names")
+    rescreen_sample(sample=sample, manager=project.created_by, reason="names")
     finish(claim_screening(person=make_member(project, Role.SCREENER), project=project))
     assert Suggestion.objects.count() == 0
     request.refresh_from_db()
@@ -349,7 +351,7 @@ def test_screen_again_when_the_same_scan_waits_as_a_duplicate_then_it_is_shut_to
     token = image_token(person=annotator, blob=first.full_blob, team=project.team)
     client.force_login(annotator)
     assert client.get(reverse("image", args=[token])).status_code == 200
-    screen_again(sample=first, manager=project.created_by, reason="a name")
+    rescreen_sample(sample=first, manager=project.created_by, reason="a name")
     assert client.get(reverse("image", args=[token])).status_code == 404
     finish(claim_screening(person=screener, project=project))
     assert client.get(reverse("image", args=[token])).status_code == 404
@@ -367,10 +369,10 @@ def test_screen_again_without_a_reason_or_after_release_then_refused():
     project = make_project()
     sample = make_sample(project)
     with pytest.raises(ReasonMissing):
-        screen_again(sample=sample, manager=project.created_by, reason=" ")
+        rescreen_sample(sample=sample, manager=project.created_by, reason=" ")
     Event.objects.create(sample=sample, verb="released")
     with pytest.raises(AlreadyReleased):
-        screen_again(sample=sample, manager=project.created_by, reason="names")
+        rescreen_sample(sample=sample, manager=project.created_by, reason="names")
     assert Label.objects.count() == 0
 
 

@@ -6,11 +6,11 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import DuplicatePair, Event, Sample, Work
-from annotation.selectors.privacy import still_showing
-from annotation.services.claim_work import claim_next
-from annotation.services.redacted_copies import redactions_of_copies, with_copies
-from annotation.services.resolve_duplicates import decide_duplicate, undo_decision
-from annotation.services.screen_again import screen_again
+from annotation.selectors.privacy import samples_still_showing
+from annotation.selectors.redactions import add_uncovered, redactions_of_copies
+from annotation.services.claim_work import claim_work
+from annotation.services.request_screening import rescreen_sample
+from annotation.services.resolve_duplicates import decide_duplicate, undo_duplicate_decision
 from annotation.services.screen_page import CopiesRedactedElsewhere, claim_screening, save_screening
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role
@@ -37,11 +37,11 @@ def test_finish_screening_when_a_ready_copy_shows_the_name_then_it_is_shut_and_s
     screener, annotator = make_member(project, Role.SCREENER), make_member(project, Role.ANNOTATOR)
     first, second = twins(project)
     Work.objects.filter(sample=first).update(stage=Stage.PREANNOTATE, status=Status.OPEN)
-    assignment = claim_next(person=annotator, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=annotator, project=project, stage=Stage.LABEL)
     assert assignment.sample_id == second.pk
     token = image_token(person=annotator, blob=first.full_blob, team=project.team)
     assert shown(client, annotator, token) == 200
-    screen_again(sample=first, manager=project.created_by, reason="a name")
+    rescreen_sample(sample=first, manager=project.created_by, reason="a name")
     finish(claim_screening(person=screener, project=project))
     assert shown(client, annotator, token) == 404
     assert client.get(reverse("work", args=[assignment.uuid])).status_code == 404
@@ -54,7 +54,7 @@ def test_finish_screening_when_a_ready_copy_shows_the_name_then_it_is_shut_and_s
     after = finish(following)
     assert (after.intake, after.pixel_hash) == (Intake.READY, Sample.objects.get(pk=first.pk).pixel_hash)
     assert shown(client, annotator, token) == 404
-    assert still_showing(project) == []
+    assert samples_still_showing(project) == []
 
 
 def test_finish_screening_when_a_copy_of_a_once_redacted_page_shows_more_then_it_is_screened_again():
@@ -64,7 +64,7 @@ def test_finish_screening_when_a_copy_of_a_once_redacted_page_shows_more_then_it
     second = finish(claim_screening(person=screener, project=project))
     decide_duplicate(pair=DuplicatePair.objects.get(), decision="keep_both", by=project.created_by)
     assert first.pixel_hash == second.pixel_hash
-    screen_again(sample=first, manager=project.created_by, reason="another name")
+    rescreen_sample(sample=first, manager=project.created_by, reason="another name")
     more = BOX | {"id": "b", "points": [[70, 70], [90, 90]]}
     finish(claim_screening(person=screener, project=project), areas=(BOX, more))
     second.refresh_from_db()
@@ -97,7 +97,7 @@ def test_finish_screening_when_a_copy_was_redacted_twice_then_what_came_second_i
     finish(claim_screening(person=screener, project=project))
     held = claim_screening(person=screener, project=project)
     assert [area["points"] for area in held.areas] == [BOX["points"]]
-    screen_again(sample=first, manager=project.created_by, reason="another name")
+    rescreen_sample(sample=first, manager=project.created_by, reason="another name")
     other = make_member(project, Role.SCREENER)
     again = claim_screening(person=other, project=project)
     assert again.sample_id == first.pk
@@ -106,7 +106,7 @@ def test_finish_screening_when_a_copy_was_redacted_twice_then_what_came_second_i
         finish(held, areas=(BOX,))
     (left,) = told.value.left
     assert [area["points"] for area in left.areas] == [OTHER["points"]]
-    areas = with_copies([BOX], redactions_of_copies(held.sample))
+    areas = add_uncovered([BOX], redactions_of_copies(held.sample))
     assert [area["id"] for area in areas] == ["a", "c1"]
     assert finish(held, areas=areas).pixel_hash == Sample.objects.get(pk=first.pk).pixel_hash
 
@@ -159,13 +159,13 @@ def test_still_showing_when_a_copy_is_released_or_called_clean_or_only_alike_the
     finish(claim_screening(person=screener, project=project), areas=(), knows_copies=True)
     released.refresh_from_db()
     assert released.intake == Intake.READY
-    assert still_showing(project) == [clean, released, alike]
+    assert samples_still_showing(project) == [clean, released, alike]
     client.force_login(project.created_by)
     page = client.get(reverse("project_checks", args=[project.slug])).content.decode()
     assert reverse("sample", args=[alike.uuid]) in page
-    screen_again(sample=alike, manager=project.created_by, reason="look")
+    rescreen_sample(sample=alike, manager=project.created_by, reason="look")
     finish(claim_screening(person=screener, project=project), areas=())
-    assert still_showing(project) == [clean, released]
+    assert samples_still_showing(project) == [clean, released]
 
 
 def test_undo_decision_when_the_image_was_redacted_meanwhile_then_the_page_that_comes_back_is_screened():
@@ -174,10 +174,10 @@ def test_undo_decision_when_the_image_was_redacted_meanwhile_then_the_page_that_
     first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     pair = DuplicatePair.objects.get()
     decide_duplicate(pair=pair, decision="keep_second", by=project.created_by)
-    screen_again(sample=second, manager=project.created_by, reason="a name")
+    rescreen_sample(sample=second, manager=project.created_by, reason="a name")
     finish(claim_screening(person=screener, project=project))
     pair.refresh_from_db()
-    undo_decision(pair=pair, by=project.created_by)
+    undo_duplicate_decision(pair=pair, by=project.created_by)
     first.refresh_from_db()
     assert first.intake == Intake.SCREENING
 
@@ -186,7 +186,7 @@ def test_duplicate_pair_when_a_page_is_shut_then_its_manager_sees_it_and_that_is
     project = make_project()
     first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     make_member(project, Role.SCREENER)
-    screen_again(sample=first, manager=project.created_by, reason="a name")
+    rescreen_sample(sample=first, manager=project.created_by, reason="a name")
     finish(claim_screening(person=make_member(project, Role.SCREENER), project=project))
     client.force_login(project.created_by)
     page = client.get(reverse("duplicate_pair", args=[DuplicatePair.objects.get().pk]))

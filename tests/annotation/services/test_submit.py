@@ -6,10 +6,11 @@ import pytest
 
 from annotation.models import Dispute, Draft, Event, Field, Label, Work
 from annotation.models.project import VerificationMode
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.configure_project import archive_project, unarchive_project
 from annotation.services.move_work import Archived
-from annotation.services.return_work import move_as_manager, release_assignment, return_to_annotator
+from annotation.services.open_sample import HeldByBlindReviewer, open_labels
+from annotation.services.return_work import move_work_as_manager, release_assignment, return_to_annotator
 from annotation.services.save_draft import AssignmentClosed, NewerVersion, WrongImage, save_draft
 from annotation.services.submit_label import (
     EndNotReached,
@@ -19,9 +20,9 @@ from annotation.services.submit_label import (
     submit_label,
 )
 from annotation.stages import IllegalMove, Stage, Status, Verb
-from annotation.visibility.labels import HeldByBlindReviewer, open_labels
 from config.accounts.models import Role
-from config.exposure.services import SeenContent, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from evaluation.payloads.text import BadText
 from tests.annotation.assignments import assignment_for, hand_in
 from tests.at_once import at_once
@@ -234,13 +235,13 @@ def test_return_then_back_to_its_annotator_with_their_text_and_both_names_kept(p
     hand_in(assignment_for(project, person=ann), "first try")
     assignment = assignment_for(project, Stage.VERIFY, rev)
     return_to_annotator(assignment=assignment, reason="The last line is missing.")
-    assert claim_next(person=bob, project=project, stage=Stage.LABEL) is None
-    again = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    assert claim_work(person=bob, project=project, stage=Stage.LABEL) is None
+    again = claim_work(person=ann, project=project, stage=Stage.LABEL)
     assert (again.sample, again.round, again.draft.text) == (sample, 2, "first try")
     hand_in(again, "first try\nlast line", key="key-00000002")
     other = make_member(project, Role.REVIEWER)
-    assert claim_next(person=other, project=project, stage=Stage.VERIFY) is None
-    assert claim_next(person=rev, project=project, stage=Stage.VERIFY).sample == sample
+    assert claim_work(person=other, project=project, stage=Stage.VERIFY) is None
+    assert claim_work(person=rev, project=project, stage=Stage.VERIFY).sample == sample
     actors = list(Event.objects.filter(sample=sample).values_list("verb", "actor__username"))
     assert ("submit", ann.username) in actors and ("return", rev.username) in actors
 
@@ -251,7 +252,7 @@ def test_return_when_the_annotator_left_the_role_then_anybody_may_take_it(projec
     hand_in(assignment_for(project, person=ann), "text")
     return_to_annotator(assignment=assignment_for(project, Stage.VERIFY), reason="Line 2 is missing.")
     ann.memberships.all().delete()
-    assert claim_next(person=bob, project=project, stage=Stage.LABEL) is not None
+    assert claim_work(person=bob, project=project, stage=Stage.LABEL) is not None
 
 
 def test_reopen_then_a_new_round_from_the_agreed_text_and_the_old_label_unchanged(project):
@@ -259,8 +260,10 @@ def test_reopen_then_a_new_round_from_the_agreed_text_and_the_old_label_unchange
     ann = make_member(project, Role.ANNOTATOR)
     hand_in(assignment_for(project, person=ann), "agreed text")
     hand_in(assignment_for(project, Stage.VERIFY), "agreed text")
-    move_as_manager(sample=sample, verb=Verb.REOPEN, manager=project.created_by, reason="A typo in line 1.")
-    assignment = claim_next(person=ann, project=project, stage=Stage.LABEL)
+    move_work_as_manager(
+        sample=sample, verb=Verb.REOPEN, manager=project.created_by, reason="A typo in line 1."
+    )
+    assignment = claim_work(person=ann, project=project, stage=Stage.LABEL)
     assert (assignment.round, assignment.draft.text) == (2, "agreed text")
     assert Label.objects.get(stage=Stage.DONE, round=1).text == "agreed text"
 
@@ -272,7 +275,7 @@ def test_submit_when_the_reviewer_saw_the_gold_meanwhile_then_refused_and_the_dr
     assignment = assignment_for(project, Stage.VERIFY, both)
     save(assignment, "my own reading", Draft.objects.get(assignment=assignment).version)
     with pytest.raises(HeldByBlindReviewer):
-        open_labels(both, assignment.sample)
+        open_labels(sample=assignment.sample, manager=both)
     record_exposure(  # by another way: the same image, released elsewhere
         user=both,
         image_hash=assignment.sample.pixel_hash,
@@ -285,7 +288,7 @@ def test_submit_when_the_reviewer_saw_the_gold_meanwhile_then_refused_and_the_dr
     assert not Label.objects.filter(stage=Stage.VERIFY).exists()
     assert Draft.objects.get(assignment=assignment).text == "my own reading"
     release_assignment(assignment=assignment)
-    assert claim_next(person=both, project=project, stage=Stage.VERIFY) is None
+    assert claim_work(person=both, project=project, stage=Stage.VERIFY) is None
     assert assignment_for(project, Stage.VERIFY) is not None
 
 
@@ -295,7 +298,7 @@ def test_escalate_by_a_manager_when_nothing_is_disputed_then_no_such_move(projec
     if stage == "verify":
         hand_in(assignment_for(project), "as written")
     with pytest.raises(IllegalMove):
-        move_as_manager(sample=sample, verb=Verb.ESCALATE, manager=project.created_by, reason="why not")
+        move_work_as_manager(sample=sample, verb=Verb.ESCALATE, manager=project.created_by, reason="why not")
 
 
 @pytest.mark.parametrize("stage", [Stage.LABEL, Stage.VERIFY])

@@ -12,7 +12,7 @@ from annotation.models import Sample
 from annotation.models.project import VerificationMode
 from annotation.services.rate_difficulty import claim_rating, submit_rating
 from annotation.services.record_evidence import record_evidence, record_note
-from annotation.services.release_samples import make_release
+from annotation.services.release_samples import create_release
 from annotation.stages import Stage
 from config.accounts.models import Role
 from config.blobs import open_blob
@@ -76,7 +76,7 @@ def export(release: Release, form: ExportFormat) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_release_of_every_structure_when_exported_and_brought_back_then_nothing_is_lost(project, form):
-    release = make_release(project=project, by=project.created_by, formula_answers=form)
+    release = create_release(project=project, by=project.created_by, formula_answers=form)
     held = export(release, ExportFormat.INKBENCH)
     records = [item.gold for item in release.items.order_by("position")]
     for record in records:
@@ -102,7 +102,7 @@ def test_release_of_every_structure_when_exported_and_brought_back_then_nothing_
 def test_data_card_when_every_structure_is_there_then_it_counts_masks_splits_ratings_and_how_verified(
     project,
 ):
-    release = make_release(project=project, by=project.created_by)
+    release = create_release(project=project, by=project.created_by)
     card = export(release, ExportFormat.INKBENCH)["README.md"].decode()
     for words in (
         "| double verified | 3 |",
@@ -115,7 +115,7 @@ def test_data_card_when_every_structure_is_there_then_it_counts_masks_splits_rat
 
 
 def test_omnidocbench_when_every_structure_is_there_then_each_page_has_its_elements_and_its_masks(project):
-    release = make_release(project=project, by=project.created_by)
+    release = create_release(project=project, by=project.created_by)
     pages = json.loads(export(release, ExportFormat.OMNIDOCBENCH)["OmniDocBench.json"])
     kinds = {}
     for item, page in zip(release.items.order_by("position"), pages, strict=True):

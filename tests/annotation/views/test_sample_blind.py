@@ -9,13 +9,17 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Draft, Project, Sample, Work
-from annotation.services.claim_work import claim_next, count_waiting
-from annotation.services.return_work import flag_sample, release_assignment
+from annotation.selectors.work_queue import count_waiting_work
+from annotation.services.claim_work import claim_work
+from annotation.services.flag_sample import flag_sample
+from annotation.services.return_work import release_assignment
 from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
 from config.api.services import make_token
-from config.exposure.services import SeenContent, has_seen, record_exposure
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen
+from config.exposure.services import record_exposure
 from config.signed_images import image_token
 from tests.factories import make_member, make_project, make_sample
 
@@ -39,7 +43,7 @@ def case(db: None) -> Case:
     zelda = make_member(project, Role.ANNOTATOR, name="zelda")
     zelda.first_name, zelda.last_name = "Zelda", "Annotator"
     zelda.save()
-    assignment = claim_next(person=zelda, project=project, stage=Stage.LABEL)
+    assignment = claim_work(person=zelda, project=project, stage=Stage.LABEL)
     assert assignment is not None
     flag_sample(assignment=assignment, message="smudged corner")
     submit_label(
@@ -71,17 +75,17 @@ def test_sample_when_its_manager_also_reviews_then_people_history_and_flags_are_
 def test_sample_when_a_reviewing_manager_opens_the_labels_then_the_veil_lifts_and_blind_work_is_barred(
     client: Client, case: Case
 ) -> None:
-    assert count_waiting(case.duo, case.project, Stage.VERIFY) == 1
+    assert count_waiting_work(case.duo, case.project, Stage.VERIFY) == 1
     client.force_login(case.duo)
     assert "Dear friend" in client.post(reverse("sample_labels", args=[case.sample.uuid])).text
-    assert count_waiting(case.duo, case.project, Stage.VERIFY) == 0
+    assert count_waiting_work(case.duo, case.project, Stage.VERIFY) == 0
     assert [word for word in HIDDEN if word in _told(client, case.duo, case)] == list(HIDDEN)
 
 
 def test_labels_when_the_manager_holds_the_second_review_then_they_stay_shut_until_it_is_put_back(
     client: Client, case: Case
 ) -> None:
-    assignment = claim_next(person=case.duo, project=case.project, stage=Stage.VERIFY)
+    assignment = claim_work(person=case.duo, project=case.project, stage=Stage.VERIFY)
     assert assignment is not None
     client.force_login(case.duo)
     token = {"HTTP_AUTHORIZATION": f"Bearer {make_token(user=case.duo, name='program')}"}
@@ -101,7 +105,7 @@ def test_samples_list_when_the_viewer_also_annotates_then_holders_are_neither_sh
     other = make_member(case.project, Role.REVIEWER, name="rev")
     other.first_name, other.last_name = "Rhea", "Reviewer"
     other.save()
-    assert claim_next(person=other, project=case.project, stage=Stage.VERIFY) is not None
+    assert claim_work(person=other, project=case.project, stage=Stage.VERIFY) is not None
     address = reverse("project_samples", args=[case.project.slug])
     row = f"<td>{other.display_name}</td>"
     for person, expected in ((case.manager, True), (case.duo, False)):
@@ -118,12 +122,12 @@ def test_queue_when_the_image_was_seen_with_its_text_then_no_blind_work_on_it(
     case: Case, saw: SeenContent
 ) -> None:
     reviewer = make_member(case.project, Role.REVIEWER, name="rev")
-    assert count_waiting(reviewer, case.project, Stage.VERIFY) == 1
+    assert count_waiting_work(reviewer, case.project, Stage.VERIFY) == 1
     record_exposure(
         user=reviewer, image_hash=case.sample.pixel_hash, role="manager", saw=saw, place="elsewhere"
     )
-    assert count_waiting(reviewer, case.project, Stage.VERIFY) == 0
-    assert claim_next(person=reviewer, project=case.project, stage=Stage.VERIFY) is None
+    assert count_waiting_work(reviewer, case.project, Stage.VERIFY) == 0
+    assert claim_work(person=reviewer, project=case.project, stage=Stage.VERIFY) is None
 
 
 def test_image_when_the_token_is_another_persons_then_it_is_not_found(client: Client, case: Case) -> None:

@@ -29,7 +29,7 @@ def open_discussion(person: Person, number: int) -> None:
 
 def case(person: Person, name: str | None = None) -> Locator:
     """The card of a disputed field by its heading; the first one where no name is given."""
-    cards = person.page.locator("ink-case")
+    cards = person.page.locator("ink-disputed-field")
     if name is None:
         return cards.first
     return cards.filter(has=person.page.get_by_role("heading", name=re.compile(f"^{re.escape(name)}")))
@@ -72,6 +72,6 @@ def settle_by_adjudicator(asker: Person, judge: Person, number: int, value: str,
     judge.press("Decide")
     assert judge.sample_number() == number
     expect(judge.page.get_by_role("main")).to_contain_text(reason)
-    judge.page.locator(f"ink-case input[type=radio][value={value}]").check()
+    judge.page.locator(f"ink-disputed-field input[type=radio][value={value}]").check()
     judge.press("Decide and continue")
     expect(judge.page.get_by_role("heading", level=1)).to_contain_text("Hello")

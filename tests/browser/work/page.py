@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page
 
 from annotation.models import Assignment, Draft, Project
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.stages import Stage
 from config.accounts.models import User
 from tests.factories import make_sample
@@ -17,7 +17,7 @@ HOME = re.compile(r"^http://[^/]+/$")
 
 def take_seat(project: Project, person: User) -> Assignment:
     make_sample(project)
-    taken = claim_next(person=person, project=project, stage=Stage.LABEL)
+    taken = claim_work(person=person, project=project, stage=Stage.LABEL)
     assert taken
     return taken
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from annotation.models import Assignment, Label, Project, Sample, Work
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
 from config.accounts.models import Role, User
@@ -129,7 +129,7 @@ def test_right_to_left_text_when_saved_reloaded_handed_in_and_reviewed_then_unch
     work.wait_for_url(HOME)
     assert Label.objects.get().text == written
     chen = make_member(project, Role.REVIEWER)
-    second = claim_next(person=chen, project=project, stage=Stage.VERIFY)
+    second = claim_work(person=chen, project=project, stage=Stage.VERIFY)
     assert second
     sign_in(work.context, live_server.url, chen)
     review = open_page(work.context, f"{live_server.url}/work/{second.uuid}/")

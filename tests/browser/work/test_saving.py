@@ -15,7 +15,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, Playwright, expect
 
 from annotation.models import Assignment, Label, Project, Work
-from annotation.services.claim_work import claim_next
+from annotation.services.claim_work import claim_work
 from annotation.services.save_draft import save_draft
 from annotation.stages import Stage
 from config.accounts.models import Role, User
@@ -143,7 +143,7 @@ def test_sample_when_somebody_else_took_it_then_both_texts_are_safe_and_it_says_
     says(work, SAVED)
     Work.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     bob = make_member(project, Role.ANNOTATOR)
-    theirs = claim_next(person=bob, project=project, stage=Stage.LABEL)
+    theirs = claim_work(person=bob, project=project, stage=Stage.LABEL)
     assert theirs and theirs.sample == assignment.sample
     editor(work).press_sequentially(" and the rest")
     says(work, "Your time for this sample has run out")

@@ -34,7 +34,7 @@ def test_run_claimed_when_the_error_quotes_what_no_database_takes_then_the_job_i
 ):
     project = make_project()
     run = open_import(project=project, by=project.created_by, origin="browser", defaults={"language": "en"})
-    start_import(run)
+    start_import(run=run)
 
     def fail(_job, *, claim):
         raise error

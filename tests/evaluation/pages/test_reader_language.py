@@ -19,8 +19,8 @@ from config.blobs import drop_blob, read_blob
 from config.jobs.models import JobState
 from config.jobs.services import run_waiting
 from evaluation.model_clients.failures import FailureKind
+from evaluation.model_clients.recogniser_record import RecogniserRecord
 from evaluation.models import ExportFormat, ExportRun
-from evaluation.services.build_recogniser import RecogniserRecord
 from evaluation.services.export_release import request_export
 from evaluation.services.run_model import request_model_run
 from tests.factories import make_gold, make_gold_release, make_project

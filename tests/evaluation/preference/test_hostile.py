@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from evaluation.preference.models import Enrolment, Item, PreferenceVote, Study
 from evaluation.preference.score_mapping import MappingKind, ScoreMapping
+from evaluation.preference.selectors import current_trial
 from evaluation.preference.services import rate_item
 from evaluation.preference.services.configure_study import ComparedScore, SourceChoice
 from evaluation.preference.services.open_study import close_study, open_study
@@ -126,7 +127,7 @@ def test_answers_when_the_position_is_invented_then_nothing_is_stored(position: 
     for step in ("grade", "vote"):
         body = {"position": position, "grade": 5, "choice": "A"}
         assert client.post(address(enrolments[0], step), body).status_code in (302, 400)
-    assert rate_item.current_trial(enrolments[0]).position == 1 and not PreferenceVote.objects.exists()  # type: ignore[union-attr]
+    assert current_trial(enrolments[0]).position == 1 and not PreferenceVote.objects.exists()  # type: ignore[union-attr]
 
 
 def test_draft_when_both_scores_are_equal_everywhere_then_it_says_that_nothing_can_be_drawn() -> None:

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from config.accounts.models import Role
 from config.accounts.services import give_roles
-from config.exposure.services import SeenContent, has_seen
+from config.exposure.models import SeenContent
+from config.exposure.selectors import has_seen
 from config.jobs.services import JobLeaseLost, claim_job, run_waiting
 from evaluation.preference.analysis import PARTS, REVISION, analyse
 from evaluation.preference.design import Choice, TrialKind
@@ -26,7 +27,7 @@ from evaluation.preference.models import (
     Trial,
     TrialEvent,
 )
-from evaluation.preference.selectors import StudyStillOpen, build_record, pending_studies_of
+from evaluation.preference.selectors import StudyStillOpen, build_record, current_trial, pending_studies_of
 from evaluation.preference.services import rate_item
 from evaluation.preference.services.analyse_study import request_results, results_of, run_analysis
 from evaluation.preference.services.configure_study import (  # fmt: skip
@@ -36,8 +37,8 @@ from evaluation.preference.services.configure_study import (  # fmt: skip
     remove_study,
 )
 from evaluation.preference.services.open_study import close_study, open_study
+from evaluation.preference.services.rate_item import open_sheet
 from evaluation.preference.study_record import StudyRecord
-from evaluation.preference.visibility import open_sheet
 from evaluation.preference.worksheets import ChoiceSheet, GradeSheet
 from tests.evaluation.preference.world import (
     answer_all,
@@ -51,7 +52,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def rate_all(enrolment: Enrolment, dice: random.Random) -> None:
-    while (trial := rate_item.current_trial(enrolment)) is not None:
+    while (trial := current_trial(enrolment)) is not None:
         open_sheet(enrolment)
         rate_item.save_grade(
             enrolment=enrolment, position=trial.position, value=dice.randint(0, 10), marks={}
@@ -86,7 +87,7 @@ def test_sheets_when_opened_then_step_1_has_no_image_or_score_and_both_are_writt
     enrolment = enrolments[0]
     sheet = open_sheet(enrolment)
     assert isinstance(sheet, GradeSheet)
-    gold = rate_item.current_trial(enrolment).item.gold
+    gold = current_trial(enrolment).item.gold
     assert has_seen(enrolment.user, gold.pixel_hash, SeenContent.GOLD) and not has_seen(
         enrolment.user, gold.pixel_hash, SeenContent.IMAGE
     )
@@ -95,7 +96,7 @@ def test_sheets_when_opened_then_step_1_has_no_image_or_score_and_both_are_writt
     )
     sheet = open_sheet(enrolment)
     assert isinstance(sheet, ChoiceSheet) and sheet.grade == 7
-    trial = rate_item.current_trial(enrolment)
+    trial = current_trial(enrolment)
     shown = {"A": sheet.score_a, "B": sheet.score_b}
     assert shown[trial.first_is] == trial.item.shown_first
     assert has_seen(enrolment.user, gold.pixel_hash, SeenContent.IMAGE)

@@ -20,8 +20,8 @@ from evaluation.metrics.matching import BlockKind, match_page
 from evaluation.metrics.matching.blocks import GoldBlock
 from evaluation.models import ExportFormat, ExportRun, Release
 from evaluation.records import to_line
+from evaluation.selectors.release_integrity import check_release
 from evaluation.services import export_release
-from evaluation.services.check_release import check_release
 from evaluation.services.export_release import delete_export, request_export, run_export
 from evaluation.services.reimport_release import AlreadyHere, reimport_release
 from tests.factories import make_gold, make_gold_release, make_project

@@ -11,8 +11,8 @@ from config.jobs.models import JobState
 from config.jobs.queue import requeue
 from config.jobs.services import Cancelled, claim_job, request_cancel, run_waiting
 from evaluation.model_clients.prompts import load_prompt
+from evaluation.model_clients.recogniser_record import RecogniserRecord
 from evaluation.models import ModelRun, ScoreRun
-from evaluation.services.build_recogniser import RecogniserRecord
 from evaluation.services.run_model import request_model_run, run_model
 from tests.evaluation.formula_pages import release_of
 from tests.factories import make_gold, make_gold_release, make_project

@@ -13,12 +13,12 @@
 // that into words, and guards the submit: not before the image is on the screen, not twice, not without the last
 // letter; from the press to the answer its editors are read-only. fires ink:save-state {state}.
 import { announce, element } from "../lib/dom.js";
-import { holdEditors } from "../lib/hold.js";
+import { holdEditors } from "../lib/editor-lock.js";
 import { sendJson } from "../lib/http.js";
-import { otherForm, submitButton } from "../lib/other-form.js";
+import { otherForm, submitButton } from "../lib/focused-form.js";
 import { signInHere } from "../lib/login.js";
 import { Mirror } from "../lib/mirror.js";
-import { TroublePanel, button, showState } from "../lib/save-words.js";
+import { TroublePanel, button, showState } from "../lib/save-messages.js";
 import { SaveSession, finalStates, parsed } from "../lib/saving.js";
 import { clockTime, t } from "../lib/strings.js";
 

@@ -7,7 +7,7 @@
 import { announce, element, icon, partner } from "../lib/dom.js";
 import { mathView } from "../lib/math.js";
 import { t } from "../lib/strings.js";
-import { recordTaken } from "../lib/taking.js";
+import { recordTaken } from "../lib/suggestion-use.js";
 
 class InkFormulaSuggestions extends HTMLElement {
   #stop = new AbortController();

@@ -3,7 +3,7 @@
 // Short hints on a first visit, one at a time, what each speaks of outlined; once per `key` in this browser.
 // Never takes the focus; stands in the page's flow, as one must be able to draw on all of the image.
 import { element } from "../lib/dom.js";
-import { recall, remember } from "../lib/memory.js";
+import { recall, remember } from "../lib/browser-storage.js";
 import { t } from "../lib/strings.js";
 
 class InkHints extends HTMLElement {

@@ -1,7 +1,7 @@
 // <ink-practice>…a form#hand-in, its fields and buttons…</ink-practice>
 //
 // The desk of a practice page: Ctrl+Enter hands in, as it will when it counts. Nothing is saved before, no clock runs.
-import { submitButton } from "../lib/other-form.js";
+import { submitButton } from "../lib/focused-form.js";
 
 class InkPractice extends HTMLElement {
   #stop = new AbortController();

@@ -6,7 +6,7 @@
 // server's clock, and at its end submits the text of the editor. The clock of the device is never asked:
 // seconds are counted from the page's start and corrected by every reply of the server.
 import { element } from "../lib/dom.js";
-import { holdEditors } from "../lib/hold.js";
+import { holdEditors } from "../lib/editor-lock.js";
 import { csrfToken, sendJson } from "../lib/http.js";
 
 const everyMs = 5000;

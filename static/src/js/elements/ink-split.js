@@ -3,7 +3,7 @@
 // Two panes and a divider: dragged, moved by arrow keys, reset by a double click, remembered per `key`. Under
 // 1100 px, and on portrait screens, the panes stack (CSS) and the divider moves up and down.
 import { element } from "../lib/dom.js";
-import { recall, remember } from "../lib/memory.js";
+import { recall, remember } from "../lib/browser-storage.js";
 
 const [least, most, middle] = [20, 80, 50];
 

@@ -10,7 +10,7 @@
 import { announce, element, icon, partner } from "../lib/dom.js";
 import { linesOf } from "../lib/segments.js";
 import { t } from "../lib/strings.js";
-import { recordTaken } from "../lib/taking.js";
+import { recordTaken } from "../lib/suggestion-use.js";
 
 class InkSuggestions extends HTMLElement {
   connectedCallback() {

@@ -11,7 +11,7 @@ import { t } from "../lib/strings.js";
 import { rowsOfSource } from "../lib/table/editor.js";
 import { cellView } from "../lib/table/math-view.js";
 import { tableView, textAt } from "../lib/table/view.js";
-import { recordTaken } from "../lib/taking.js";
+import { recordTaken } from "../lib/suggestion-use.js";
 
 class InkTableSuggestions extends HTMLElement {
   #stop = new AbortController();

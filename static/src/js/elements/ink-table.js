@@ -23,7 +23,7 @@ import { layOut, mended } from "../lib/table/grid.js";
 import { spread, writeTable } from "../lib/table/html.js";
 import { startPanel } from "../lib/table/start.js";
 import { Toolbar } from "../lib/table/toolbar.js";
-import { placeWords, problemWords } from "../lib/table/words.js";
+import { placeWords, problemWords } from "../lib/table/messages.js";
 
 const look = HighlightStyle.define([{ tag: [tags.tagName, tags.angleBracket, tags.attributeName, tags.attributeValue], class: "ink-md-mark" }]);
 

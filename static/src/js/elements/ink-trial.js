@@ -4,7 +4,7 @@
 // when the window is left and comes back, and of text that was pasted or dropped; keeps a comment on this device
 // until the next item, so that a session that ends loses nothing.
 import { sendJson } from "../lib/http.js";
-import { recall, remember } from "../lib/memory.js";
+import { recall, remember } from "../lib/browser-storage.js";
 
 class InkTrial extends HTMLElement {
   #stop = new AbortController();

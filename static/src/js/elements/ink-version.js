@@ -8,7 +8,7 @@
 import { element } from "../lib/dom.js";
 import { readMaskValue, readOrder, readRegionValue } from "../lib/field-values.js";
 import { mathView } from "../lib/math.js";
-import { skeletonOf } from "../lib/skeleton.js";
+import { skeletonOf } from "../lib/safe-table.js";
 import { t } from "../lib/strings.js";
 
 class InkVersion extends HTMLElement {

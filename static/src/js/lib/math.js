@@ -2,7 +2,7 @@
 import katex from "katex";
 
 import { element } from "./dom.js";
-import { mathFaultWords } from "./math-words.js";
+import { mathFaultWords } from "./math-messages.js";
 import { t } from "./strings.js";
 
 const longestFormula = 5000;

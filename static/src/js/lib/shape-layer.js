@@ -10,7 +10,7 @@
 import { announce, element, icon } from "./dom.js";
 import { distance, distanceToLine, isInside, pointNear } from "./geometry.js";
 import { ImageView } from "./image-view.js";
-import { faultWords } from "./shape-words.js";
+import { faultWords } from "./shape-messages.js";
 import { ShapeMarks, outlineOf } from "./shape-marks.js";
 import { DrawingTool, EditingTool } from "./shape-tools.js";
 import { t } from "./strings.js";

@@ -1,0 +1,1 @@
+"""Seeds the demo project and the example project of expert studies through the services that the pages use."""
