@@ -25,7 +25,7 @@ from annotation.services.submit_label import mark_end_reached
 from annotation.stages import Stage
 from annotation.visibility.labels import assignment_for, assignment_state_of
 from config.accounts.requests import PersonRequest
-from config.error_responses import add_error, read_json, renders_errors, script_view
+from config.error_responses import add_error, error_status, read_json, renders_errors, script_view
 from config.errors import RequestError
 
 
@@ -78,13 +78,13 @@ def work_reached_end(request: PersonRequest, assignment_uuid: uuid.UUID) -> Http
 
 
 def _render_part(
-    request: PersonRequest, assignment: Assignment, part: str, form: forms.BaseForm
+    request: PersonRequest, assignment: Assignment, part: str, form: forms.BaseForm, *, refused: int = 422
 ) -> HttpResponse:
     """One part of the log as a fragment for htmx; without scripts back to the page, unless the form has errors."""
     if not request.htmx and not form.errors:
         return redirect("work", assignment.uuid)
     context = {"assignment": assignment_state_of(assignment), f"{part.rstrip('s')}_form": form}
-    return render(request, f"annotation/work/{part}.html", context, status=422 if form.errors else 200)
+    return render(request, f"annotation/work/{part}.html", context, status=refused if form.errors else 200)
 
 
 def _part_refused(part: str, form_class: type[forms.Form]) -> Callable[..., HttpResponse]:
@@ -96,7 +96,8 @@ def _part_refused(part: str, form_class: type[forms.Form]) -> Callable[..., Http
         form = form_class(request.POST)
         form.full_clean()
         add_error(form, error)
-        return _render_part(request, assignment_for(request.user, assignment_uuid), part, form)
+        assignment = assignment_for(request.user, assignment_uuid)
+        return _render_part(request, assignment, part, form, refused=error_status(error))
 
     return render_error
 

@@ -31,7 +31,7 @@ def test_recogniser_page_when_parameters_cannot_be_kept_then_said_beside_the_fie
     project = make_project()
     client.force_login(project.created_by)
     sent = {"label": "x", "base_url": "https://example.org/v1", "model": "m", "prompt": "p"}
-    address = f"/projects/{project.slug}/recognisers/1/endpoint/"
+    address = f"/projects/{project.slug}/settings/recognisers/1/endpoint/"
     answer = client.post(address, sent | {"timeout_seconds": "10", "parameters": parameters})
     assert answer.status_code in (200, 422) and "parameters" in answer.context["form"].errors
     assert not project.recognisers.exists()
@@ -45,7 +45,7 @@ def test_recogniser_page_when_parameters_are_plain_then_they_are_kept(
     client.force_login(project.created_by)
     sent = {"label": "x", "base_url": "https://example.org/v1", "model": "m", "prompt": "p"}
     client.post(
-        f"/projects/{project.slug}/recognisers/1/endpoint/",
+        f"/projects/{project.slug}/settings/recognisers/1/endpoint/",
         sent | {"timeout_seconds": "10", "parameters": '{"top_p": 0.5}'},
     )
     assert project.recognisers.get().parameters == {"top_p": 0.5}
@@ -54,5 +54,5 @@ def test_recogniser_page_when_parameters_are_plain_then_they_are_kept(
 def test_recogniser_page_when_a_hint_names_a_tag_then_it_is_shown_as_text(client: Client) -> None:
     project = make_project()
     client.force_login(project.created_by)
-    page = client.get(f"/projects/{project.slug}/recognisers/1/endpoint/").content.decode()
+    page = client.get(f"/projects/{project.slug}/settings/recognisers/1/endpoint/").content.decode()
     assert "one HTML &lt;table&gt;: a reply" in page and "<table" not in page

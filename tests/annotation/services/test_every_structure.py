@@ -247,7 +247,7 @@ def test_return_and_reopen_then_the_label_and_its_masks_are_there_to_change(db, 
 
 
 def test_suggestion_made_before_a_mask_then_marked_as_having_seen_more(db, client):
-    said = '<p class="status small" data-tone="todo" data-seen-more>'
+    said = '<p class="status small" data-tone="todo" data-seen-more >'
     project, assignment = start("text")
     client.force_login(assignment.person)
     setting = RecogniserSetting.objects.create(

@@ -23,7 +23,7 @@ ANSWERS = {
 
 def post(client: Client, project, url: str, **prompts: str):
     form = {"label": "x", "base_url": url, "model": "m", "timeout_seconds": "5", "prompt": "Copy the words."}
-    return client.post(f"/projects/{project.slug}/recognisers/1/endpoint/", form | prompts)
+    return client.post(f"/projects/{project.slug}/settings/recognisers/1/endpoint/", form | prompts)
 
 
 def told(server: OpenAIServer) -> str:
@@ -51,9 +51,9 @@ def test_prompts_when_set_for_each_structure_then_each_is_sent_and_named(
         assert told(server) == own[structure]
     suggestion = Suggestion.objects.get(request__sample=sample)
     assert suggestion.failure == "" and suggestion.provenance["prompt_version"] == names[structure]
-    page = client.get(f"/projects/{project.slug}/recognisers/").content.decode()
+    page = client.get(f"/projects/{project.slug}/settings/recognisers/").content.decode()
     assert all(name in page for name in names.values())
-    edit = client.get(f"/projects/{project.slug}/recognisers/1/endpoint/").context["form"]
+    edit = client.get(f"/projects/{project.slug}/settings/recognisers/1/endpoint/").context["form"]
     assert edit["table_prompt"].value() == own["table"]
 
 
