@@ -25,7 +25,7 @@ def add_screening(world: World) -> None:
 
 
 def add_ratings(world: World) -> None:
-    """Two raters hand in a page each, and hold another with choices and a note."""
+    """Two raters submit a page each, and hold another with choices and a note."""
     for name in ("rater", "rater two"):
         for kind in ("rating note", "rating begun"):
             rating = claim_rating(person=world.people[name], project=world.project)

@@ -42,7 +42,7 @@ def add_finished(world: World) -> None:
     """Agreed; settled by an adjudicator and released with predictions; reopened after release; withdrawn."""
     for state in ("agreed", "outlined"):
         text, covered = world.transcribe("ann", state)
-        world.hand_in(world.take("rev", Stage.VERIFY, state), state, text, covered)
+        world.submit(world.take("rev", Stage.VERIFY, state), state, text, covered)
     for state in ("decided", "reopened"):
         _dispute(world, "ann", "rev", state)
         escalate_discussion(
@@ -97,7 +97,7 @@ def _dispute(world: World, primary: str, second: str, state: str) -> None:
     mine = world.plant(f"second {piece_of(state)}", state)
     theirs = min(world.canaries.find(text))
     wider = mask(world.plant("second mask", state), width=80)
-    world.hand_in(assignment, state, text.replace(theirs, mine), wider)
+    world.submit(assignment, state, text.replace(theirs, mine), wider)
     first, *_ = open_fields(world, state)
     for who in ("primary", "second"):
         speaker = world.assignments[f"{state}/{who}"]

@@ -124,7 +124,7 @@ class World:
             image_hash=assignment.sample.pixel_hash,
         )
 
-    def hand_in(self, assignment: Assignment, state: str, text: str, *masks: dict[str, Any]) -> None:
+    def submit(self, assignment: Assignment, state: str, text: str, *masks: dict[str, Any]) -> None:
         """Masks here have no mark in the text, so a reason is given."""
         if assignment.stage == Stage.VERIFY:
             mark_end_reached(assignment=assignment)
@@ -145,7 +145,7 @@ class World:
         return write_label(state, first, second), mask(self.plant(f"{who} mask", state))
 
     def draft(self, who: str, state: str) -> tuple[str, dict[str, Any]]:
-        """What a person has typed and not handed in."""
+        """What a person has typed and not submitted."""
         first, second = (self.plant(f"draft {who}", state) for _ in range(2))
         return write_label(state, first, second), mask(self.plant(f"draft {who}", state), width=90)
 
@@ -158,7 +158,7 @@ class World:
         first, second = (self.plant("overwritten draft", state) for _ in range(2))
         self.type(assignment, write_label(state, first, second))
         text, covered = self.label("primary", state)
-        self.hand_in(assignment, state, text, covered)
+        self.submit(assignment, state, text, covered)
         return text, covered
 
     def consult(self, state: str) -> None:

@@ -76,7 +76,7 @@ def label_all(ana: Person, truth: dict[int, str]) -> list[int]:
             label_by_keyboard(ana, truth[number])
         else:
             ana.write(slip(truth[number], turn))
-            ana.hand_in()
+            ana.submit()
     expect(ana.page.get_by_role("heading", level=1)).to_contain_text("Hello")
     return order
 
@@ -124,7 +124,7 @@ def review_all(chen: Person, truth: dict[int, str], order: list[int]) -> None:
         else:
             if turn in (1, 2):
                 chen.write(truth[order[turn]])
-            chen.hand_in()
+            chen.submit()
 
 
 def mend_returned(ana: Person, chen: Person, truth: dict[int, str], order: list[int]) -> None:
@@ -133,11 +133,11 @@ def mend_returned(ana: Person, chen: Person, truth: dict[int, str], order: list[
     expect(ana.page.get_by_role("main")).to_contain_text("The last line is missing.")
     assert ana.sample_number() == order[3]
     ana.write(truth[order[3]])
-    ana.hand_in()
+    ana.submit()
     chen.go_home()
     chen.press("Review")
     assert chen.sample_number() == order[3]
-    chen.hand_in()
+    chen.submit()
 
 
 def check_gold(gold: Gold, truth: dict[int, str], order: list[int]) -> None:

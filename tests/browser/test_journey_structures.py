@@ -101,7 +101,7 @@ def label_all(ana: Person, names: dict[int, str]) -> None:
         name = names[ana.sample_number()]
         LABEL[name](ana)
         ana.expect_saved()
-        ana.hand_in()
+        ana.submit()
     expect(ana.page.get_by_role("heading", level=1)).to_contain_text("Hello")
 
 
@@ -179,7 +179,7 @@ def review_all(chen: Person, names: dict[int, str]) -> None:
         if name in CHANGE:
             CHANGE[name](chen)
             chen.expect_saved()
-        chen.hand_in()
+        chen.submit()
 
 
 def change_cell(chen: Person) -> None:

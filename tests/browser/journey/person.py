@@ -64,7 +64,7 @@ class Person:
     def expect_saved(self) -> None:
         expect(self.page.locator("[data-save-state]").first).to_contain_text("Saved")
 
-    def hand_in(self) -> None:
+    def submit(self) -> None:
         before = self.page.url
         self.page.locator("[data-submit]").click()
         self.page.wait_for_url(lambda url: url != before)
