@@ -87,15 +87,16 @@ demo: install ## make the demo project (does nothing when it is there)
 messages: .venv/installed-dev ## collect strings for translation, and say which have none yet
 	@$(PY) manage.py collect_translations
 
-lint: install-dev ## ruff, types, templates, scripts, styles
+lint: install-dev ## ruff, types, import contracts, templates, scripts, styles
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports
 	@$(BIN)/djangofmt --quiet --check templates
 	@$(BIN)/djangofmt check --quiet templates
 	@$(PY) tools/node.py npm run --silent lint
 
-fmt: install-dev ## format and mend what can be mended
+fmt: install-dev ## format and fix what can be fixed
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 	@$(BIN)/djangofmt check --quiet --fix templates

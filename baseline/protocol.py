@@ -141,7 +141,7 @@ class EventKind(StrEnum):
     BURST = "burst"  # much text in one go without a paste: dictation, a replacement tool
     RESUMED = "resumed"  # the page came back: reload, crash, another device; `away_since` in its detail
     REFUSED = "refused"  # a second tab or device was turned away
-    HANDED_IN = "handed_in"
+    HANDED_IN = "submitted"
     TIMED_OUT = "timed_out"
     VOIDED = "voided"
     LATE = "late"  # a text that came after the grace and was not taken
@@ -165,7 +165,7 @@ class ClockEvent:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds from the image's showing to the hand-in; active = without the time away. Raw, and clamped."""
+    """Seconds from the image's showing to the submission; active = without the time away. Raw, and clamped."""
 
     total: float
     active: float
@@ -209,7 +209,7 @@ def _stretches_away(ordered: list[ClockEvent], end: datetime) -> list[tuple[date
         elif moment.kind == EventKind.RESUMED:
             if moment.away_since is not None:
                 found.append((moment.away_since, moment.at))
-            if left is not None:  # the page that would have told of the return is gone
+            if left is not None:  # the page that would have reported the return is gone
                 found.append((left, moment.at))
                 left = None
     return [*found, (left, end)] if left is not None else found

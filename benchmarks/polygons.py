@@ -186,7 +186,7 @@ def polygon_iou(rng: random.Random) -> None:
     assert all(Fraction(*intersection_and_union(*pair)) == Fraction(1, 2) for pair in stars)
     own = sum(iou(Area(left), Area(right)) < 0.5 for left, right in stars)
     by_shapely = sum(polygon_iou_by_shapely(left, right) < 0.5 for left, right in stars)
-    print(f"IoU of exactly 1/2 told as less: ours {own}, shapely {by_shapely} of {len(stars)}")
+    print(f"IoU of exactly 1/2 reported as less: ours {own}, shapely {by_shapely} of {len(stars)}")
 
 
 def strokes(rng: random.Random) -> None:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PICTURES, PICTURE_BYTES = (
+N_IMAGES, IMAGE_BYTES = (
     500,
     60_000,
 )  # number of distinct images; each is copied for every sample that uses it
@@ -127,7 +127,7 @@ def measure(samples: int) -> bool:
     manager = User.objects.create_user(f"bench-{uuid.uuid4().hex[:8]}")
     team = make_team(slug=manager.username, name="Bench", manager=manager)
     dice = random.Random(7)
-    images = [put_blob(dice.randbytes(PICTURE_BYTES)) for _ in range(PICTURES)]
+    images = [put_blob(dice.randbytes(IMAGE_BYTES)) for _ in range(N_IMAGES)]
     gold, answers = [], []
     for index, (structure, truth, prediction) in enumerate(texts(samples)):
         record = GoldRecord(
@@ -136,7 +136,7 @@ def measure(samples: int) -> bool:
             structure=structure,
             language="en",
             text=truth,
-            image_hash=images[index % PICTURES],
+            image_hash=images[index % N_IMAGES],
             width=1240,
             height=1654,
             number=index + 1,

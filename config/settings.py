@@ -28,7 +28,7 @@ SECRET_KEY = env.str("SECRET_KEY", default="") or read_or_make_secret_key(DATA_D
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
-# Behind TLS (HTTPS=1) cookies are marked secure and browsers are told to stay on https.
+# Behind TLS (HTTPS=1) cookies are marked secure and browsers are asked to stay on https.
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0

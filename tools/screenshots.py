@@ -124,7 +124,7 @@ def open_result(page: Page, site: LiveSite) -> None:
 
 
 def open_study(*, grade: bool = False) -> Callable[[Page, LiveSite], None]:
-    """The item at hand in the expert study that waits; at step 2 once its grade is given."""
+    """The current item of the expert study that waits; at step 2 once its grade is given."""
 
     def go(page: Page, site: LiveSite) -> None:
         page.goto(f"{site.url}/")

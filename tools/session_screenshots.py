@@ -60,7 +60,7 @@ class Walk:
         if not form.count():
             return False
         verb = str(form.get_attribute("action")).rstrip("/").rpartition("/")[2]
-        if verb in ("practise", "hand-in"):
+        if verb in ("practise", "submit"):
             self._write(verb)
             return True
         if verb == "answer":

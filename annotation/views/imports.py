@@ -113,7 +113,7 @@ def _context(run: ImportRun) -> dict[str, Any]:
         "speed": speed_of(run),
         "samples": samples,
         "waiting": waiting,
-        "error": run.told,
+        "error": run.error_message,
     }
 
 

@@ -126,7 +126,7 @@ class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_limit_seconds": gettext_lazy("Leave empty for no limit; the time taken is still recorded."),
             "gap_minutes": gettext_lazy(
                 "If the page is closed or asleep for longer than this, the current sample is "
-                "void. Participants are told. 0: never."
+                "void. Participants are informed. 0: never."
             ),
             "clamp_minutes": gettext_lazy("Times are kept as measured, and also capped at this value."),
             "break_every": gettext_lazy("0: no breaks."),

@@ -146,7 +146,7 @@ class Migration(migrations.Migration):
             name='Event',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('shown', 'shown'), ('first_key', 'first_key'), ('blur', 'blur'), ('focus', 'focus'), ('paste', 'paste'), ('drop', 'drop'), ('burst', 'burst'), ('resumed', 'resumed'), ('refused', 'refused'), ('handed_in', 'handed_in'), ('timed_out', 'timed_out'), ('voided', 'voided'), ('late', 'late')], max_length=12)),
+                ('kind', models.CharField(choices=[('shown', 'shown'), ('first_key', 'first_key'), ('blur', 'blur'), ('focus', 'focus'), ('paste', 'paste'), ('drop', 'drop'), ('burst', 'burst'), ('resumed', 'resumed'), ('refused', 'refused'), ('submitted', 'submitted'), ('timed_out', 'timed_out'), ('voided', 'voided'), ('late', 'late')], max_length=12)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('key', models.CharField(default=uuid.uuid4, max_length=64)),
                 ('detail', models.JSONField(blank=True, default=dict)),

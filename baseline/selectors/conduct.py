@@ -105,7 +105,7 @@ class Pace:
 
 
 def pace_of(conduct: Iterable[Conduct]) -> list[Pace]:
-    """By person, over what they handed in; clamped seconds."""
+    """By person, over what they submitted; clamped seconds."""
     by_person: dict[str, list[Conduct]] = defaultdict(list)
     for each in conduct:
         if each.kind:

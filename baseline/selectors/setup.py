@@ -1,4 +1,4 @@
-"""What managers and participants are told of baselines: counts and states, no text of anybody."""
+"""What managers and participants are shown of baselines: counts and states, no text of anybody."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class NothingToPublish(ApplicationError):
 def publish_results(*, baseline: Baseline, by: User) -> list[Publication]:
     """Put new prediction sets in place of what was published before, and queue their scoring.
 
-    A person's set holds what was handed in; "I cannot read this" is a failed answer, a sample whose time ran out
+    A person's set holds what was submitted; "I cannot read this" is a failed answer, a sample whose time ran out
     with nothing received is missing, and a void one was not asked. Whoever withdrew is in none of it. Raises
     NothingToPublish; what was published before stands then.
     """

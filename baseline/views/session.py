@@ -180,7 +180,7 @@ def _practise(request: PersonRequest, row: Participation, text: str) -> None:
     onboard_participant.submit_practice(participation=row, version=_version(request), text=text)
 
 
-def _hand_in(request: PersonRequest, row: Participation, text: str) -> None:
+def _submit(request: PersonRequest, row: Participation, text: str) -> None:
     tab_token = _name(request, "tab_token")
     acquire_device_lock(
         participation=row, device=device_of(request), tab_token=tab_token, is_alone="alone" in request.POST
@@ -230,7 +230,7 @@ VERBS: dict[str, Callable[[PersonRequest, Participation, str], None]] = {
     "seen": _by_version(onboard_participant.finish_feedback),
     "rested": _by_version(run_clock.end_break),
     "show": _by_version(run_clock.show_sample),
-    "hand-in": _hand_in,
+    "submit": _submit,
     "finish": _finish,
     "withdraw": _withdraw,
 }

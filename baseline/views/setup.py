@@ -106,7 +106,9 @@ def plan_of_draft(baseline: Baseline) -> dict[str, Any]:
             % {"stratum": shortage.stratum or "–", "has": shortage.has, "needs": shortage.needs}
             for shortage in short.shortages[:10]
         ]
-        return {"trouble": _("The release has too few samples: %(told)s.") % {"told": "; ".join(shortages)}}
+        return {
+            "trouble": _("The release has too few samples: %(stated)s.") % {"stated": "; ".join(shortages)}
+        }
     plan: dict[str, Any] = {"n_drawn": len(samples), "left": who_is_left(baseline, samples)}
     try:
         check_plan(baseline, samples)

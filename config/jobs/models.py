@@ -51,7 +51,7 @@ class Job(models.Model):
         return self.state in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
     @property
-    def told(self) -> str:
+    def error_message(self) -> str:
         """Why the job stopped, in the reader's language and without a trace; empty where nothing went wrong."""
         if not self.error:
             return ""

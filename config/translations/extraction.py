@@ -1,6 +1,6 @@
 """Which strings the site says: read out of Python and templates without any program but Python.
 
-Only what is written as a literal can be translated; a computed one is told as a mistake by the tests.
+Only what is written as a literal can be translated; a computed one is reported as a mistake by the tests.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def data_card(release: Release) -> str:
         *(
             f"- {name}: {value}"
             for name, value in sorted(manifest["settings"].items())
-            if name != "writers_across_splits"  # told above, in words
+            if name != "writers_across_splits"  # stated above
         ),
         f"- checksum (SHA-256 over the records' lines): {release.checksum}",
         "",

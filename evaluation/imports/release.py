@@ -130,9 +130,9 @@ def _records(data: bytes, sums: bytes, manifest: dict[str, Any]) -> Iterator[Gol
         yield record
     if len(lines) != manifest["count"]:
         raise BadExport(
-            _("records found: %(count)s, but the manifest states %(told)s. Download the archive again."),
+            _("records found: %(count)s, but the manifest states %(stated)s. Download the archive again."),
             count=len(lines),
-            told=manifest["count"],
+            stated=manifest["count"],
         ).within(GOLD)
     if sha256(data).hexdigest() != manifest["checksum"]:
         raise BadExport(
@@ -157,8 +157,8 @@ def _check_lengths(record: GoldRecord, number: int) -> None:
 
 def _prove_lines(lines: list[bytes], sums: bytes) -> None:
     """Name the first record that is not as it was exported."""
-    told = [line.partition("  ") for line in sums.decode("utf-8", "replace").splitlines()]
-    for number, (line, (checksum, _blanks, sample_id)) in enumerate(zip(lines, told, strict=False), start=1):
+    shown = [line.partition("  ") for line in sums.decode("utf-8", "replace").splitlines()]
+    for number, (line, (checksum, _blanks, sample_id)) in enumerate(zip(lines, shown, strict=False), start=1):
         if sha256(line + b"\n").hexdigest() != checksum:
             raise _bad_line(
                 number,

@@ -51,7 +51,7 @@ class RecogniserRecord:
 
 
 def instruction(record: RecogniserRecord, structure: str) -> Prompt:
-    """What an endpoint is told for samples of one structure: the record's own prompt. For tables and formulas ours
+    """What an endpoint is asked for samples of one structure: the record's own prompt. For tables and formulas ours
     where it has none; their answers must keep to a form to be read."""
     own = {
         "text": (record.prompt, record.prompt_version),

@@ -17,7 +17,7 @@ TOP = 10.0
 DECIMALS = (0, 1)
 """The possible numbers of decimals of a shown score."""
 REVEALING_DIFFERENCE = 0.3
-"""Two metrics whose shares of whole numbers among the shown scores differ by more can be told apart."""
+"""Two metrics whose shares of whole numbers among the shown scores differ by more can be distinguished."""
 
 
 class BadMapping(LocalizedError, ValueError):

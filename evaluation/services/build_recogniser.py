@@ -35,9 +35,9 @@ def build_recogniser(record: RecogniserRecord, structure: str = "text") -> Recog
             parameters=record.parameters,
         )
     except (ValueError, UnknownRecogniser) as error:
-        told = (
+        message = (
             error
             if isinstance(error, LocalizedError)
             else LocalizedError(_("its settings cannot be used: %(why)s"), why=str(error))
         )
-        raise RecogniserFailed(FailureKind.BAD_REQUEST, told) from error
+        raise RecogniserFailed(FailureKind.BAD_REQUEST, message) from error

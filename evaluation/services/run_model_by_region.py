@@ -46,10 +46,10 @@ def _outlined(record: RecogniserRecord, item: GoldItem) -> tuple[Regions, Recogn
     try:
         answers = read_region_predictions(reading.text)
     except (UnreadablePrediction, TooLarge) as fault:
-        told = fault if isinstance(fault, LocalizedError) else LocalizedError(_("the reply is too long"))
+        message = fault if isinstance(fault, LocalizedError) else LocalizedError(_("the reply is too long"))
         raise RecogniserFailed(
             FailureKind.GARBAGE,
-            told.within(_("No prediction by region")),
+            message.within(_("No prediction by region")),
             raw=reading.raw,
             attempts=reading.attempts,
         ) from None

@@ -15,7 +15,7 @@ def assignment_for(project, stage=Stage.LABEL, person=None):
     return claim_work(person=person or make_member(project, role), project=project, stage=stage)
 
 
-def hand_in(assignment, text="a line", key="key-00000001", **changes):
+def submit_work(assignment, text="a line", key="key-00000001", **changes):
     if assignment.stage == Stage.VERIFY:
         mark_end_reached(assignment=assignment)
     values = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.stages import Stage
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.factories import make_project, make_sample
 
 FIRST = "one\ntwo\nthree"
@@ -18,7 +18,7 @@ def talk(db):
     project = make_project()
     make_sample(project)
     primary = assignment_for(project)
-    hand_in(primary, FIRST)
+    submit_work(primary, FIRST)
     second = assignment_for(project, Stage.VERIFY)
-    hand_in(second, SECOND)
+    submit_work(second, SECOND)
     return project, primary, second

@@ -15,7 +15,7 @@ from annotation.stages import Stage
 from config.accounts.models import Role
 from config.accounts.services import give_roles
 from evaluation.payloads.mask_mark import MASK_MARK
-from tests.annotation.assignments import hand_in
+from tests.annotation.assignments import submit_work
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -23,13 +23,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 @pytest.fixture
 def project():
-    """Ann hands in one text for two of three pages, the third after a minute's work."""
+    """Ann submits one text for two of three pages, the third after a minute's work."""
     project = make_project()
     for _ in range(3):
         make_sample(project)
     ann = make_member(project, Role.ANNOTATOR, name="ann-the-annotator")
     for text in ("Dear Jane, the end.", "Dear Jane, the end.", "Another page altogether."):
-        hand_in(claim_work(person=ann, project=project, stage=Stage.LABEL), text)
+        submit_work(claim_work(person=ann, project=project, stage=Stage.LABEL), text)
     slow = Assignment.objects.get(labels__text="Another page altogether.")
     Assignment.objects.filter(pk=slow.pk).update(opened_at=slow.opened_at - timedelta(minutes=1))
     return project
@@ -40,7 +40,7 @@ def test_report_when_one_text_stands_for_two_pages_then_both_are_named(project):
     assert (group.person, len(group.samples), group.characters) == ("ann-the-annotator", 2, 19)
 
 
-def test_report_when_handed_in_at_once_then_named_and_not_what_took_its_time(project):
+def test_report_when_submitted_at_once_then_named_and_not_what_took_its_time(project):
     rows = too_fast(project, project.created_by)
     assert len(rows) == 2 and all(0 <= row.seconds < 3 for row in rows)
 

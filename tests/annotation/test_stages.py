@@ -51,7 +51,7 @@ def test_done_is_entered_only_by_agreement_signatures_or_decision():
     assert entering == {Verb.AGREE, Verb.SIGN, Verb.DECIDE}
 
 
-def test_every_claim_asks_for_eligibility_and_every_hand_in_for_the_holder():
+def test_every_claim_asks_for_eligibility_and_every_submit_for_the_holder():
     for move in MOVES:
         if move.verb is Verb.CLAIM:
             assert Need.ELIGIBLE in move.needs

@@ -63,7 +63,7 @@ def test_structures_when_one_has_a_column_more_then_the_column_is_one_difference
     assert words(second) == ["1 Missing here: column 2 of the other version."]
 
 
-def test_structures_when_cells_are_merged_then_the_span_and_the_cell_it_swallowed_are_told():
+def test_structures_when_cells_are_merged_then_the_span_and_the_cell_it_swallowed_are_reported():
     merged = table('<td colspan="2">one</td>', row("five", "six"))
     first, second = both(merged, PLAIN)
     assert numbers(first) == [[1], [0, 0]]
@@ -76,7 +76,7 @@ def test_structures_when_cells_are_merged_then_the_span_and_the_cell_it_swallowe
     assert words(second)[1] == "2 Cell in row 1, column 2: only in this version."
 
 
-def test_structures_when_only_header_cells_differ_then_each_is_told_with_its_kind():
+def test_structures_when_only_header_cells_differ_then_each_is_reported_with_its_kind():
     first, second = both(PLAIN.replace("<td>one</td>", "<th>one</th>"), PLAIN)
     assert numbers(first) == numbers(second) == [[1, 0], [0, 0]]
     assert words(first)[0].startswith("1 Cell in row 1, column 1: header cell, 1 × 1")

@@ -7,7 +7,7 @@ import json
 from annotation.models.project import VerificationMode
 from annotation.stages import Stage
 from evaluation.payloads.registry import payload_for
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.factories import make_project, make_sample
 
 
@@ -59,7 +59,7 @@ def start(structure: str, mode: VerificationMode = VerificationMode.DOUBLE_BLIND
 def dispute(what: str, mode: VerificationMode = VerificationMode.DOUBLE_BLIND, masks=((), ())):
     structure, first, second, _ = VERSIONS[what]
     project, primary = start(structure, mode)
-    hand_in(primary, first, masks=list(masks[0]))
+    submit_work(primary, first, masks=list(masks[0]))
     reviewer = assignment_for(project, Stage.VERIFY)
-    hand_in(reviewer, second, masks=list(masks[1]))
+    submit_work(reviewer, second, masks=list(masks[1]))
     return project, primary, reviewer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
-from tests.api.desks import API
+from tests.api.assignments import API
 from tests.factories import page_png
 
 

@@ -10,8 +10,8 @@ from rest_framework.test import APIClient
 from annotation.models import Assignment, Label, Message, Note
 from annotation.stages import Stage
 from annotation.worksheets import ConsensusSheet, FieldSheet
+from tests.api.assignments import API, review, submit_work, take
 from tests.api.conftest import Cast, client_for
-from tests.api.desks import API, hand_in, review, take
 from tests.factories import make_sample
 
 pytestmark = pytest.mark.database
@@ -22,7 +22,7 @@ def dispute(cast: Cast) -> tuple[APIClient, str, APIClient, str]:
     make_sample(cast.project)
     annotator, reviewer = client_for(cast.annotator), client_for(cast.reviewer)
     first = take(annotator, "letters", "label")
-    hand_in(annotator, first, "Dear Anna\nit rains")
+    submit_work(annotator, first, "Dear Anna\nit rains")
     second = review(reviewer, "letters", "Dear Anna\nit reigns")
     return annotator, first, reviewer, second
 
@@ -86,11 +86,13 @@ def test_message_when_sent_twice_with_one_key_then_it_stands_once(cast: Cast) ->
 
 def test_reasoning_when_shown_then_only_own_notes_can_be(cast: Cast) -> None:
     annotator, first, reviewer, second = dispute(cast)
-    # A note is written while one works; the assignment has handed in since.
+    # A note is written while one works; the assignment has submitted since.
     Note.objects.create(assignment=Assignment.objects.get(uuid=first), text="blot over the i")
     wrong = reviewer.post(f"{API}/consensus/{second}/show/", {"text": "blot over the i"}, format="json")
     assert wrong.status_code == 422
     shown = annotator.post(f"{API}/consensus/{first}/show/", {"text": "blot over the i"}, format="json")
     assert shown.status_code == 201
-    told = reviewer.get(f"{API}/consensus/{second}/").json()["disclosed"]
-    assert [(each["discussion_role"], each["text"]) for each in told] == [("primary", "blot over the i")]
+    response_body = reviewer.get(f"{API}/consensus/{second}/").json()["disclosed"]
+    assert [(each["discussion_role"], each["text"]) for each in response_body] == [
+        ("primary", "blot over the i")
+    ]

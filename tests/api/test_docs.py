@@ -46,8 +46,8 @@ def test_examples_of_the_guide_when_run_in_order_then_an_image_becomes_a_score(
         timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    told = done.stdout.splitlines()
-    assert told[:4] == ["letters", "1", "Dear Anna", "Dear Anna"] and told[-1] == "reader"
+    body = done.stdout.splitlines()
+    assert body[:4] == ["letters", "1", "Dear Anna", "Dear Anna"] and body[-1] == "reader"
     assert Label.objects.get(stage=Stage.DONE).text == "Dear Anna"
     assert (tmp_path / "image.png").read_bytes()[:4] == b"\x89PNG"
     # "Anna" to "Hanna" is one letter changed and one added, of ten.

@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.test import override_settings
 from rest_framework.throttling import UserRateThrottle
 
+from tests.api.assignments import API, take
 from tests.api.conftest import Cast, client_for
-from tests.api.desks import API, take
 from tests.factories import make_sample
 
 

@@ -34,8 +34,8 @@ from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat
 from evaluation.services.export_release import request_export
 from evaluation.services.score_predictions import request_score
+from tests.api.assignments import API, review, submit_work, take
 from tests.api.conftest import Cast, client_for
-from tests.api.desks import API, hand_in, review, take
 from tests.api.imports import upload
 from tests.factories import make_answers, make_gold, make_gold_release, make_sample
 
@@ -65,14 +65,14 @@ def arguments_of(cast: Cast) -> dict[str, dict[str, Any]]:
     def dispute(first: Any, second: Any) -> tuple[str, str]:
         make_sample(cast.project)
         assignment = take(first, "letters", "label")
-        hand_in(first, assignment, "one\ntwo")
+        submit_work(first, assignment, "one\ntwo")
         return assignment, review(second, "letters", "one\n2")
 
     discussed, _other = dispute(boss, reviewer)
     judged, _other = dispute(annotator, reviewer)
     annotator.post(f"{API}/consensus/{judged}/escalate/", {"reason": "stuck"}, format="json")
     make_sample(cast.project)
-    hand_in(annotator, take(annotator, "letters", "label"), "three")
+    submit_work(annotator, take(annotator, "letters", "label"), "three")
     sample = make_sample(cast.project)
     label, verify = take(boss, "letters", "label"), take(boss, "letters", "verify")
     boss.post(f"{API}/work/{label}/flag/", {"message": "look"}, format="json")
@@ -131,7 +131,7 @@ def answer_to(case: Case, headers: dict[str, str]) -> schemathesis.Response:
     }
     body = asked.body.encode() if isinstance(asked.body, str) else asked.body or b""
     client = APIClient(raise_request_exception=False)
-    told = client.generic(
+    response_body = client.generic(
         asked.method or "GET",
         asked.path_url,
         body,
@@ -139,9 +139,11 @@ def answer_to(case: Case, headers: dict[str, str]) -> schemathesis.Response:
         headers=given | headers,
     )
     return schemathesis.Response(
-        status_code=told.status_code,
-        headers={name.lower(): [value] for name, value in told.items()},
-        content=b"".join(told.streaming_content) if told.streaming else told.content,
+        status_code=response_body.status_code,
+        headers={name.lower(): [value] for name, value in response_body.items()},
+        content=b"".join(response_body.streaming_content)
+        if response_body.streaming
+        else response_body.content,
         request=asked,
         elapsed=0.0,
         verify=False,
@@ -180,7 +182,7 @@ def fuzz_one(
 
 
 def fuzz(cast: Cast, mode: GenerationMode, examples: int) -> int:
-    """The same for every operation. All that fails is told at once."""
+    """The same for every operation. All that fails is informed at once."""
     known = arguments_of(cast)
     headers = {"Authorization": f"Bearer {make_token(user=cast.manager, name='fuzz')}"}
     schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(request=None, public=True))

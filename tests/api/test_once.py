@@ -10,8 +10,8 @@ from annotation.models import Label, Note
 from config.accounts.models import Role
 from config.api.models import RequestKey
 from config.api.services import KeyReused, once
+from tests.api.assignments import API, body_for, take
 from tests.api.conftest import client_for
-from tests.api.desks import API, body_for, take
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample, make_user
 

@@ -6,18 +6,18 @@ from annotation.difficulty import Dimension
 from annotation.models import Evidence, Rating, Sample, Screening
 from annotation.stages import Intake
 from config.accounts.models import Role
+from tests.api.assignments import API, take
 from tests.api.conftest import Cast, client_for
-from tests.api.desks import API, take
 from tests.factories import make_member, make_sample
 
 LEVELS = dict.fromkeys(map(str, Dimension), 4)
 
 
-def test_rating_when_handed_in_then_closed_and_another_is_refused(cast: Cast) -> None:
+def test_rating_when_submitted_then_closed_and_another_is_refused(cast: Cast) -> None:
     sample = make_sample(cast.project)
     client = client_for(make_member(cast.project, Role.DIFFICULTY_RATER))
-    told = client.post(f"{API}/projects/letters/rate/").json()
-    at = f"{API}/rate/{told['id']}/"
+    response_body = client.post(f"{API}/projects/letters/rate/").json()
+    at = f"{API}/rate/{response_body['id']}/"
     assert client.put(at, {"scores": {"cursiveness": 2}}, format="json").status_code == 204
     assert client.get(at).json()["scores"] == {"cursiveness": 2}
     image = {"image_hash": sample.pixel_hash}
@@ -60,9 +60,9 @@ def test_question_when_answered_then_in_the_log_of_who_asked(cast: Cast) -> None
     annotator, expert = client_for(cast.annotator), client_for(make_member(cast.project, Role.DOMAIN_EXPERT))
     assignment = take(annotator, "letters", "label")
     asked = {"text": "Which drug?", "box": [1, 1, 20, 10]}
-    told = annotator.post(f"{API}/work/{assignment}/questions/", asked, format="json")
-    assert told.status_code == 201
-    assert told.json()["questions"][0]["text"] == "Which drug?"
+    response_body = annotator.post(f"{API}/work/{assignment}/questions/", asked, format="json")
+    assert response_body.status_code == 201
+    assert response_body.json()["questions"][0]["text"] == "Which drug?"
     question = expert.post(f"{API}/projects/letters/answer/").json()["id"]
     at = f"{API}/questions/{question}/"
     assert expert.get(at).json()["box"] == [1, 1, 20, 10]
@@ -80,8 +80,8 @@ def test_evidence_when_changed_and_removed_then_only_ones_own(cast: Cast) -> Non
     client = client_for(cast.annotator)
     assignment = take(client, "letters", "label")
     body = {"kind": "dictionary", "link": "https://example.org/", "note": ""}
-    told = client.post(f"{API}/work/{assignment}/evidence/", body, format="json").json()
-    at = f"{API}/work/{assignment}/evidence/{told['evidence'][0]['id']}/"
+    response_body = client.post(f"{API}/work/{assignment}/evidence/", body, format="json").json()
+    at = f"{API}/work/{assignment}/evidence/{response_body['evidence'][0]['id']}/"
     bad = client.put(at, body | {"link": "ftp://example.org/"}, format="json")
     assert bad.status_code == 422
     assert client.put(at, body | {"note": "p. 12"}, format="json").json()["evidence"][0]["note"] == "p. 12"

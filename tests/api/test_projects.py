@@ -9,8 +9,8 @@ from annotation.models import Event, ImportRun, Sample
 from config.exposure.models import SeenContent
 from config.exposure.selectors import has_seen
 from config.jobs.services import run_waiting
+from tests.api.assignments import API, submit_work, take
 from tests.api.conftest import Cast, client_for
-from tests.api.desks import API, hand_in, take
 from tests.api.imports import upload
 from tests.factories import make_project, make_sample, page_png
 
@@ -36,24 +36,24 @@ def test_manager_address_when_another_role_asks_then_it_is_not_there(
 def test_projects_when_listed_then_only_own_ones_with_own_roles(cast: Cast) -> None:
     make_project(slug="elsewhere")
     for person, roles in ((cast.manager, ["manager"]), (cast.annotator, ["annotator"])):
-        told = client_for(person).get(f"{API}/projects/").json()["results"]
-        assert [(project["slug"], project["roles"]) for project in told] == [("letters", roles)]
+        response_body = client_for(person).get(f"{API}/projects/").json()["results"]
+        assert [(project["slug"], project["roles"]) for project in response_body] == [("letters", roles)]
     assert client_for(cast.stranger).get(f"{API}/projects/").json()["count"] == 0
     assert client_for(cast.stranger).get(f"{API}/projects/letters/").status_code == 404
 
 
 def test_project_when_read_then_states_are_for_managers_and_queues_for_each(cast: Cast) -> None:
     make_sample(cast.project)
-    told = client_for(cast.annotator).get(f"{API}/projects/letters/").json()
-    assert told["states"] is None
-    assert told["queues"] == [{"stage": "label", "waiting": 1, "held": None}]
+    response_body = client_for(cast.annotator).get(f"{API}/projects/letters/").json()
+    assert response_body["states"] is None
+    assert response_body["queues"] == [{"stage": "label", "waiting": 1, "held": None}]
     states = client_for(cast.manager).get(f"{API}/projects/letters/").json()["states"]
     assert {each["state"]: each["count"] for each in states}["labelling"] == 1
 
 
 def test_guideline_when_read_then_it_is_the_version_in_force(cast: Cast) -> None:
-    told = client_for(cast.annotator).get(f"{API}/projects/letters/guideline/").json()
-    assert (told["number"], told["text"]) == (1, "Write what the ink says.")
+    response_body = client_for(cast.annotator).get(f"{API}/projects/letters/guideline/").json()
+    assert (response_body["number"], response_body["text"]) == (1, "Write what the ink says.")
 
 
 def test_samples_when_listed_in_parts_then_each_comes_once_and_filters_hold(cast: Cast) -> None:
@@ -103,12 +103,12 @@ def test_sample_when_another_role_asks_then_it_is_not_there(cast: Cast) -> None:
 def test_labels_when_a_manager_opens_them_then_it_is_written_down(cast: Cast) -> None:
     sample = make_sample(cast.project)
     annotator = client_for(cast.annotator)
-    hand_in(annotator, take(annotator, "letters", "label"), "Dear Anna")
+    submit_work(annotator, take(annotator, "letters", "label"), "Dear Anna")
     client = client_for(cast.manager)
     assert "Dear Anna" not in client.get(f"{API}/samples/{sample.uuid}/").text
     assert not has_seen(cast.manager, sample.pixel_hash, SeenContent.LABEL)
-    told = client.post(f"{API}/samples/{sample.uuid}/labels/").json()["labels"]
-    assert [label["text"] for label in told] == ["Dear Anna"]
+    response_body = client.post(f"{API}/samples/{sample.uuid}/labels/").json()["labels"]
+    assert [label["text"] for label in response_body] == ["Dear Anna"]
     assert has_seen(cast.manager, sample.pixel_hash, SeenContent.LABEL)
     assert Event.objects.filter(verb="labels_opened").count() == 1
 
@@ -132,12 +132,12 @@ def test_import_when_files_are_sent_then_the_status_tells_each_ones_fate(cast: C
     )
     assert made.status_code == 201, made.content
     run_waiting()
-    told = client.get(f"{API}/imports/{made.json()['id']}/").json()
-    assert (told["state"], told["samples"]) == ("done", 1)
-    fates = {group["outcome"]: group for group in told["files"]}
+    response_body = client.get(f"{API}/imports/{made.json()['id']}/").json()
+    assert (response_body["state"], response_body["samples"]) == ("done", 1)
+    fates = {group["outcome"]: group for group in response_body["files"]}
     assert fates["failed"]["files"][0]["name"] == "notes.txt" and fates["failed"]["mend"]
     assert Sample.objects.get().original_name == "one.png"
-    assert client_for(cast.annotator).get(f"{API}/imports/{told['id']}/").status_code == 404
+    assert client_for(cast.annotator).get(f"{API}/imports/{response_body['id']}/").status_code == 404
 
 
 def test_import_when_sent_twice_with_one_key_then_there_is_one(cast: Cast) -> None:

@@ -14,15 +14,15 @@ from config.exposure.models import SeenContent
 from config.exposure.selectors import exposures_of
 from config.jobs.services import run_waiting
 from evaluation.models import ExportRun, PredictionSet, Release
+from tests.api.assignments import API, review, submit_work, take
 from tests.api.conftest import Cast, client_for
-from tests.api.desks import API, hand_in, review, take
 from tests.factories import make_answers, make_gold, make_gold_release, make_sample
 
 
 def make_verified(cast: Cast, text: str) -> None:
     make_sample(cast.project)
     annotator, reviewer = client_for(cast.annotator), client_for(cast.reviewer)
-    hand_in(annotator, take(annotator, "letters", "label"), text)
+    submit_work(annotator, take(annotator, "letters", "label"), text)
     review(reviewer, "letters", text)
 
 
@@ -49,8 +49,8 @@ def test_release_when_a_manager_confirms_then_the_verified_samples_are_frozen_on
     assert answers[0].json() == answers[1].json()
     assert answers[0].json()["release"]["count"] == 1 and answers[0].json()["changes"] is None
     assert Release.objects.count() == 1
-    told = client_for(cast.annotator).get(url).json()["results"]
-    assert [(row["number"], row["title"]) for row in told] == [(1, "first")]
+    response_body = client_for(cast.annotator).get(url).json()["results"]
+    assert [(row["number"], row["title"]) for row in response_body] == [(1, "first")]
 
 
 def test_release_when_nothing_is_verified_then_409(cast: Cast) -> None:
@@ -105,10 +105,10 @@ def test_export_when_done_then_it_downloads_whole_or_in_parts_and_is_on_record(
     if made.json()["job"]["state"] != "done":
         assert client.get(f"{url}download/").status_code == 404
     run_waiting()
-    told = client.get(url).json()
-    assert told["job"]["state"] == "done" and told["size"] > 0
+    response_body = client.get(url).json()
+    assert response_body["job"]["state"] == "done" and response_body["size"] > 0
     whole = b"".join(client.get(f"{url}download/").streaming_content)
-    assert len(whole) == told["size"]
+    assert len(whole) == response_body["size"]
     assert zipfile.ZipFile(io.BytesIO(whole)).testzip() is None
     part = client.get(f"{url}download/", headers={"Range": "bytes=10-19"})
     assert (part.status_code, b"".join(part.streaming_content)) == (206, whole[10:20])
@@ -131,11 +131,11 @@ def test_predictions_when_sent_then_they_are_scored_and_what_is_missing_counts(c
     lines = [{"id": first.sample_id, "text": "Dear Anna"}, {"id": "nobody", "text": "x"}]
     made = send(client, release, lines)
     assert made.status_code == 201, made.content
-    told = made.json()
-    assert (told["answered"], told["missing"], told["not_taken"]) == (1, 1, 1)
-    assert "answers.jsonl" in told["faults"][0] and "nobody" in told["faults"][0]
+    response_body = made.json()
+    assert (response_body["answered"], response_body["missing"], response_body["not_taken"]) == (1, 1, 1)
+    assert "answers.jsonl" in response_body["faults"][0] and "nobody" in response_body["faults"][0]
     run_waiting()
-    (run,) = client.get(f"{API}/prediction-sets/{told['id']}/").json()["score_runs"]
+    (run,) = client.get(f"{API}/prediction-sets/{response_body['id']}/").json()["score_runs"]
     assert (run["job"]["state"], run["coverage"], run["missing"]) == ("done", 0.5, 1)
     board = client.get(f"{API}/releases/{release.pk}/leaderboard/").json()
     at = [column["metric"] for column in board["columns"]].index("edit")

@@ -31,8 +31,8 @@ def test_schema_when_generated_then_it_is_valid_and_without_warnings(
 
 def test_schema_when_compared_with_the_addresses_then_none_is_missing(schema: dict) -> None:
     routes = {str(pattern.pattern) for pattern in api_patterns} - {"^.*$"}
-    told = {path.removeprefix("/api/v1/") for path in schema["paths"]}
-    assert told == {re.sub(r"<\w+:(\w+)>", r"{\1}", route) for route in routes}
+    body = {path.removeprefix("/api/v1/") for path in schema["paths"]}
+    assert body == {re.sub(r"<\w+:(\w+)>", r"{\1}", route) for route in routes}
 
 
 def test_schema_when_read_then_every_operation_says_what_it_does_and_how_it_refuses(schema: dict) -> None:
@@ -43,11 +43,11 @@ def test_schema_when_read_then_every_operation_says_what_it_does_and_how_it_refu
             assert {"token": []} in operation["security"]
             for status, response in operation["responses"].items():
                 if int(status) >= 400:
-                    told = response["content"]["application/json"]["schema"]["$ref"]
-                    assert told == "#/components/schemas/ErrorResponse", (path, method, status)
+                    body = response["content"]["application/json"]["schema"]["$ref"]
+                    assert body == "#/components/schemas/ErrorResponse", (path, method, status)
 
 
-def test_schema_when_searched_then_no_e_mail_and_no_password_is_ever_told(schema: dict) -> None:
+def test_schema_when_searched_then_no_e_mail_and_no_password_is_ever_reported(schema: dict) -> None:
     names = {name for each in schema["components"]["schemas"].values() for name in each.get("properties", {})}
     assert not {name for name in names if re.search("mail|password|digest|secret", name)}
 

@@ -1,4 +1,4 @@
-"""Tables, formulas and masks through the API: kept, refused with the reason, and shut once they are handed in.
+"""Tables, formulas and masks through the API: kept, refused with the reason, and shut once they are submitted.
 
 Field cases 26 and 44.
 """
@@ -12,8 +12,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from annotation.models import Draft, Event, Label
+from tests.api.assignments import API, body_for, submit_work, take
 from tests.api.conftest import Cast, client_for
-from tests.api.desks import API, body_for, hand_in, take
 from tests.factories import make_sample
 
 pytestmark = pytest.mark.database
@@ -27,7 +27,7 @@ def page(polygon: Any, latex: str = "x^2") -> str:
     return json.dumps({"regions": [{"id": "a", "polygon": polygon, "latex": latex}]})
 
 
-# structure -> what is handed in, and what somebody tries to put in its place
+# structure -> what is submitted, and what somebody tries to put in its place
 LABELS = {
     "table": ("<table><tr><td>a</td></tr></table>", "<table><tr><td>b</td></tr></table>"),
     "formula": (page(BOX), page(OTHER_BOX)),
@@ -42,20 +42,20 @@ def discussion_role_of(cast: Cast, structure: str) -> tuple[APIClient, str]:
 
 
 @pytest.mark.parametrize("structure", LABELS)
-def test_label_when_handed_in_then_text_outlines_and_masks_are_shut_to_every_write(
+def test_label_when_submitted_then_text_outlines_and_masks_are_shut_to_every_write(
     cast: Cast, structure: str
 ) -> None:
     client, assignment = discussion_role_of(cast, structure)
     before, after = LABELS[structure]
     body = body_for(client, assignment, before) | {"masks": [MASK]}
     assert client.put(f"{API}/work/{assignment}/draft/", body, format="json").status_code == 200
-    assert hand_in(client, assignment, before, mask_reason="a stain").status_code == 200
+    assert submit_work(client, assignment, before, mask_reason="a stain").status_code == 200
     kept = Label.objects.values("text", "masks").get()
     assert kept["masks"] == [MASK]
     tries = [
         client.put(f"{API}/work/{assignment}/draft/", body_for(client, assignment, after), format="json"),
         client.put(f"{API}/work/{assignment}/draft/", body | {"masks": []}, format="json"),
-        hand_in(client, assignment, after),
+        submit_work(client, assignment, after),
         client.post(f"{API}/work/{assignment}/evidence/", {"kind": "other", "note": "late"}, format="json"),
     ]
     assert [answer.status_code for answer in tries] == [409] * 4
@@ -70,10 +70,10 @@ def test_label_when_mask_and_mark_do_not_answer_each_other_then_422_until_a_reas
     cast: Cast, text: str, masks: list[Any], kind: str
 ) -> None:
     client, assignment = discussion_role_of(cast, "text")
-    refused = hand_in(client, assignment, text, masks=masks)
+    refused = submit_work(client, assignment, text, masks=masks)
     assert (refused.status_code, refused.json()["kind"]) == (422, kind)
     assert "mask_reason" in refused.text and not Label.objects.exists()
-    taken = hand_in(client, assignment, text, masks=masks, mask_reason="it came so")
+    taken = submit_work(client, assignment, text, masks=masks, mask_reason="it came so")
     assert taken.status_code == 200
     assert Event.objects.get(verb="submit").reason == "it came so"
 
@@ -100,7 +100,7 @@ def test_outline_when_it_is_none_then_422_with_the_reason_and_nothing_is_lost(ca
         ).status_code
         == 200
     )
-    refused = hand_in(client, assignment, page(polygon))
+    refused = submit_work(client, assignment, page(polygon))
     assert refused.status_code == 422
     assert words in refused.text
     assert not Label.objects.exists()

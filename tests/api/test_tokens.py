@@ -1,4 +1,4 @@
-"""Tokens: made and revoked by their person, told once, kept as a hash."""
+"""Tokens: made and revoked by their person, body once, kept as a hash."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from rest_framework.test import APIClient
 
 from config.api.models import ApiToken
 from config.api.services import MAX_TOKENS, make_token
+from tests.api.assignments import API
 from tests.api.conftest import Cast, client_for
-from tests.api.desks import API
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from annotation.models import Label, Note, Skip, Work
 from annotation.models.project import VerificationMode
 from annotation.stages import Stage, Status
 from annotation.worksheets import AssignmentState, LabelSheet, Page, VerifySheet
+from tests.api.assignments import API, body_for, review, submit_work, take
 from tests.api.conftest import Cast, client_for
-from tests.api.desks import API, body_for, hand_in, review, take
 from tests.factories import make_sample
 
 pytestmark = pytest.mark.database
@@ -22,17 +22,17 @@ def keys_of(record: type) -> set[str]:
     return {each.name for each in fields(record)}
 
 
-def assert_is_exactly(told: dict[str, Any], record: type) -> None:
-    assert set(told) == keys_of(record)
-    assert set(told["page"]) == keys_of(Page)
-    assert set(told["assignment"]) == keys_of(AssignmentState)
+def assert_is_exactly(response_body: dict[str, Any], record: type) -> None:
+    assert set(response_body) == keys_of(record)
+    assert set(response_body["page"]) == keys_of(Page)
+    assert set(response_body["assignment"]) == keys_of(AssignmentState)
 
 
 def test_worksheet_when_an_annotator_reads_it_then_it_is_the_label_sheet_and_nothing_else(cast: Cast) -> None:
     make_sample(cast.project)
     client = client_for(cast.annotator)
-    told = client.get(f"{API}/work/{take(client, 'letters', 'label')}/").json()
-    assert_is_exactly(told, LabelSheet)
+    response_body = client.get(f"{API}/work/{take(client, 'letters', 'label')}/").json()
+    assert_is_exactly(response_body, LabelSheet)
 
 
 @pytest.mark.parametrize("mode", VerificationMode.values)
@@ -44,7 +44,7 @@ def test_worksheet_when_a_reviewer_reads_it_then_it_is_the_verify_sheet_of_the_m
     annotator, reviewer = client_for(cast.annotator), client_for(cast.reviewer)
     assignment = take(annotator, "letters", "label")
     annotator.post(f"{API}/work/{assignment}/notes/", {"text": "a doubtful word"}, format="json")
-    assert hand_in(annotator, assignment, "Dear Anna").status_code == 200
+    assert submit_work(annotator, assignment, "Dear Anna").status_code == 200
     response = reviewer.get(f"{API}/work/{take(reviewer, 'letters', 'verify')}/")
     assert_is_exactly(response.json(), VerifySheet)
     is_open = mode == VerificationMode.VERIFY
@@ -70,8 +70,8 @@ def test_seat_when_it_is_somebody_elses_then_every_address_of_it_is_not_there(ca
 def test_next_when_the_role_is_missing_then_404_and_when_nothing_is_left_then_null(cast: Cast) -> None:
     assert client_for(cast.reviewer).post(f"{API}/projects/letters/next/label/").status_code == 404
     assert client_for(cast.annotator).post(f"{API}/projects/letters/next/done/").status_code == 404
-    told = client_for(cast.annotator).post(f"{API}/projects/letters/next/label/").json()
-    assert told == {"assignment": None, "stage": "label", "free_at": None}
+    response_body = client_for(cast.annotator).post(f"{API}/projects/letters/next/label/").json()
+    assert response_body == {"assignment": None, "stage": "label", "free_at": None}
 
 
 def test_draft_when_saved_on_an_old_version_then_409_brings_both_texts_and_nothing_is_lost(
@@ -80,16 +80,21 @@ def test_draft_when_saved_on_an_old_version_then_409_brings_both_texts_and_nothi
     make_sample(cast.project)
     client = client_for(cast.annotator)
     assignment = take(client, "letters", "label")
-    old = body_for(client, assignment, "from this desk")
-    first = client.put(f"{API}/work/{assignment}/draft/", old | {"text": "from that desk"}, format="json")
+    old = body_for(client, assignment, "from this workbench")
+    first = client.put(
+        f"{API}/work/{assignment}/draft/", old | {"text": "from that workbench"}, format="json"
+    )
     assert first.status_code == 200 and first.json()["version"] == old["base_version"] + 1
     second = client.put(f"{API}/work/{assignment}/draft/", old, format="json")
     assert second.status_code == 409
-    told = second.json()
-    assert told["kind"] == "newer_version"
-    assert (told["stored_text"], told["sent_text"]) == ("from that desk", "from this desk")
+    response_body = second.json()
+    assert response_body["kind"] == "newer_version"
+    assert (response_body["stored_text"], response_body["sent_text"]) == (
+        "from that workbench",
+        "from this workbench",
+    )
     again = client.put(
-        f"{API}/work/{assignment}/draft/", old | {"base_version": told["version"]}, format="json"
+        f"{API}/work/{assignment}/draft/", old | {"base_version": response_body["version"]}, format="json"
     )
     assert again.status_code == 200
 
@@ -147,8 +152,8 @@ def test_draft_when_a_field_is_wrong_then_422_names_every_field_at_once(cast: Ca
 def test_review_when_the_end_was_not_reached_then_422_says_how_to_go_on(cast: Cast) -> None:
     make_sample(cast.project)
     annotator, reviewer = client_for(cast.annotator), client_for(cast.reviewer)
-    hand_in(annotator, take(annotator, "letters", "label"), "Dear Anna")
-    response = hand_in(reviewer, take(reviewer, "letters", "verify"), "Dear Anna")
+    submit_work(annotator, take(annotator, "letters", "label"), "Dear Anna")
+    response = submit_work(reviewer, take(reviewer, "letters", "verify"), "Dear Anna")
     assert (response.status_code, response.json()["kind"]) == (422, "end_not_reached")
     review(reviewer, "letters", "Dear Anna")
     assert Work.objects.get().stage == Stage.DONE
@@ -157,7 +162,7 @@ def test_review_when_the_end_was_not_reached_then_422_says_how_to_go_on(cast: Ca
 def test_return_when_a_reviewer_gives_a_reason_then_the_annotator_reads_it_without_a_name(cast: Cast) -> None:
     make_sample(cast.project)
     annotator, reviewer = client_for(cast.annotator), client_for(cast.reviewer)
-    hand_in(annotator, take(annotator, "letters", "label"), "Dear Anna")
+    submit_work(annotator, take(annotator, "letters", "label"), "Dear Anna")
     assignment = take(reviewer, "letters", "verify")
     assert (
         reviewer.post(f"{API}/work/{assignment}/return/", {"reason": " "}, format="json").status_code == 422
@@ -203,12 +208,12 @@ def test_note_when_sent_twice_with_one_key_then_there_is_one_note(cast: Cast) ->
     assert (other.status_code, other.json()["kind"]) == (409, "key_reused")
 
 
-def test_work_list_when_a_sample_is_in_hand_then_it_names_the_seat(cast: Cast) -> None:
+def test_work_list_when_a_sample_is_in_hand_then_it_names_the_assignment(cast: Cast) -> None:
     sample = make_sample(cast.project)
     client = client_for(cast.annotator)
     assignment = take(client, "letters", "label")
-    told = client.get(f"{API}/work/").json()
-    assert told == {
+    response_body = client.get(f"{API}/work/").json()
+    assert response_body == {
         "count": 1,
         "next": None,
         "results": [

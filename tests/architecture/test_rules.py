@@ -26,7 +26,7 @@ def _sources(*folders: str) -> list[Path]:
     return [path for path in found if "migrations" not in path.parts]
 
 
-def _told(path: Path, pattern: re.Pattern[str]) -> Iterator[str]:
+def _reported(path: Path, pattern: re.Pattern[str]) -> Iterator[str]:
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if pattern.search(line):
             yield f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
@@ -34,7 +34,7 @@ def _told(path: Path, pattern: re.Pattern[str]) -> Iterator[str]:
 
 @pytest.mark.parametrize("pattern", [MODEL_BY_STRING, SIGNAL], ids=["model by string", "signal"])
 def test_sources_when_searched_then_nothing_is_reached_behind_the_imports(pattern: re.Pattern[str]) -> None:
-    assert [line for path in _sources(*PACKAGES) for line in _told(path, pattern)] == []
+    assert [line for path in _sources(*PACKAGES) for line in _reported(path, pattern)] == []
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ class Taker:
         url = reverse("baseline_signs", args=[self.row.uuid, tab_token or self.tab_token])
         return self.client.post(url, body, content_type="application/json")
 
-    def hand_in(self, text: str, *, once: str = "", key: str = "", tab_token: str = "", **fields: str) -> Any:
+    def submit(self, text: str, *, once: str = "", key: str = "", tab_token: str = "", **fields: str) -> Any:
         key = key or self.key()
         form = {
             "text": text,
@@ -115,12 +115,12 @@ class Taker:
             "tab_token": tab_token or self.tab_token,
             "idempotency_key": once or f"once-{key}",
         }
-        return self.do("hand-in", **form, **fields)
+        return self.do("submission", **form, **fields)
 
     def read(self, text: str, **fields: str) -> Any:
-        """Show the next page and hand in this text."""
+        """Show the next page and submit this text."""
         self.do("show")
-        return self.hand_in(text, **fields)
+        return self.submit(text, **fields)
 
     def task(self, position: int | None = None) -> Task:
         at = self.fresh().position if position is None else position

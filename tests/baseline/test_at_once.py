@@ -72,7 +72,7 @@ def test_sessions_when_everybody_takes_part_at_once_then_each_meets_each_sample_
         order = [sample for n, _, sample, *_ in rows if n == number]
         assert order == order_for(order, seed=7, number=number) and len(set(order)) == PER_PERSON
     happened = Counter(kind for (kind,) in site.query("SELECT kind FROM baseline_event"))
-    assert happened == dict.fromkeys(("shown", "first_key", "handed_in"), PEOPLE * PER_PERSON)
+    assert happened == dict.fromkeys(("shown", "first_key", "submitted"), PEOPLE * PER_PERSON)
     for limit, taken in seconds_of_clocks(site):
         assert limit == pytest.approx(LIMIT_SECONDS, abs=1e-3) and 0 < taken < limit
     standing = site.query(
@@ -95,7 +95,7 @@ def test_submit_when_pressed_many_times_at_once_then_one_response_is_stored_and_
         once = "the same" if number % 2 else f"another {number}"
         form = {"text": f"attempt {number}", "image_hash": key, "tab_token": "tab", "idempotency_key": once}
         return lambda: participant.client.post(
-            f"{participant.url}hand-in/", data={"version": value_of(page, "version"), **form}
+            f"{participant.url}submission/", data={"version": value_of(page, "version"), **form}
         )
 
     answers = at_once(*(submit(number) for number in range(ATTEMPTS)))
@@ -107,7 +107,7 @@ def test_submit_when_pressed_many_times_at_once_then_one_response_is_stored_and_
         == 1
     )
     assert stored(participant, "SELECT max(t.position) FROM baseline_task t", "t.state = 'done'") == 0
-    assert stored(participant, "SELECT count(*) FROM baseline_event t", "t.kind = 'handed_in'") == 1
+    assert stored(participant, "SELECT count(*) FROM baseline_event t", "t.kind = 'submitted'") == 1
 
 
 def test_devices_when_two_come_at_once_then_one_has_the_lock_and_the_other_is_refused(

@@ -171,7 +171,7 @@ def test_scores_when_only_some_samples_were_asked_then_the_others_are_not_missin
     for _ in range(2):
         gold = taker.fresh() and taker.task()
         taker.do("show")
-        taker.hand_in(gold.item.record["text"])
+        taker.submit(gold.item.record["text"])
     client_of(baseline.release).post(reverse("baseline_action", args=[baseline.pk, "publish"]))
     run_waiting()
     run = ScoreRun.objects.get(prediction_set__system__name="Human P01")

@@ -25,7 +25,7 @@ from config.jobs.services import run_waiting
 from evaluation.models import ExportFormat, Release, ScoreRun
 from evaluation.services.export_release import request_export
 from evaluation.services.score_predictions import request_score
-from tests.annotation.assignments import hand_in
+from tests.annotation.assignments import submit_work
 from tests.baseline.made import TEXTS, make_baseline, make_release, release_of, the_taker
 from tests.evaluation.preference.world import answer_all, make_maths_release, make_open_study, make_study
 from tests.factories import make_gold, make_member, make_project, make_sample
@@ -60,7 +60,7 @@ def test_page_when_it_is_opened_elsewhere_while_the_clock_runs_then_it_is_void(s
         saw=saw,
         place="sample",
     )
-    assert taker.hand_in("copied from there").status_code == 302
+    assert taker.submit("copied from there").status_code == 302
     assert (taker.task(0).state, taker.task(0).void_reason) == (TaskState.VOID, "seen")
     assert not Response.objects.exists() and taker.page() == "ready"
 
@@ -153,7 +153,7 @@ def sample() -> Sample:
     project = make_project()
     made = make_sample(project)
     first = make_member(project, Role.ANNOTATOR)
-    hand_in(claim_work(person=first, project=project, stage=Stage.LABEL))
+    submit_work(claim_work(person=first, project=project, stage=Stage.LABEL))
     return made
 
 

@@ -20,7 +20,7 @@ def test_tab_when_a_second_one_is_opened_then_it_is_refused_in_words_and_written
     refused = taker.sign(tab_token="tab2")
     assert refused.status_code == 409 and "another tab" in refused.json()["message"]
     assert taker.save("from the second", tab_token="tab2").status_code == 409
-    assert taker.hand_in("from the second", tab_token="tab2").status_code == 409
+    assert taker.submit("from the second", tab_token="tab2").status_code == 409
     assert not Response.objects.exists() and taker.task().text == ""
     assert Event.objects.filter(kind=EventKind.REFUSED).count() == 3
 
@@ -53,14 +53,19 @@ def test_device_when_a_second_one_comes_then_it_is_refused_until_the_first_is_si
     assert resumed.detail["away_since"]
 
 
-def test_seat_when_a_hand_in_names_none_then_it_is_refused_and_the_place_is_not_free() -> None:
+def test_seat_when_a_submit_names_none_then_it_is_refused_and_the_place_is_not_free() -> None:
     taker = the_taker(make_baseline())
     taker.start()
     taker.do("show")
     taker.sign(tab_token="tab1")
     for tab_token in ("", "a\0b", "ｔａｂ"):
         refused = taker.do(
-            "hand-in", text="x", tab_token=tab_token, image_hash=taker.key(), idempotency_key="k", alone="yes"
+            "submission",
+            text="x",
+            tab_token=tab_token,
+            image_hash=taker.key(),
+            idempotency_key="k",
+            alone="yes",
         )
         assert refused.status_code == 409
     assert taker.fresh().tab_token == "tab1" and not Response.objects.exists()
@@ -76,15 +81,15 @@ def test_events_when_reported_then_each_is_stored_once_with_the_servers_time() -
         {"kind": "blur", "key": "a1", "ago_ms": 5000},
         {"kind": "focus", "key": "a2", "ago_ms": 1000},
         {"kind": "paste", "key": "a3", "ago_ms": 0, "size": 12},
-        {"kind": "handed_in", "key": "a4", "ago_ms": 0},
+        {"kind": "submitted", "key": "a4", "ago_ms": 0},
         {"kind": "blur", "key": "a5", "ago_ms": 10**12},
         "nonsense",
     ]
     for _ in range(2):
         assert taker.sign(events).status_code == 200
-    told = {
-        event.key: event for event in Event.objects.filter(kind__in=["blur", "focus", "paste", "handed_in"])
+    message = {
+        event.key: event for event in Event.objects.filter(kind__in=["blur", "focus", "paste", "submitted"])
     }
-    assert set(told) == {"a1", "a2", "a3", "a5"} and told["a3"].detail == {"size": 12}
-    assert (told["a2"].at - told["a1"].at).total_seconds() == 4
-    assert told["a5"].at == taker.task().shown_at
+    assert set(message) == {"a1", "a2", "a3", "a5"} and message["a3"].detail == {"size": 12}
+    assert (message["a2"].at - message["a1"].at).total_seconds() == 4
+    assert message["a5"].at == taker.task().shown_at

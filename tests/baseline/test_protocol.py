@@ -37,8 +37,8 @@ def at(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-def moments(*told: tuple[EventKind, float]) -> list[ClockEvent]:
-    return [ClockEvent(kind, at(seconds)) for kind, seconds in told]
+def moments(*message: tuple[EventKind, float]) -> list[ClockEvent]:
+    return [ClockEvent(kind, at(seconds)) for kind, seconds in message]
 
 
 def test_steps_when_nothing_is_optional_then_each_comes_once_in_order() -> None:
@@ -74,15 +74,15 @@ def test_gap_when_the_rule_is_off_then_no_silence_voids() -> None:
 
 
 def test_times_when_stretches_away_overlap_then_they_count_once() -> None:
-    told = moments(
+    message = moments(
         (EventKind.SHOWN, 0),
         (EventKind.BLUR, 10),
         (EventKind.BLUR, 12),
         (EventKind.FOCUS, 40),
         (EventKind.HANDED_IN, 100),
     )
-    told.append(ClockEvent(EventKind.RESUMED, at(50), away_since=at(20)))
-    found = times_of(told, clamp_seconds=60)
+    message.append(ClockEvent(EventKind.RESUMED, at(50), away_since=at(20)))
+    found = times_of(message, clamp_seconds=60)
     assert found is not None
     assert (found.total, found.active, found.total_clamped, found.active_clamped) == (100, 60, 60, 60)
 
@@ -105,8 +105,10 @@ def test_times_when_not_shown_or_not_over_then_there_are_none() -> None:
         max_size=12,
     )
 )
-def test_times_when_events_are_any_then_active_is_between_nothing_and_all_and_order_never_shows(told) -> None:
-    all_of_it = moments((EventKind.SHOWN, 0), *told, (EventKind.HANDED_IN, 100))
+def test_times_when_events_are_any_then_active_is_between_nothing_and_all_and_order_never_shows(
+    message,
+) -> None:
+    all_of_it = moments((EventKind.SHOWN, 0), *message, (EventKind.HANDED_IN, 100))
     found = times_of(all_of_it, clamp_seconds=70)
     assert found is not None and 0 <= found.active <= found.total == 100
     assert found.active_clamped == min(found.active, 70)

@@ -39,7 +39,7 @@ def test_table_when_the_page_is_shown_then_there_is_a_grid_and_no_word_of_the_gr
 @pytest.mark.parametrize("text", [RAGGED, "no table at all", TABLE + TABLE])
 def test_table_when_it_is_none_then_it_is_refused_in_words_and_kept(text: str) -> None:
     taker = shown(make_baseline(table_release()))
-    refused = taker.hand_in(text)
+    refused = taker.submit(text)
     assert refused.status_code == 422 and "Not submitted" in refused.text
     assert not Response.objects.exists() and taker.page() == "item"
     assert taker.save(text).status_code == 200 and taker.task().text == text
@@ -47,7 +47,7 @@ def test_table_when_it_is_none_then_it_is_refused_in_words_and_kept(text: str) -
 
 def test_table_when_every_cell_is_empty_then_it_is_blank() -> None:
     taker = shown(make_baseline(table_release(), time_limit_seconds=60))
-    refused = taker.hand_in(EMPTY_GRID)
+    refused = taker.submit(EMPTY_GRID)
     assert refused.status_code == 422 and "Nothing has been written" in refused.text
     taker.save(EMPTY_GRID)
     pass_time(taker, seconds=70)
@@ -58,15 +58,15 @@ def test_table_when_every_cell_is_empty_then_it_is_blank() -> None:
 def test_table_when_the_time_is_up_then_it_counts_as_received_even_if_it_is_none_yet() -> None:
     taker = shown(make_baseline(table_release(), time_limit_seconds=60))
     pass_time(taker, seconds=61)
-    taker.hand_in(RAGGED)
+    taker.submit(RAGGED)
     answer = Response.objects.get()
     assert (answer.kind, answer.text, answer.is_timed_out) == (ResponseKind.TEXT, RAGGED, True)
 
 
 def test_cannot_read_when_what_stands_there_cannot_be_stored_then_it_is_refused_and_not_half_taken() -> None:
     taker = shown(make_baseline(table_release()))
-    assert taker.hand_in("a\0b", cannot_read="yes").status_code == 422
-    assert taker.hand_in(RAGGED, cannot_read="yes").status_code == 302
+    assert taker.submit("a\0b", cannot_read="yes").status_code == 422
+    assert taker.submit(RAGGED, cannot_read="yes").status_code == 302
     answer = Response.objects.get()
     assert (answer.kind, answer.text) == (ResponseKind.CANNOT_READ, "")
 
@@ -74,7 +74,7 @@ def test_cannot_read_when_what_stands_there_cannot_be_stored_then_it_is_refused_
 def test_refusal_when_the_reader_reads_chinese_then_the_mend_is_said_in_chinese() -> None:
     taker = shown(make_baseline(table_release()))
     type(taker.row.person).objects.filter(pk=taker.row.person_id).update(language="zh-hans")
-    refused = taker.hand_in("no table at all")
+    refused = taker.submit("no table at all")
     assert "没有 &lt;table&gt;" in refused.text
     assert "There is no" not in refused.text
 
@@ -103,23 +103,23 @@ def test_regions_when_the_page_is_shown_then_each_has_a_field_and_the_outlines_i
     assert item.outlines_blob and b"".join(image) == read_blob(item.outlines_blob)
 
 
-def test_regions_when_handed_in_then_they_are_scored_by_region() -> None:
+def test_regions_when_submitted_then_they_are_scored_by_region() -> None:
     baseline = make_baseline(formula_release("regions", 1))
     taker = shown(baseline)
-    assert taker.hand_in("not json").status_code == 422
-    assert taker.hand_in('{"1": "  "}').status_code == 422
-    assert taker.hand_in(json.dumps({"1": LATEX[0], "2": LATEX[1], "9": "more"})).status_code == 302
+    assert taker.submit("not json").status_code == 422
+    assert taker.submit('{"1": "  "}').status_code == 422
+    assert taker.submit(json.dumps({"1": LATEX[0], "2": LATEX[1], "9": "more"})).status_code == 302
     publish_results(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     found = Prediction.objects.get(prediction_set__system__name="Human P01")
     assert found.regions == {"1": LATEX[0], "2": LATEX[1]}
 
 
-def test_formula_page_when_handed_in_then_it_is_scored_as_a_page() -> None:
+def test_formula_page_when_submitted_then_it_is_scored_as_a_page() -> None:
     baseline = make_baseline(formula_release("page", 1))
     taker = shown(baseline)
     assert "data-region" not in taker.look().text and "<ink-editor" in taker.look().text
-    assert taker.hand_in(f"$${LATEX[0]}$$\n\n$${LATEX[1]}$$").status_code == 302
+    assert taker.submit(f"$${LATEX[0]}$$\n\n$${LATEX[1]}$$").status_code == 302
     publish_results(baseline=baseline, by=manager_of(baseline))
     run_waiting()
     assert (
@@ -130,7 +130,7 @@ def test_formula_page_when_handed_in_then_it_is_scored_as_a_page() -> None:
 
 
 @pytest.mark.parametrize("kind", ["table", "regions", "page"])
-def test_practice_when_handed_in_then_both_stand_side_by_side_in_the_form_of_the_kind(kind: str) -> None:
+def test_practice_when_submitted_then_both_stand_side_by_side_in_the_form_of_the_kind(kind: str) -> None:
     release = table_release(3) if kind == "table" else formula_release(kind, 3)
     taker = the_taker(make_baseline(release, practice=[1]))
     taker.start()

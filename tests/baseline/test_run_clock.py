@@ -44,7 +44,7 @@ def test_expiry_when_it_comes_while_typing_then_the_last_keystrokes_in_the_grace
     taker.do("show")
     taker.save("what was typ")
     pass_time(taker, seconds=61)
-    taker.hand_in("what was typed")
+    taker.submit("what was typed")
     answer = Response.objects.get()
     assert (answer.text, answer.kind, answer.is_timed_out) == ("what was typed", ResponseKind.TEXT, True)
     assert 900 <= (answer.late_ms or 0) < 3000
@@ -57,7 +57,7 @@ def test_expiry_when_the_last_words_come_after_the_grace_then_what_was_saved_sta
     taker.do("show")
     taker.save("as received")
     pass_time(taker, seconds=70)
-    taker.hand_in("too late")
+    taker.submit("too late")
     answer = Response.objects.get()
     assert (answer.text, answer.is_timed_out) == ("as received", True)
     late = Event.objects.get(kind=EventKind.LATE)

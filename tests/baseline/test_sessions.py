@@ -12,7 +12,7 @@ from config.exposure.models import Exposure, Reservation, SeenContent
 from tests.baseline.made import Taker, make_baseline, make_release, takers, the_taker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
-VERBS = ("agree", "answer", "begin", "practise", "seen", "rested", "show", "hand-in", "finish", "withdraw")
+VERBS = ("agree", "answer", "begin", "practise", "seen", "rested", "show", "submission", "finish", "withdraw")
 
 
 def test_pass_when_taken_to_its_end_then_each_page_came_once_in_order_and_all_is_stored() -> None:
@@ -29,7 +29,7 @@ def test_pass_when_taken_to_its_end_then_each_page_came_once_in_order_and_all_is
             taker.do("rested")
         taker.do("show")
         pages.append(taker.page())
-        taker.hand_in(f"read {at}")
+        taker.submit(f"read {at}")
     pages.append(taker.page())
     taker.do("finish", words="It rained.")
     assert [*pages, taker.page()] == [
@@ -99,7 +99,7 @@ def test_about_when_a_question_is_open_then_it_is_named_and_the_rest_kept() -> N
     assert taker.page() == "about"
 
 
-def test_practice_when_handed_in_then_the_gold_is_shown_and_written_down_and_nothing_is_scored() -> None:
+def test_practice_when_submitted_then_the_gold_is_shown_and_written_down_and_nothing_is_scored() -> None:
     baseline = make_baseline(practice=[2])
     taker = the_taker(baseline)
     taker.do("agree", consent="1")
@@ -143,7 +143,7 @@ def test_room_when_the_baseline_was_closed_meanwhile_then_nothing_of_the_page_is
     shown = taker.look()
     assert shown.status_code == 409 and "Study closed" in shown.text and "half a line" not in shown.text
     assert taker.client.get(reverse("baseline_image", args=[taker.row.uuid])).status_code == 404
-    assert taker.hand_in("too late").status_code == 409 and not Response.objects.exists()
+    assert taker.submit("too late").status_code == 409 and not Response.objects.exists()
     taker.do("withdraw", sure="yes")
     assert taker.page() == "withdrawn" and taker.look().status_code == 200
 

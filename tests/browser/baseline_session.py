@@ -14,7 +14,7 @@ from tests.baseline.made import the_taker
 from tests.browser.axe import check_looks
 from tests.browser.real_page import sign_in
 
-PICTURES = os.environ.get("BASELINE_PICTURES", "")  # a folder to keep the pages' images in
+SCREENSHOTS = os.environ.get("BASELINE_SCREENSHOTS", "")  # a folder to keep the pages' images in
 
 
 def enter(
@@ -35,8 +35,8 @@ def look_at(page: Page, name: str) -> None:
     if not name:
         return
     check_looks(page, name)
-    if PICTURES:
-        page.screenshot(path=Path(PICTURES) / f"{name}.png")
+    if SCREENSHOTS:
+        page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png")
 
 
 def word(words: str, language: str) -> str:
@@ -64,5 +64,5 @@ def show(page: Page, *, language: str = "en", image: str = "") -> None:
 
 
 def wait_for_next(page: Page) -> None:
-    """Until what was handed in is taken, and the next page is there to be shown."""
+    """Until what was submitted is taken, and the next page is there to be shown."""
     expect(page.get_by_role("button", name="Show page")).to_be_visible()

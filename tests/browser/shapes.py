@@ -72,7 +72,7 @@ def press_tool(page: Page, name: str, menu: str = "") -> None:
 
 
 def written(page: Page) -> str:
-    """The text of the label as it would be handed in."""
+    """The text of the label as it would be submitted."""
     return str(page.evaluate("document.querySelector('textarea[name=text]').value"))
 
 

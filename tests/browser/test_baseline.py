@@ -59,10 +59,10 @@ def test_pass_when_taken_by_keys_alone_then_every_answer_is_as_typed(
     page.go_back()
     expect(page.get_by_text(word("Everything is submitted", language))).to_be_visible()
     kinds = set(Event.objects.values_list("kind", flat=True))
-    assert {"shown", "first_key", "handed_in"} <= kinds
+    assert {"shown", "first_key", "submitted"} <= kinds
 
 
-def test_clock_when_it_runs_out_while_typing_then_all_that_was_typed_is_handed_in(
+def test_clock_when_it_runs_out_while_typing_then_all_that_was_typed_is_submitted(
     watched: BrowserContext, live_server
 ) -> None:
     page, row = enter(
@@ -120,7 +120,7 @@ def test_page_when_reloaded_in_the_middle_then_text_and_clock_go_on(
     assert row.tasks.get(position=0).deadline == deadline
 
 
-def test_table_when_drawn_by_keys_then_it_is_previewed_and_handed_in(
+def test_table_when_drawn_by_keys_then_it_is_previewed_and_submitted(
     watched: BrowserContext, live_server
 ) -> None:
     page, _row = enter(watched, live_server.url, make_baseline(table_release(2)))

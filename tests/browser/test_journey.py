@@ -18,7 +18,6 @@ from tests.browser.conftest import Troubles
 from tests.browser.journey.managing import (
     Gold,
     export_release,
-    hand_in_predictions,
     import_files,
     invite,
     make_project,
@@ -26,6 +25,7 @@ from tests.browser.journey.managing import (
     read_gold,
     read_numbers,
     release_all,
+    submit_predictions,
     take_role,
 )
 from tests.browser.journey.person import PASSWORD, Person
@@ -92,7 +92,7 @@ def slip(text: str, turn: int) -> str:
 
 
 def label_by_keyboard(ana: Person, text: str) -> None:
-    """The editor has the focus when the page opens; F7 walks the tabs; Ctrl+Enter hands in."""
+    """The editor has the focus when the page opens; F7 walks the tabs; Ctrl+Enter submits."""
     before = ana.page.url
     ana.page.bring_to_front()
     expect(ana.page.locator("ink-editor .cm-content")).to_be_focused()
@@ -154,7 +154,7 @@ def score_predictions(mei: Person, gold: Gold, folder: Path) -> None:
     """A system that is right on four pages, wrong on one and silent on one."""
     answers = {key: {"text": record["text"]} for key, record in list(gold.items())[:5]}
     answers[list(answers)[4]] = {"text": "something else entirely"}
-    row = hand_in_predictions(mei, "Careful reader", answers, folder)
+    row = submit_predictions(mei, "Careful reader", answers, folder)
     expect(row).to_contain_text("83")  # five of six answered
 
 

@@ -19,7 +19,6 @@ from tests.browser.conftest import Troubles
 from tests.browser.journey.managing import (
     Gold,
     export_release,
-    hand_in_predictions,
     import_files,
     import_release,
     invite,
@@ -28,6 +27,7 @@ from tests.browser.journey.managing import (
     read_gold,
     read_numbers,
     release_all,
+    submit_predictions,
     take_role,
 )
 from tests.browser.journey.person import PASSWORD, Person
@@ -237,8 +237,8 @@ def check_gold(gold: Gold, names: dict[int, str]) -> None:
     for name, (structure, split, writer) in FILES.items():
         record = by_name[name]
         assert (record["structure"], record["verification"]) == (structure, "double verified")
-        told = {"split": split, "writer_id": writer, "group": f"{split} group"}
-        assert {key: record["extra"][key] for key in told} == told
+        message = {"split": split, "writer_id": writer, "group": f"{split} group"}
+        assert {key: record["extra"][key] for key in message} == message
 
 
 HEADS = ("README.md", "manifest.json")  # they say number and date of the release
@@ -292,5 +292,5 @@ def test_journey_of_every_structure_from_import_to_scores(
     again = members(export_release(mei, "InkBench", tmp_path / "again.zip"))
     assert all(again[name] == held for name, held in members(first).items() if name not in HEADS)
     answers = {key: {"text": record["text"]} for key, record in gold.items()}
-    row = hand_in_predictions(mei, "Careful reader", answers, tmp_path)
+    row = submit_predictions(mei, "Careful reader", answers, tmp_path)
     expect(row).to_contain_text("100.0")  # Overall of texts, tables and formulas

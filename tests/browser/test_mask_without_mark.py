@@ -1,4 +1,4 @@
-"""A mask whose mark is missing, handed in on the real work page: asked why, and handed in once it is said."""
+"""A mask whose mark is missing, submitted on the real work page: asked why, and submitted once it is said."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "zh-hans")])
-def test_hand_in_when_a_mask_has_no_mark_then_asked_why_and_done_once_it_is_said(
+def test_submit_when_a_mask_has_no_mark_then_asked_why_and_done_once_it_is_said(
     watched: BrowserContext, live_server: Any, troubles: Any, theme: str, language: str
 ) -> None:
     troubles.expect("status of 422")
@@ -42,7 +42,7 @@ def test_hand_in_when_a_mask_has_no_mark_then_asked_why_and_done_once_it_is_said
     if shots := os.environ.get("INKBENCH_SHOTS"):
         page.screenshot(path=f"{shots}/mask-mark-{theme}.png")
     why.fill("a stain over no writing")
-    page.locator(".notice button[form=hand-in]").click()
+    page.locator(".notice button[form=submission]").click()
     page.wait_for_url(f"{live_server.url}/")
     label = Label.objects.get()
     assert (label.text, label.masks[0]["reason"]) == ("Dear Jane", "torn")

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, expect
 from annotation.models import Field, Signature
 from annotation.stages import Stage
 from evaluation.payloads.table import read_table
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.annotation.versions import dispute, start
 from tests.browser.axe import axe_words
 from tests.browser.real_page import sign_in
@@ -60,8 +60,8 @@ def test_structures_when_disputed_then_what_differs_is_drawn_numbered_and_axe_fi
     watched: BrowserContext, live_server: Any, theme: str, language: str
 ) -> None:
     project, primary = start("table")
-    hand_in(primary, FIRST)
-    hand_in(assignment_for(project, Stage.VERIFY), SECOND)
+    submit_work(primary, FIRST)
+    submit_work(assignment_for(project, Stage.VERIFY), SECOND)
     primary.person.theme, primary.person.language = theme, language
     primary.person.save()
     sign_in(watched, live_server.url, primary.person)

@@ -46,7 +46,7 @@ def _open_keys(page: Page, site: str) -> None:
     expect(_row(page, "submit")).to_contain_text("Ctrl+Enter")
 
 
-def test_own_keys_when_chosen_then_they_hand_in_and_the_old_ones_do_not(
+def test_own_keys_when_chosen_then_they_submit_and_the_old_ones_do_not(
     live_server: Any, watched: BrowserContext, worker: User
 ) -> None:
     sign_in(watched, live_server.url, worker)

@@ -1,4 +1,4 @@
-"""A screener who is about to call a page clean is told of its redacted copy, and takes the same areas."""
+"""A screener who is about to call a page clean is informed of its redacted copy, and takes the same areas."""
 
 from __future__ import annotations
 

@@ -67,7 +67,9 @@ def come_in(context: BrowserContext, site: str, assignment: Assignment) -> Page:
 
 
 @pytest.fixture
-def desk(playwright: Playwright, chromium_alone: list[str], live_server: Any) -> Callable[[Assignment], Any]:
+def workbench(
+    playwright: Playwright, chromium_alone: list[str], live_server: Any
+) -> Callable[[Assignment], Any]:
     """The assignment's page in a browser that is killed at the end of the block; its profile stays for the next one."""
 
     @contextmanager
@@ -91,10 +93,10 @@ def stored(assignment: Assignment) -> Draft:
 
 
 def test_browser_when_killed_while_outlining_then_outlines_and_latex_are_back_and_saved(
-    desk: Any, discussion_role_of: Callable[[str], Assignment]
+    workbench: Any, discussion_role_of: Callable[[str], Assignment]
 ) -> None:
     assignment = discussion_role_of("formula")
-    with desk(assignment) as page:
+    with workbench(assignment) as page:
         outline(page, FIRST)
         page.keyboard.type("x^2")
         says(page, SAVED)
@@ -105,7 +107,7 @@ def test_browser_when_killed_while_outlining_then_outlines_and_latex_are_back_an
         until_kept(page)
         page.get_by_role("button", name="Outline a formula").click()  # and dies in the middle of a third one
     assert [one["latex"] for one in json.loads(stored(assignment).text)["regions"]] == ["x^2"]
-    with desk(assignment) as page:
+    with workbench(assignment) as page:
         expect(page.get_by_text("Unsaved text found")).to_be_visible()
         first, second = regions(page)
         assert is_near(first["polygon"], FIRST) and is_near(second["polygon"], SECOND)
@@ -116,11 +118,11 @@ def test_browser_when_killed_while_outlining_then_outlines_and_latex_are_back_an
 
 
 def test_browser_when_killed_while_masking_a_table_then_cell_mask_and_reason_are_back_and_saved(
-    desk: Any, discussion_role_of: Callable[[str], Assignment]
+    workbench: Any, discussion_role_of: Callable[[str], Assignment]
 ) -> None:
     assignment = discussion_role_of("table")
     Draft.objects.filter(assignment=assignment).update(text=GRID)
-    with desk(assignment) as page:
+    with workbench(assignment) as page:
         go_offline(page)
         cell(page, 1).click()
         page.keyboard.insert_text("$x$ mm")
@@ -129,7 +131,7 @@ def test_browser_when_killed_while_masking_a_table_then_cell_mask_and_reason_are
         says(page, OFFLINE)
         until_kept(page)
     assert (stored(assignment).text, stored(assignment).masks) == (GRID, [])
-    with desk(assignment) as page:
+    with workbench(assignment) as page:
         expect(page.get_by_text("Unsaved text found")).to_be_visible()
         assert written(page) == GRID.replace("<td></td>", "<td>$x$ mm</td>")
         (mask,) = masks(page)
@@ -186,7 +188,7 @@ def test_input_method_when_it_writes_into_a_box_then_the_candidate_is_there_once
     assert "你好" in (kept.text if box != "reason" else str(kept.masks))
 
 
-def test_work_page_when_the_window_is_low_then_the_image_leaves_tabs_and_desk_free(
+def test_work_page_when_the_window_is_low_then_the_image_leaves_tabs_and_workbench_free(
     watched: BrowserContext, live_server: Any, discussion_role_of: Callable[[str], Assignment]
 ) -> None:
     page = come_in(watched, live_server.url, discussion_role_of("table"))
@@ -195,5 +197,5 @@ def test_work_page_when_the_window_is_low_then_the_image_leaves_tabs_and_desk_fr
     expect(page.get_by_role("tab", name="Masks")).to_have_attribute("aria-selected", "true")
     page.get_by_role("tab", name="Write").click()
     image = page.locator("ink-viewer").bounding_box()
-    desk = page.locator("#desk-pane").bounding_box()
-    assert image and desk and image["y"] + image["height"] <= desk["y"]
+    workbench = page.locator("#workbench-pane").bounding_box()
+    assert image and workbench and image["y"] + image["height"] <= workbench["y"]

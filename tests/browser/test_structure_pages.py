@@ -121,16 +121,16 @@ def test_work_pages_when_each_role_walks_through_them_then_axe_finds_nothing(
         page.close()
 
 
-def changes_are_told(page: Page) -> None:
+def changes_are_reported(page: Page) -> None:
     """A LaTeX that the reviewer changes stands under Your changes as such, not as the JSON it is kept in."""
     page.locator("[role=tab][href='#write']").click()
     page.locator(".region[data-active] .cm-content").click()
     page.keyboard.press("Control+End")
     page.keyboard.type("+z")
     page.locator("[role=tab][href='#changes']").click()
-    told = page.locator("ink-region-changes")
-    expect(told.locator("ink-diff ins")).to_contain_text("z")
-    expect(told).not_to_contain_text("polygon")
+    message = page.locator("ink-region-changes")
+    expect(message.locator("ink-diff ins")).to_contain_text("z")
+    expect(message).not_to_contain_text("polygon")
 
 
 @pytest.mark.parametrize("mode", ["verify", "double_blind"])

@@ -56,7 +56,7 @@ def import_response(run: ImportRun, *, with_files: bool = True) -> ImportRespons
         progress_total=run.progress_total,
         samples=samples,
         duplicates=duplicates,
-        error=run.told,
+        error=run.error_message,
         created_at=run.queued_at,
         files=tuple(_group_response(group) for group in groups_of(run)) if with_files else (),
     )

@@ -13,7 +13,7 @@ from annotation.demo.drawing.noise import smooth_noise
 Image = Any  # float32 array of height x width x 3, red, green, blue, 0 to 255
 Rng = np.random.Generator
 
-DESKS = ([92, 70, 52], [58, 52, 50], [120, 96, 72], [74, 78, 84])
+TABLETOPS = ([92, 70, 52], [58, 52, 50], [120, 96, 72], [74, 78, 84])
 
 
 def take(kind: str, sheet: Image, rng: Rng) -> Image:
@@ -23,13 +23,13 @@ def take(kind: str, sheet: Image, rng: Rng) -> Image:
 
 
 def _photo(sheet: Image, rng: Rng) -> Image:
-    image = _on_desk(sheet, rng)
+    image = _on_tabletop(sheet, rng)
     return _sensor(_light(image, 0.13, rng), 2.6, rng)
 
 
 def _shadow(sheet: Image, rng: Rng) -> Image:
     """A photo with the photographer's shadow on it."""
-    image = _on_desk(sheet, rng)
+    image = _on_tabletop(sheet, rng)
     height, width = image.shape[:2]
     small_width, small_height = width // 8, height // 8
     mask = np.zeros((small_height, small_width), np.float32)
@@ -63,10 +63,10 @@ def _fed(sheet: Image, rng: Rng) -> Image:
     return _sensor(sheet, 1.2, rng)
 
 
-def _on_desk(sheet: Image, rng: Rng) -> Image:
+def _on_tabletop(sheet: Image, rng: Rng) -> Image:
     height, width = sheet.shape[:2]
     out_width, out_height = round(width * 1.05), round(height * 1.045)
-    desk = _desk(out_width, out_height, rng)
+    tabletop = _draw_tabletop(out_width, out_height, rng)
     inset = np.array([[0.02, 0.02], [0.98, 0.02], [0.98, 0.98], [0.02, 0.98]])
     corners = (inset + rng.uniform(-0.012, 0.012, (4, 2))) * [out_width, out_height]
     plain = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -76,13 +76,13 @@ def _on_desk(sheet: Image, rng: Rng) -> Image:
     cover = cv2.warpPerspective(np.ones((height, width), np.float32), matrix, size)
     fall = cv2.GaussianBlur(cover, (0, 0), width / 110)
     shifted = cv2.warpAffine(fall, np.array([[1, 0, width / 160], [0, 1, width / 130]], np.float32), size)
-    desk *= 1 - 0.55 * shifted[:, :, None]
-    return desk * (1 - cover[:, :, None]) + laid * cover[:, :, None]
+    tabletop *= 1 - 0.55 * shifted[:, :, None]
+    return tabletop * (1 - cover[:, :, None]) + laid * cover[:, :, None]
 
 
-def _desk(width: int, height: int, rng: Rng) -> Image:
+def _draw_tabletop(width: int, height: int, rng: Rng) -> Image:
     """A table top with a wood grain."""
-    colour = np.array(DESKS[int(rng.integers(len(DESKS)))], np.float32)
+    colour = np.array(TABLETOPS[int(rng.integers(len(TABLETOPS)))], np.float32)
     grain = cv2.resize(rng.normal(0, 1, (height // 3, 6)).astype(np.float32), (width, height))
     tone = grain * 5 + smooth_noise(rng, height, width, 200) * 5 + rng.normal(0, 2, (height, width))
     return (colour + tone[:, :, None]).astype(np.float32)

@@ -18,4 +18,4 @@ class JobResponse:
 
 
 def job_response(job: ExportRun | ScoreRun) -> JobResponse:
-    return JobResponse(job.state, job.progress_done, job.progress_total, job.told)
+    return JobResponse(job.state, job.progress_done, job.progress_total, job.error_message)

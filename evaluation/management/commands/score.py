@@ -89,7 +89,7 @@ def _read(release: Release, path: Path) -> Iterator[LocatedPrediction | RefusedP
 
 
 def _faults(release: Release, found: list[LocatedPrediction | RefusedPrediction]) -> list[str]:
-    """Every line that is not a prediction for this release; a file that is handed in by hand is mended by hand."""
+    """Every line that is not a prediction for this release; a file that is submitted by hand is mended by hand."""
     known = set(release.items.values_list("sample_id", flat=True))
     fault_of = wrong_form(release)
     seen: set[str] = set()

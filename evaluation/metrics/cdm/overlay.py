@@ -1,7 +1,7 @@
 """An SVG of both formulas with the box and the status of every token; without styles and scripts.
 
-Statuses differ by colour and by line (solid, dashed, dotted), so they can be told apart without colour. Pass `labels`
-to translate the texts.
+Statuses differ by colour and by line (solid, dashed, dotted), so that they can be distinguished without colour. Pass
+`labels` to translate the texts.
 """
 
 from __future__ import annotations

@@ -66,17 +66,17 @@ def paired_permutation(
         reason = "no item has a score of both"
         return Significance(None, None, 0, False, ScoreStatus.UNDEFINED, reason, n_dropped=n_dropped)
     difference = mean(differences)
-    telling = np.array(sorted(value for value in differences if value), dtype=float)
-    if not len(telling):
+    nonzero = np.array(sorted(value for value in differences if value), dtype=float)
+    if not len(nonzero):
         reason = f"the scores are equal on all {n} items"
         return Significance(1.0, 0.0, n, True, ScoreStatus.SCORED, reason, n_dropped=n_dropped)
-    threshold = abs(math.fsum(telling)) - _ROUNDING * math.fsum(abs(telling))
-    if len(telling) <= EXACT_UP_TO:
-        p_value = _exact(telling, threshold)
+    threshold = abs(math.fsum(nonzero)) - _ROUNDING * math.fsum(abs(nonzero))
+    if len(nonzero) <= EXACT_UP_TO:
+        p_value = _exact(nonzero, threshold)
         return Significance(p_value, difference, n, True, ScoreStatus.SCORED, n_dropped=n_dropped)
     _check_resamples(resamples)
     hits = sum(
-        bool(abs(np.dot(draw_signs(seed, draw, len(telling)), telling)) >= threshold)
+        bool(abs(np.dot(draw_signs(seed, draw, len(nonzero)), nonzero)) >= threshold)
         for draw in range(resamples)
     )
     p_value = (hits + 1) / (resamples + 1)
@@ -146,9 +146,9 @@ def _check_resamples(resamples: int) -> None:
         raise ValueError(f"resamples: {resamples} are too few for a p-value; use at least 100")
 
 
-def _exact(telling: np.ndarray[Any, np.dtype[np.float64]], threshold: float) -> float:
+def _exact(nonzero: np.ndarray[Any, np.dtype[np.float64]], threshold: float) -> float:
     """Share of the sign patterns whose sum is at least as far from 0 as the observed one."""
     sums = np.zeros(1)
-    for value in telling:
+    for value in nonzero:
         sums = np.concatenate([sums - value, sums + value])
     return float(np.count_nonzero(np.abs(sums) >= threshold)) / len(sums)

@@ -1,4 +1,4 @@
-"""Two people press at the same moment: exactly one wins, and the other is told."""
+"""Two people press at the same moment: exactly one wins, and the other is informed."""
 
 from __future__ import annotations
 

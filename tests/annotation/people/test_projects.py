@@ -142,7 +142,7 @@ def test_settings_when_a_value_is_bad_then_the_page_keeps_the_old_name_in_its_fr
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_ready_guideline_when_read_then_it_settles_every_rule_by_number(language: str) -> None:
+def test_default_guideline_when_read_then_it_settles_every_rule_by_number(language: str) -> None:
     text = faithful_transcription(language)
     assert MASK_MARK in text and "~~" in text and "$x^2+1=0$" in text
     assert [n for n in range(1, 29) if f"\n{n}. " in text] == list(range(1, 29))

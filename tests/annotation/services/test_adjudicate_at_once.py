@@ -10,7 +10,7 @@ from annotation.services.resolve_dispute import escalate_discussion, sign_field
 from annotation.services.return_work import move_work_as_manager
 from annotation.stages import Stage, Verb
 from config.accounts.models import Role
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -22,9 +22,9 @@ def test_discussion_when_all_act_at_once_then_one_outcome_and_no_deadlock(_round
     project = make_project()
     sample = make_sample(project)
     first = assignment_for(project)
-    hand_in(first, "aa\nbb")
+    submit_work(first, "aa\nbb")
     second = assignment_for(project, Stage.VERIFY, make_member(project, Role.REVIEWER))
-    hand_in(second, "aa\nbX")
+    submit_work(second, "aa\nbX")
     manager = project.created_by
     results = at_once(
         lambda: sign_field(assignment=first, position=1, text="bb"),

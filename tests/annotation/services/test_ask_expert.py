@@ -45,7 +45,7 @@ def begin(**fields):
     return project, assignment, make_member(project, Role.DOMAIN_EXPERT)
 
 
-def hand_in(assignment, text="Dear Jane"):
+def submit_work(assignment, text="Dear Jane"):
     submit_label(
         assignment=assignment,
         text=text,
@@ -71,11 +71,11 @@ def test_answer_question_when_the_seat_is_open_then_it_stands_in_its_evidence_lo
 
 
 @pytest.mark.django_db
-def test_answer_question_when_handed_in_meanwhile_then_nothing_waited_and_the_log_stays_as_it_was():
+def test_answer_question_when_submitted_meanwhile_then_nothing_waited_and_the_log_stays_as_it_was():
     project, assignment, expert = begin()
     ask_question(assignment=assignment, text="Which drug?")
     question = claim_question(person=expert, project=project)
-    hand_in(assignment)
+    submit_work(assignment)
     assert Work.objects.get().stage == Stage.VERIFY
     answer_question(question=question, text="Digoxin")
     assert Evidence.objects.count() == 0
@@ -99,7 +99,7 @@ def test_verify_sheet_when_the_annotator_asked_then_the_second_reviewer_is_told_
     project, assignment, expert = begin()
     ask_question(assignment=assignment, text="Which drug?")
     answer_question(question=claim_question(person=expert, project=project), text="Digoxin")
-    hand_in(assignment)
+    submit_work(assignment)
     reviewer = make_member(project, Role.REVIEWER)
     sheet = verify_sheet(claim_work(person=reviewer, project=project, stage=Stage.VERIFY))
     assert "drug" not in str(sheet)
@@ -116,7 +116,7 @@ def test_eligible_when_an_expert_was_asked_about_a_sample_then_not_its_second_re
     if is_given_back:
         release_question(question=question, person=both)
     assert list(exposures_of(both).values_list("saw", flat=True)) == [SeenContent.IMAGE]
-    hand_in(assignment)
+    submit_work(assignment)
     assert claim_work(person=both, project=project, stage=Stage.VERIFY) is None
     Work.objects.update(stage=Stage.LABEL, status=Status.OPEN)
     assert claim_work(person=both, project=project, stage=Stage.LABEL) is not None
@@ -188,7 +188,7 @@ def test_change_evidence_when_own_and_open_then_changed_and_never_afterwards_or_
     other = claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL)
     with pytest.raises(NoSuchEntry):
         remove_evidence(assignment=other, pk=entry.pk)
-    hand_in(assignment)
+    submit_work(assignment)
     for call in (remove_evidence, lambda **k: change_evidence(kind="other", link="", note="x", **k)):
         with pytest.raises(AssignmentClosed):
             call(assignment=assignment, pk=entry.pk)

@@ -18,7 +18,7 @@ from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.models import SeenContent
 from config.exposure.services import record_exposure
-from tests.annotation.assignments import hand_in
+from tests.annotation.assignments import submit_work
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -49,7 +49,7 @@ def test_claim_next_for_the_primary_then_never_their_own_second_review():
     make_sample(project)
     both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
     other = make_member(project, Role.REVIEWER)
-    hand_in(claim_work(person=both, project=project, stage=Stage.LABEL))
+    submit_work(claim_work(person=both, project=project, stage=Stage.LABEL))
     assert claim_work(person=both, project=project, stage=Stage.VERIFY) is None
     assert count_waiting_work(both, project, Stage.VERIFY) == 0
     assert count_waiting_work(other, project, Stage.VERIFY) == 1
@@ -62,7 +62,7 @@ def test_claim_next_after_an_unfinished_label_seat_then_no_second_review_either(
     make_sample(project)
     both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)
     release_assignment(assignment=claim_work(person=both, project=project, stage=Stage.LABEL))
-    hand_in(claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL))
+    submit_work(claim_work(person=make_member(project, Role.ANNOTATOR), project=project, stage=Stage.LABEL))
     assert claim_work(person=both, project=project, stage=Stage.VERIFY) is None
 
 
@@ -153,7 +153,7 @@ def test_claim_next_when_twenty_ask_for_twenty_then_twenty_different_samples():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_claim_next_when_twenty_ask_for_one_then_one_winner_and_nineteen_told():
+def test_claim_next_when_twenty_ask_for_one_then_one_winner_and_nineteen_reported():
     project = make_project()
     make_sample(project)
     people = [make_member(project, Role.ANNOTATOR) for _ in range(20)]

@@ -15,7 +15,7 @@ from annotation.stages import Stage
 from config.accounts.models import Role
 from config.exposure.models import SeenContent
 from config.exposure.selectors import has_seen
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.database
 def test_claim_when_the_labels_are_being_opened_then_the_sample_is_not_given():
     project = make_project()
     sample = make_sample(project)
-    hand_in(assignment_for(project), "Dear friend")
+    submit_work(assignment_for(project), "Dear friend")
     duo = make_member(project, Role.MANAGER, Role.REVIEWER)
     has_opened, claimed = threading.Event(), []
 
@@ -52,7 +52,7 @@ def test_claim_when_the_labels_are_being_opened_then_the_sample_is_not_given():
 def test_claim_and_opening_when_at_once_then_only_one_comes_to_pass(trial):
     project = make_project()
     sample = make_sample(project)
-    hand_in(assignment_for(project), "Dear friend")
+    submit_work(assignment_for(project), "Dear friend")
     duo = make_member(project, Role.MANAGER, Role.REVIEWER)
 
     def take() -> None:

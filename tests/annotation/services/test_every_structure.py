@@ -19,7 +19,7 @@ from config.accounts.models import Role
 from config.jobs.models import JobState
 from evaluation.payloads.errors import BadPayload
 from evaluation.payloads.registry import payload_for
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.annotation.versions import (
     B_OTHER_OUTLINE,
     BRUSH,
@@ -50,7 +50,7 @@ def open_fields() -> list[tuple[str, str]]:
 def test_agree_when_both_say_the_same_then_verified_to_the_letter(db, what, mode):
     structure, text, _, _ = VERSIONS[what]
     project, primary = start(structure, mode)
-    hand_in(primary, text, masks=[MASK])
+    submit_work(primary, text, masks=[MASK])
     second = assignment_for(project, Stage.VERIFY)
     sheet = verify_sheet(second)
     draft = Draft.objects.get(assignment=second)
@@ -59,7 +59,7 @@ def test_agree_when_both_say_the_same_then_verified_to_the_letter(db, what, mode
         assert [mask.reason for mask in sheet.primary_masks or ()] == ["torn"]
     else:
         assert (sheet.primary_text, sheet.primary_masks, draft.text, draft.masks) == (None, None, "", [])
-    hand_in(second, text, masks=[MASK])
+    submit_work(second, text, masks=[MASK])
     agreed = Label.objects.get(stage=Stage.DONE)
     assert (agreed.text, agreed.masks) == (text, [MASK])
     assert agreed.origins == ["agreed"] * (len(payload_for(structure).keys(text)) + 1)
@@ -112,9 +112,9 @@ def test_settle_the_structure_without_the_row_then_its_cells_need_no_decision(db
 def test_dispute_on_masks_when_one_is_wider_and_one_new_then_each_is_a_field(db, mode):
     structure, text, _, _ = VERSIONS["a line"]
     project, primary = start(structure, mode)
-    hand_in(primary, text, masks=[MASK])
+    submit_work(primary, text, masks=[MASK])
     reviewer = assignment_for(project, Stage.VERIFY)
-    hand_in(reviewer, text, masks=[WIDE, BRUSH])
+    submit_work(reviewer, text, masks=[WIDE, BRUSH])
     wide, new = Field.objects.filter(is_disputed=True).order_by("position")
     assert (wide.kind, new.kind, new.primary_text) == ("mask", "mask", None)
     for assignment in (primary, reviewer):
@@ -130,10 +130,10 @@ def test_adjudicate_only_the_text_then_structure_cells_and_masks_are_carried_unc
     first = '<table><tr><th colspan="2">head</th></tr><tr><td>a $x$</td><td>b<br>c</td></tr></table>'
     second = first.replace("b<br>c", "b<br>e")
     project, primary = start("table")
-    hand_in(primary, first, masks=[MASK, BRUSH])
+    submit_work(primary, first, masks=[MASK, BRUSH])
     reviewer = assignment_for(project, Stage.VERIFY)
     shifted = MASK | {"id": "other", "points": [[11, 100], [61, 130]], "reason": "worn"}
-    hand_in(reviewer, second, masks=[BRUSH, shifted])
+    submit_work(reviewer, second, masks=[BRUSH, shifted])
     (cell,) = Field.objects.filter(is_disputed=True)
     for assignment in (primary, reviewer):
         sign_field(assignment=assignment, position=cell.position, text="b\nd")
@@ -148,9 +148,9 @@ def test_twelve_differing_lines_then_twelve_fields_and_no_line_from_nowhere(db):
     first = [f"line {at} alpha" for at in range(15)]
     second = [line.replace("alpha", "omega") if at < 12 else line for at, line in enumerate(first)]
     project, primary = start("text")
-    hand_in(primary, "\n".join(first))
+    submit_work(primary, "\n".join(first))
     reviewer = assignment_for(project, Stage.VERIFY)
-    hand_in(reviewer, "\n".join(second))
+    submit_work(reviewer, "\n".join(second))
     fields = list(Field.objects.filter(is_disputed=True).order_by("position"))
     assert len(fields) == 12
     for at, field in enumerate(fields):
@@ -197,19 +197,19 @@ def test_agreement_when_the_discussion_is_over_then_what_stood_before_is_unchang
         ("table", "", "There is no <table>"),
     ],
 )
-def test_hand_in_when_the_label_cannot_stand_then_refused_and_the_draft_kept(db, structure, text, words):
+def test_submit_when_the_label_cannot_stand_then_refused_and_the_draft_kept(db, structure, text, words):
     _, assignment = start(structure)
     save_draft(assignment=assignment, text=text, base_version=0, image_hash=assignment.sample.pixel_hash)
     with pytest.raises(BadPayload, match=words):
-        hand_in(assignment, text)
+        submit_work(assignment, text)
     assert Draft.objects.get(assignment=assignment).text == text
     assert not Label.objects.exists()
 
 
-def test_hand_in_when_a_mask_has_no_reason_then_refused(db):
+def test_submit_when_a_mask_has_no_reason_then_refused(db):
     _, assignment = start("text")
     with pytest.raises(BadPayload, match="Mask 1: The reason is missing"):
-        hand_in(assignment, "a", masks=[MASK | {"reason": ""}])
+        submit_work(assignment, "a", masks=[MASK | {"reason": ""}])
 
 
 def test_save_draft_when_only_the_masks_change_then_the_version_grows_and_a_conflict_brings_both(db):
@@ -230,14 +230,14 @@ def test_save_draft_when_only_the_masks_change_then_the_version_grows_and_a_conf
 def test_return_and_reopen_then_the_label_and_its_masks_are_there_to_change(db, what):
     structure, text, _, _ = VERSIONS[what]
     project, primary = start(structure)
-    hand_in(primary, text, masks=[MASK])
+    submit_work(primary, text, masks=[MASK])
     reviewer = assignment_for(project, Stage.VERIFY)
     return_to_annotator(assignment=reviewer, reason="The mask is too large.")
     again = assignment_for(project, person=primary.person)
     draft = Draft.objects.get(assignment=again)
     assert (draft.text, draft.masks) == (text, [MASK])
-    hand_in(again, text, key="key-00000002", masks=[])
-    hand_in(assignment_for(project, Stage.VERIFY, reviewer.person), text, key="key-00000003", masks=[])
+    submit_work(again, text, key="key-00000002", masks=[])
+    submit_work(assignment_for(project, Stage.VERIFY, reviewer.person), text, key="key-00000003", masks=[])
     assert Label.objects.get(stage=Stage.DONE).masks == []
     move_work_as_manager(
         sample=again.sample, verb=Verb.REOPEN, manager=project.created_by, reason="Mask it after all."
@@ -284,14 +284,14 @@ def test_consensus_sheet_shows_where_each_field_stands(db):
 def test_thresholds_are_the_projects(db):
     project, primary = start("formula")
     type(project).objects.update(region_pair_iou=0.2, region_agree_iou=0.5)
-    hand_in(primary, page(A, B))
-    hand_in(assignment_for(project, Stage.VERIFY), page(A, B_OTHER_OUTLINE))
+    submit_work(primary, page(A, B))
+    submit_work(assignment_for(project, Stage.VERIFY), page(A, B_OTHER_OUTLINE))
     assert Work.objects.get().stage == Stage.DONE
     assert Label.objects.get(stage=Stage.DONE).text == page(A, B)
 
 
 def test_open_labels_shows_masks(db):
     project, primary = start("formula")
-    hand_in(primary, page(A), masks=[MASK])
+    submit_work(primary, page(A), masks=[MASK])
     (shown,) = open_labels(sample=primary.sample, manager=project.created_by)
     assert [mask.id for mask in shown["masks"]] == ["m"]  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Notes, evidence and suggestions taken: kept with an assignment until it is handed in, never after."""
+"""Notes, evidence and suggestions taken: kept with an assignment until it is submitted, never after."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _written(assignment: Assignment) -> int:
     )
 
 
-def _hand_in(assignment: Assignment) -> None:
+def _submit(assignment: Assignment) -> None:
     version = Draft.objects.get(assignment=assignment).version
     submit_label(
         assignment=assignment,
@@ -84,12 +84,12 @@ def _hand_in(assignment: Assignment) -> None:
 
 
 @pytest.mark.parametrize("what", WRITERS)
-def test_writing_beside_the_text_when_the_seat_was_handed_in_then_it_is_closed(
+def test_writing_beside_the_text_when_the_seat_was_submitted_then_it_is_closed(
     assignment: Assignment, suggestion: Suggestion, what: str
 ) -> None:
     WRITERS[what](assignment, suggestion)
     assert _written(assignment) == 1
-    _hand_in(assignment)
+    _submit(assignment)
     with pytest.raises(AssignmentClosed):
         WRITERS[what](assignment, suggestion)
     assert _written(assignment) == 1
@@ -103,12 +103,12 @@ def test_writing_beside_the_text_when_the_seat_was_handed_in_then_it_is_closed(
         ("taken", {"suggestion": 0, "how": "whole", "text": "Dear"}),
     ],
 )
-def test_addresses_when_the_seat_was_handed_in_then_they_answer_409_and_keep_nothing(
+def test_addresses_when_the_seat_was_submitted_then_they_answer_409_and_keep_nothing(
     client: Client, assignment: Assignment, suggestion: Suggestion, name: str, body: dict[str, object]
 ) -> None:
     if "suggestion" in body:
         body = {**body, "suggestion": suggestion.pk}
-    _hand_in(assignment)
+    _submit(assignment)
     client.force_login(assignment.person)
     kind = {"content_type": "application/json"} if name == "taken" else {}
     page = client.post(reverse(f"work_{name}", args=[assignment.uuid]), body, HTTP_HX_REQUEST="true", **kind)

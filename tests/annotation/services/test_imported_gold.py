@@ -24,7 +24,7 @@ from evaluation.exports.omnidocbench import page_of
 from evaluation.import_messages import explain
 from evaluation.selectors.release_integrity import check_release
 from evaluation.services.freeze_release import NothingToRelease
-from tests.annotation.assignments import hand_in
+from tests.annotation.assignments import submit_work
 from tests.annotation.images.images import draw_page, encode, encode_turned
 from tests.annotation.imports import do_import, page
 from tests.evaluation.restoring import restore_points
@@ -114,8 +114,8 @@ def test_import_with_a_ground_truth_that_cannot_be_kept_then_that_page_alone_is_
         {"file": "good.png", "text": "fine", "verification": "unverified"},
     )
     file = run.files.get(name="bad.png")
-    told = explain(file.problem, file.facts)
-    assert words in told.message, told
+    message = explain(file.problem, file.facts)
+    assert words in message.message, message
     assert list(project.samples.values_list("original_name", flat=True)) == ["good.png"]
 
 
@@ -128,7 +128,7 @@ def test_manifest_when_the_status_is_no_status_then_refused_by_line():
 def review(project, text):
     reviewer = make_member(project, Role.REVIEWER)
     assignment = claim_work(person=reviewer, project=project, stage=Stage.VERIFY)
-    hand_in(assignment, text)
+    submit_work(assignment, text)
     return reviewer
 
 

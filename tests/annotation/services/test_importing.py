@@ -207,21 +207,21 @@ def test_import_when_manifest_lines_are_bad_then_only_their_files_stay_out() -> 
         {"file": "e.png", "writer_id": "w1"},
     )
     run = do_import(project, {f"{n}.png": page(i) for i, n in enumerate("abcd")}, manifest=manifest)
-    told = {f.name: explain(f.problem, f.facts).message for f in run.files.exclude(problem="")}
-    assert told == {
+    shown = {f.name: explain(f.problem, f.facts).message for f in run.files.exclude(problem="")}
+    assert shown == {
         "a.png": "Manifest line 1, field 'language': must be one of zh-Hans, en, zh-Hant, zh-en-mix",
-        "b.png": told["b.png"],
+        "b.png": shown["b.png"],
         "c.png": "Manifest line 3, field 'discussion_links': must be a list of links "
         "starting with http:// or https://",
         "e.png": "Manifest line 5 lists this file, but no such file was imported.",
     }
-    assert told["b.png"].startswith(
+    assert shown["b.png"].startswith(
         "Manifest line 2, field 'writer': unknown field; the fields are file, page"
     )
     assert Sample.objects.get(project=project).original_name == "d.png"
 
 
-def test_import_when_a_page_is_named_on_two_lines_then_it_stays_out_and_both_are_told() -> None:
+def test_import_when_a_page_is_named_on_two_lines_then_it_stays_out_and_both_are_reported() -> None:
     project = make_project()
     manifest = lines(
         {"file": "a.png", "writer_id": "w1"},
@@ -230,16 +230,16 @@ def test_import_when_a_page_is_named_on_two_lines_then_it_stays_out_and_both_are
         {"file": "b.png", "page": 1, "writer_id": "w2"},
     )
     run = do_import(project, {"a.png": page(1), "b.png": page(2)}, manifest=manifest)
-    told = run.files.get(name="a.png")
-    assert told.outcome == "failed"
-    assert explain(told.problem, told.facts).message == (
+    shown = run.files.get(name="a.png")
+    assert shown.outcome == "failed"
+    assert explain(shown.problem, shown.facts).message == (
         "Manifest line 1, field 'file': the same page is listed on lines 1, 3; keep one of them"
     )
     sample = Sample.objects.get(project=project)
     assert (sample.original_name, sample.writer_id) == ("b.png", "w2")
 
 
-def test_import_when_two_manifests_name_one_page_then_it_stays_out_and_both_are_told() -> None:
+def test_import_when_two_manifests_name_one_page_then_it_stays_out_and_both_are_reported() -> None:
     project = make_project()
     run = do_import(
         project,
@@ -250,19 +250,21 @@ def test_import_when_two_manifests_name_one_page_then_it_stays_out_and_both_are_
             "box/b.png": page(2),
         },
     )
-    told = run.files.get(name="box/a.png")
-    message = explain(told.problem, told.facts).message
+    shown = run.files.get(name="box/a.png")
+    message = explain(shown.problem, shown.facts).message
     assert "1 (manifest.jsonl), 2 (box/manifest.jsonl)" in message
     assert Sample.objects.get(project=project).original_name == "box/b.png"
 
 
-def test_import_when_a_manifest_in_the_archive_and_one_beside_it_name_one_page_then_both_are_told() -> None:
+def test_import_when_a_manifest_in_the_archive_and_one_beside_it_name_one_page_then_both_are_reported() -> (
+    None
+):
     project = make_project()
     inside = lines({"file": "1.png", "writer_id": "w1"}).encode()
     archive = make_zip({"in/1.png": page(1), "in/manifest.jsonl": inside})
     run = do_import(project, {"box.zip": archive}, manifest=lines({"file": "in/1.png", "writer_id": "w2"}))
-    told = run.files.get(name="box.zip/in/1.png")
-    assert "1 (box.zip/in/manifest.jsonl), 1;" in explain(told.problem, told.facts).message
+    shown = run.files.get(name="box.zip/in/1.png")
+    assert "1 (box.zip/in/manifest.jsonl), 1;" in explain(shown.problem, shown.facts).message
     assert not Sample.objects.filter(project=project).exists()
 
 
@@ -279,13 +281,13 @@ def test_import_when_a_manifest_in_the_archive_and_one_beside_it_name_one_page_t
         ),
     ],
 )
-def test_import_when_a_line_gives_a_field_twice_then_the_page_stays_out_and_the_field_is_told(
+def test_import_when_a_line_gives_a_field_twice_then_the_page_stays_out_and_the_field_is_reported(
     line: str, field: str
 ) -> None:
     run = do_import(make_project(), {"a.png": page(1)}, manifest=line)
-    told = run.files.get(name="a.png")
-    assert told.outcome == "failed"
-    assert explain(told.problem, told.facts).message == (
+    shown = run.files.get(name="a.png")
+    assert shown.outcome == "failed"
+    assert explain(shown.problem, shown.facts).message == (
         f"Manifest line 1, field '{field}': the field is given twice, perhaps under another name; keep one"
     )
 
@@ -301,9 +303,9 @@ def test_import_when_a_line_gives_a_field_by_both_names_alike_then_nothing_is_lo
 def test_import_when_lines_name_no_file_then_the_manifests_own_row_tells_every_line() -> None:
     odd = b'not json\n{"file": "a.png"}\n{"writer_id": "w1"}\n'
     run = do_import(make_project(), {"manifest.jsonl": odd, "a.png": page(1)})
-    told = run.files.get(name="manifest.jsonl")
-    assert told.outcome == "partly"
-    assert explain(told.problem, told.facts).message.startswith(
+    shown = run.files.get(name="manifest.jsonl")
+    assert shown.outcome == "partly"
+    assert explain(shown.problem, shown.facts).message.startswith(
         "Manifest line 1, 3, field 'file': no file is given"
     )
 
@@ -385,8 +387,8 @@ def test_import_when_a_manifest_says_what_no_database_keeps_then_only_that_file_
     ]
     run = do_import(project, {f"{n}.png": page(i) for i, n in enumerate("abcd")}, manifest="\n".join(odd))
     assert run.state == "done", run.error
-    told = {name.split("/")[-1]: outcome for name, (outcome, _problem) in outcomes(run).items()}
-    assert (told["a.png"], told["b.png"], told["c.png"], told["d.png"]) == (
+    shown = {name.split("/")[-1]: outcome for name, (outcome, _problem) in outcomes(run).items()}
+    assert (shown["a.png"], shown["b.png"], shown["c.png"], shown["d.png"]) == (
         "failed",
         "failed",
         "failed",

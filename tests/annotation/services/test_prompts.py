@@ -1,4 +1,4 @@
-"""What an endpoint is told, structure by structure: set on the page, sent, and named by each suggestion."""
+"""What an endpoint is asked, structure by structure: set on the page, sent, and named by each suggestion."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def post(client: Client, project, url: str, **prompts: str):
     return client.post(f"/projects/{project.slug}/settings/recognisers/1/endpoint/", form | prompts)
 
 
-def told(server: OpenAIServer) -> str:
+def message(server: OpenAIServer) -> str:
     parts = server.requests[-1].body["messages"][-1]["content"]
     return next(part["text"] for part in parts if part["type"] == "text")
 
@@ -48,7 +48,7 @@ def test_prompts_when_set_for_each_structure_then_each_is_sent_and_named(
         sample = make_sample(project, structure=structure)
         request_suggestions(project=project)
         run_waiting()
-        assert told(server) == own[structure]
+        assert message(server) == own[structure]
     suggestion = Suggestion.objects.get(request__sample=sample)
     assert suggestion.failure == "" and suggestion.provenance["prompt_version"] == names[structure]
     page = client.get(f"/projects/{project.slug}/settings/recognisers/").content.decode()

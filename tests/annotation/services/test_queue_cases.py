@@ -21,7 +21,7 @@ from tests.factories import make_member, make_project, make_sample
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
-def hand_in(assignment: Assignment, text: str) -> None:
+def submit_work(assignment: Assignment, text: str) -> None:
     submit_label(
         assignment=assignment,
         text=text,
@@ -66,14 +66,14 @@ def test_counts_when_one_of_three_drops_out_then_the_place_is_free_and_finished_
     assignments = [claim_work(person=person, project=project, stage=Stage.LABEL) for person in people]
     for assignment in assignments[:2]:
         assert assignment
-        hand_in(assignment, "done")
+        submit_work(assignment, "done")
     late = make_member(project, Role.ANNOTATOR)
     assert count_waiting_work(late, project, Stage.LABEL) == 0
     Work.objects.filter(status=Status.HELD).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert count_waiting_work(late, project, Stage.LABEL) == 1
     assignment = claim_work(person=late, project=project, stage=Stage.LABEL)
     assert assignment and assignments[2] and assignment.sample == assignments[2].sample
-    hand_in(assignment, "done too")
+    submit_work(assignment, "done too")
     assert sorted(Label.objects.values_list("text", flat=True)) == ["done", "done", "done too"]
     assert count_waiting_work(late, project, Stage.LABEL) == 0
 
@@ -88,7 +88,7 @@ def test_second_queue_when_the_first_person_is_done_then_each_other_reviewer_see
     outsider = make_member(project, Role.ANNOTATOR)
     assignment = claim_work(person=both, project=project, stage=Stage.LABEL)
     assert assignment
-    hand_in(assignment, "a line")
+    submit_work(assignment, "a line")
 
     def waiting(*people: User) -> list[int]:
         return [count_waiting_work(person, project, Stage.VERIFY) for person in people]
@@ -108,10 +108,10 @@ def test_consensus_when_twelve_lines_differ_then_every_line_comes_from_one_of_th
     second = [f"line {number} seen by the second person" for number in range(12)]
     one = claim_work(person=ana, project=project, stage=Stage.LABEL)
     assert one
-    hand_in(one, "\n".join(first))
+    submit_work(one, "\n".join(first))
     two = claim_work(person=chen, project=project, stage=Stage.VERIFY)
     assert two
-    hand_in(two, "\n".join(second))
+    submit_work(two, "\n".join(second))
     dispute = one.sample.disputes.get()
     chosen: list[str] = []
     for field in dispute.fields.filter(is_disputed=True):

@@ -33,7 +33,7 @@ def scores(level: int = 3) -> dict[str, int]:
     return dict.fromkeys(map(str, Dimension), level)
 
 
-def hand_in(rating: Rating, level: int = 3) -> Rating:
+def submit_work(rating: Rating, level: int = 3) -> Rating:
     return submit_rating(rating=rating, scores=scores(level), image_hash=rating.sample.pixel_hash)
 
 
@@ -62,14 +62,14 @@ def test_claim_rating_when_five_have_it_then_none_is_left_for_the_sixth_until_on
     assert claim_rating(person=people[5], project=project) is None
     assert next_rating_at(project) == min(rating.lease_until for rating in held)
     save_rating(rating=held[0], scores={"cursiveness": 4}, note="")
-    done = [hand_in(rating) for rating in held[1:]]
+    done = [submit_work(rating) for rating in held[1:]]
     let_lapse(held[0])
     late = claim_rating(person=people[5], project=project)
     assert late.slot == held[0].slot
-    hand_in(late)
+    submit_work(late)
     assert Rating.objects.exclude(submitted_at=None).count() == len(done) + 1 == 5
     with pytest.raises(LeaseLost):
-        hand_in(held[0])
+        submit_work(held[0])
     kept = Rating.objects.get(pk=held[0].pk)
     assert (kept.slot, kept.scores, kept.submitted_at) == (None, {"cursiveness": 4}, None)
 
@@ -80,7 +80,7 @@ def test_submit_rating_when_the_lease_ran_out_and_nobody_took_the_place_then_it_
     make_sample(project)
     rating = claim_rating(person=raters(project, 1)[0], project=project)
     let_lapse(rating)
-    assert hand_in(rating).submitted_at
+    assert submit_work(rating).submitted_at
 
 
 @pytest.mark.django_db
@@ -91,7 +91,7 @@ def test_claim_rating_when_rated_or_passed_by_then_not_given_again():
     [person] = raters(project, 1)
     first = claim_rating(person=person, project=project)
     assert claim_rating(person=person, project=project) == first
-    hand_in(first)
+    submit_work(first)
     second = claim_rating(person=person, project=project)
     assert second.sample != first.sample
     release_rating(rating=second, is_skipped=True)
@@ -112,14 +112,14 @@ def test_claim_rating_when_put_back_then_the_choices_are_there_when_it_is_taken_
 
 
 @pytest.mark.django_db
-def test_submit_rating_when_handed_in_already_then_the_same_answers_and_another_is_refused():
+def test_submit_rating_when_submitted_already_then_the_same_answers_and_another_is_refused():
     project = make_project()
     make_sample(project)
     rating = claim_rating(person=raters(project, 1)[0], project=project)
-    first = hand_in(rating)
-    assert hand_in(rating).submitted_at == first.submitted_at
+    first = submit_work(rating)
+    assert submit_work(rating).submitted_at == first.submitted_at
     with pytest.raises(AssignmentClosed):
-        hand_in(rating, level=5)
+        submit_work(rating, level=5)
     with pytest.raises(AssignmentClosed):
         save_rating(rating=rating, scores=scores(1))
     assert Event.objects.filter(verb="rated").count() == 1
@@ -174,12 +174,12 @@ def test_difficulty_of_when_the_manager_may_still_rate_then_hidden():
     sample = make_sample(project)
     both = make_member(project, Role.MANAGER, Role.DIFFICULTY_RATER)
     manager = make_member(project, Role.MANAGER)
-    hand_in(claim_rating(person=raters(project, 1)[0], project=project), level=5)
+    submit_work(claim_rating(person=raters(project, 1)[0], project=project), level=5)
     assert difficulty_of(sample, both).is_hidden
     assert difficulty_of(sample, both).summaries == ()
     assert difficulty_in(project, both).figures[0].over_samples is None
     assert difficulty_of(sample, manager).summaries[0][1].mean == 5
-    hand_in(claim_rating(person=both, project=project), level=1)
+    submit_work(claim_rating(person=both, project=project), level=1)
     assert difficulty_of(sample, both).summaries[0][1].mean == 3
     assert difficulty_in(project, both).rated == 1
 
@@ -203,7 +203,7 @@ def test_releasable_samples_when_the_project_waits_for_ratings_then_only_the_ful
         "Verified samples: 2. None has all its ratings (1) yet"
         in client.get(f"/projects/{project.slug}/releases/new/").text
     )
-    rating = hand_in(claim_rating(person=raters(project, 1)[0], project=project), level=4)
+    rating = submit_work(claim_rating(person=raters(project, 1)[0], project=project), level=4)
     assert [sample.pk for sample in releasable_samples(project)] == [rating.sample_id]
     assert (next_release(project).verified, next_release(project).unrated) == (1, 1)
     page = client.get(f"/projects/{project.slug}/releases/new/").text

@@ -17,7 +17,7 @@ from evaluation.models import GoldItem, Release
 from evaluation.records import GoldRecord
 from evaluation.selectors.release_integrity import checksum_of
 from evaluation.services.freeze_release import NothingToRelease, NumberTaken
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.database
@@ -31,14 +31,14 @@ def verified(db):
     ann = make_member(project, Role.ANNOTATOR, name="primary")
     assignment = claim_work(person=ann, project=project, stage=Stage.LABEL)
     while assignment.sample != sample:
-        hand_in(assignment, "another")
+        submit_work(assignment, "another")
         assignment = claim_work(person=ann, project=project, stage=Stage.LABEL)
-    hand_in(assignment, "Dear Jane,\nthe end.")
+    submit_work(assignment, "Dear Jane,\nthe end.")
     rev = make_member(project, Role.REVIEWER)
     Skip.objects.bulk_create(
         Skip(sample=other, person=rev, stage=Stage.VERIFY) for other in project.samples.exclude(pk=sample.pk)
     )
-    hand_in(assignment_for(project, Stage.VERIFY, rev), "Dear Jane,\nthe end.")
+    submit_work(assignment_for(project, Stage.VERIFY, rev), "Dear Jane,\nthe end.")
     return project, sample
 
 
@@ -83,9 +83,9 @@ def test_make_release_after_a_reopening_then_the_old_one_is_unchanged_and_the_ne
     person = sample.assignments.get(stage=Stage.LABEL).person
     assignment = claim_work(person=person, project=project, stage=Stage.LABEL)
     assert assignment.sample == sample
-    hand_in(assignment, "Dear Jane,\nThe end.", key="key-00000002")
+    submit_work(assignment, "Dear Jane,\nThe end.", key="key-00000002")
     reviewer = sample.assignments.get(stage=Stage.VERIFY).person
-    hand_in(
+    submit_work(
         claim_work(person=reviewer, project=project, stage=Stage.VERIFY),
         "Dear Jane,\nThe end.",
         "key-00000003",

@@ -1,4 +1,4 @@
-"""What is redacted on one page is shut on every copy of it, or its manager is told."""
+"""What is redacted on one page is shut on every copy of it, or its manager is informed."""
 
 from __future__ import annotations
 
@@ -74,16 +74,16 @@ def test_finish_screening_when_a_copy_of_a_once_redacted_page_shows_more_then_it
 OTHER = BOX | {"id": "b", "points": [[70, 70], [90, 90]], "reason": "a signature"}
 
 
-def test_finish_screening_when_a_copy_was_redacted_then_the_screener_is_told_before_it_is_called_clean():
+def test_finish_screening_when_a_copy_was_redacted_then_the_screener_is_reported_before_it_is_called_clean():
     project, screener = screened_project()
     first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     finish(claim_screening(person=screener, project=project), areas=(BOX, OTHER))
     held = claim_screening(person=make_member(project, Role.SCREENER), project=project)
     assert held.sample_id == second.pk
     save_screening(screening=held, areas=[])
-    with pytest.raises(CopiesRedactedElsewhere) as told:
+    with pytest.raises(CopiesRedactedElsewhere) as message:
         finish(held, areas=())
-    assert [(one.number, [area["points"] for area in one.areas]) for one in told.value.left] == [
+    assert [(one.number, [area["points"] for area in one.areas]) for one in message.value.left] == [
         (first.number, [BOX["points"], OTHER["points"]])
     ]
     after = finish(held, areas=(), knows_copies=True)
@@ -91,7 +91,7 @@ def test_finish_screening_when_a_copy_was_redacted_then_the_screener_is_told_bef
     assert Event.objects.get(sample=second, verb="screened").data["left_open"] == 2
 
 
-def test_finish_screening_when_a_copy_was_redacted_twice_then_what_came_second_is_told_too():
+def test_finish_screening_when_a_copy_was_redacted_twice_then_what_came_second_is_reported_too():
     project, screener = screened_project()
     first, _second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     finish(claim_screening(person=screener, project=project))
@@ -102,9 +102,9 @@ def test_finish_screening_when_a_copy_was_redacted_twice_then_what_came_second_i
     again = claim_screening(person=other, project=project)
     assert again.sample_id == first.pk
     finish(again, areas=(BOX, OTHER))
-    with pytest.raises(CopiesRedactedElsewhere) as told:
+    with pytest.raises(CopiesRedactedElsewhere) as message:
         finish(held, areas=(BOX,))
-    (left,) = told.value.left
+    (left,) = message.value.left
     assert [area["points"] for area in left.areas] == [OTHER["points"]]
     areas = add_uncovered([BOX], redactions_of_copies(held.sample))
     assert [area["id"] for area in areas] == ["a", "c1"]
@@ -121,16 +121,16 @@ def test_finish_screening_when_the_own_area_covers_the_copys_then_nothing_is_ask
     )
 
 
-def test_screening_page_when_a_copy_was_redacted_then_its_areas_are_told_and_can_be_taken(client):
+def test_screening_page_when_a_copy_was_redacted_then_its_areas_are_reported_and_can_be_taken(client):
     project, screener = screened_project()
     _first, second = bring_in(project, "Dear Jane Doe", "Dear Jane Doe")
     finish(claim_screening(person=screener, project=project), areas=(BOX, OTHER))
     held = claim_screening(person=screener, project=project)
     save_screening(screening=held, areas=[])
     client.force_login(screener)
-    told = client.get(reverse("screening", args=[held.uuid])).content.decode()
-    assert "A copy of this page was redacted" in told
-    assert "(70, 70; 90, 90)" in " ".join(told.split()) and "a signature" in told
+    message = client.get(reverse("screening", args=[held.uuid])).content.decode()
+    assert "A copy of this page was redacted" in message
+    assert "(70, 70; 90, 90)" in " ".join(message.split()) and "a signature" in message
     finishing = reverse("screening_finish", args=[held.uuid])
     sent = {"masks": "[]", "boxes": "", "image_hash": second.pixel_hash}
     asked = client.post(finishing, sent | {"clean": "1"})
@@ -145,7 +145,9 @@ def test_screening_page_when_a_copy_was_redacted_then_its_areas_are_told_and_can
     assert held.is_clean
 
 
-def test_still_showing_when_a_copy_is_released_or_called_clean_or_only_alike_then_the_manager_is_told(client):
+def test_still_showing_when_a_copy_is_released_or_called_clean_or_only_alike_then_the_manager_is_reported(
+    client,
+):
     project, screener = screened_project()
     first, clean, released = bring_in(project, *["Dear Jane Doe"] * 3)
     Sample.objects.filter(pk=released.pk).update(intake=Intake.READY)

@@ -1,4 +1,4 @@
-"""Autosave, hand-in, comparison: field cases 5, 6, 7, 8, 12, 25, 26, 27."""
+"""Autosave, submission, comparison: field cases 5, 6, 7, 8, 12, 25, 26, 27."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from config.accounts.models import Role
 from config.exposure.models import SeenContent
 from config.exposure.services import record_exposure
 from evaluation.payloads.text import BadText
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.at_once import at_once
 from tests.factories import make_member, make_project, make_sample
 
@@ -63,28 +63,30 @@ def test_submit_when_mask_and_mark_do_not_answer_each_other_then_a_reason_is_ask
     if refusal:
         for blank in ("", "  "):
             with pytest.raises(refusal):
-                hand_in(assignment, text, masks=masks, mask_reason=blank)
-    label = hand_in(assignment, text, masks=masks, mask_reason="a stain over no writing" if refusal else "")
+                submit_work(assignment, text, masks=masks, mask_reason=blank)
+    label = submit_work(
+        assignment, text, masks=masks, mask_reason="a stain over no writing" if refusal else ""
+    )
     assert (label.text, label.masks) == (text, masks)
-    told = Event.objects.get(sample=assignment.sample, verb=Verb.SUBMIT).reason
-    assert told == ("a stain over no writing" if refusal else "")
+    message = Event.objects.get(sample=assignment.sample, verb=Verb.SUBMIT).reason
+    assert message == ("a stain over no writing" if refusal else "")
 
 
 def test_submit_when_mask_and_mark_agree_then_no_reason_is_kept(project):
     make_sample(project)
-    hand_in(assignment_for(project), f"Dear {MARK}", masks=[MASK], mask_reason="none was asked for")
+    submit_work(assignment_for(project), f"Dear {MARK}", masks=[MASK], mask_reason="none was asked for")
     assert Event.objects.get(verb=Verb.SUBMIT).reason == ""
 
 
 @pytest.mark.parametrize("accepts", [True, False])
 def test_second_review_when_a_mask_has_no_mark_then_the_reviewer_says_why_too(project, accepts):
     make_sample(project)
-    hand_in(assignment_for(project), "Dear Jane", masks=[MASK])
+    submit_work(assignment_for(project), "Dear Jane", masks=[MASK])
     reviewer = assignment_for(project, Stage.VERIFY)
     text = "Dear Jane" if accepts else "Dear Joan"
     with pytest.raises(MaskWithoutMark):
-        hand_in(reviewer, text, masks=[MASK], mask_reason="")
-    hand_in(reviewer, text, masks=[MASK], mask_reason="a stain")
+        submit_work(reviewer, text, masks=[MASK], mask_reason="")
+    submit_work(reviewer, text, masks=[MASK], mask_reason="a stain")
     ended = Event.objects.get(sample=reviewer.sample, verb=Verb.AGREE if accepts else Verb.DISPUTE)
     assert ended.reason == "a stain"
 
@@ -107,10 +109,10 @@ def test_save_draft_based_on_an_old_version_then_both_texts_live(project):
     assert Draft.objects.get(assignment=assignment).text == "from tab A"
 
 
-def test_save_draft_after_the_hand_in_then_refused_and_the_label_untouched(project):
+def test_save_draft_after_submission_then_refused_and_the_label_untouched(project):
     make_sample(project)
     assignment = assignment_for(project)
-    label = hand_in(assignment, "final")
+    label = submit_work(assignment, "final")
     with pytest.raises(AssignmentClosed):
         save(assignment, "late autosave", 0)
     label.refresh_from_db()
@@ -136,7 +138,7 @@ def test_save_draft_of_an_impossible_text_then_refused_in_words(project, text):
 def test_submit_twice_with_one_key_then_one_label(project):
     make_sample(project)
     assignment = assignment_for(project)
-    assert hand_in(assignment, "text") == hand_in(assignment, "text")
+    assert submit_work(assignment, "text") == submit_work(assignment, "text")
     assert Label.objects.count() == 1
     assert Event.objects.filter(verb="submit").count() == 1
 
@@ -144,9 +146,9 @@ def test_submit_twice_with_one_key_then_one_label(project):
 def test_submit_again_with_another_key_then_closed(project):
     make_sample(project)
     assignment = assignment_for(project)
-    hand_in(assignment, "text")
+    submit_work(assignment, "text")
     with pytest.raises(AssignmentClosed):
-        hand_in(assignment, "other", key="key-00000002")
+        submit_work(assignment, "other", key="key-00000002")
 
 
 def test_submit_over_a_draft_from_another_tab_then_the_person_chooses(project):
@@ -154,7 +156,7 @@ def test_submit_over_a_draft_from_another_tab_then_the_person_chooses(project):
     assignment = assignment_for(project)
     save(assignment, "typed in tab B")
     with pytest.raises(NewerVersion):
-        hand_in(assignment, "typed in tab A", base_version=0)
+        submit_work(assignment, "typed in tab A", base_version=0)
     assert not Label.objects.exists()
 
 
@@ -163,17 +165,17 @@ def test_submit_when_pressed_twice_at_once_then_one_label():
     project = make_project()
     make_sample(project)
     assignment = assignment_for(project)
-    results = at_once(*[lambda: hand_in(assignment, "text").pk] * 2)
+    results = at_once(*[lambda: submit_work(assignment, "text").pk] * 2)
     assert Label.objects.count() == 1
     assert results == [Label.objects.get().pk] * 2
 
 
 def test_second_review_when_it_changes_nothing_then_verified_with_every_line_agreed(project):
     sample = make_sample(project)
-    hand_in(assignment_for(project), "Dear Jane,\nI write to you.")
+    submit_work(assignment_for(project), "Dear Jane,\nI write to you.")
     second = assignment_for(project, Stage.VERIFY)
     assert Draft.objects.get(assignment=second).text == "Dear Jane,\nI write to you."
-    hand_in(second, "Dear Jane,  \r\nI write to you.\n")
+    submit_work(second, "Dear Jane,  \r\nI write to you.\n")
     work = Work.objects.get(sample=sample)
     assert (work.stage, work.status) == (Stage.DONE, Status.SUBMITTED)
     agreed = Label.objects.get(stage=Stage.DONE)
@@ -184,7 +186,7 @@ def test_second_review_when_it_changes_nothing_then_verified_with_every_line_agr
 
 def test_second_review_before_the_end_was_reached_then_refused(project):
     make_sample(project)
-    hand_in(assignment_for(project), "text")
+    submit_work(assignment_for(project), "text")
     assignment = assignment_for(project, Stage.VERIFY)
     with pytest.raises(EndNotReached):
         submit_label(
@@ -199,7 +201,7 @@ def test_second_review_before_the_end_was_reached_then_refused(project):
 def test_second_review_in_double_blind_then_starts_empty_and_is_compared_the_same(db):
     project = make_project(verification_mode=VerificationMode.DOUBLE_BLIND)
     sample = make_sample(project)
-    hand_in(assignment_for(project), "one\ntwo")
+    submit_work(assignment_for(project), "one\ntwo")
     assignment = assignment_for(project, Stage.VERIFY)
     assert Draft.objects.get(assignment=assignment).text == ""
     submit_label(
@@ -214,8 +216,8 @@ def test_second_review_in_double_blind_then_starts_empty_and_is_compared_the_sam
 
 def test_second_review_that_differs_then_a_dispute_of_just_the_differing_lines(project):
     sample = make_sample(project)
-    hand_in(assignment_for(project), "one\ntwo\nthree")
-    hand_in(assignment_for(project, Stage.VERIFY), "one\ntvo\nthree\nfour")
+    submit_work(assignment_for(project), "one\ntwo\nthree")
+    submit_work(assignment_for(project, Stage.VERIFY), "one\ntvo\nthree\nfour")
     assert Work.objects.get(sample=sample).stage == Stage.ADJUDICATE
     fields = list(Field.objects.values_list("primary_text", "second_text", "is_disputed", "origin"))
     assert fields == [
@@ -232,13 +234,13 @@ def test_return_then_back_to_its_annotator_with_their_text_and_both_names_kept(p
     sample = make_sample(project)
     ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
     rev = make_member(project, Role.REVIEWER)
-    hand_in(assignment_for(project, person=ann), "first try")
+    submit_work(assignment_for(project, person=ann), "first try")
     assignment = assignment_for(project, Stage.VERIFY, rev)
     return_to_annotator(assignment=assignment, reason="The last line is missing.")
     assert claim_work(person=bob, project=project, stage=Stage.LABEL) is None
     again = claim_work(person=ann, project=project, stage=Stage.LABEL)
     assert (again.sample, again.round, again.draft.text) == (sample, 2, "first try")
-    hand_in(again, "first try\nlast line", key="key-00000002")
+    submit_work(again, "first try\nlast line", key="key-00000002")
     other = make_member(project, Role.REVIEWER)
     assert claim_work(person=other, project=project, stage=Stage.VERIFY) is None
     assert claim_work(person=rev, project=project, stage=Stage.VERIFY).sample == sample
@@ -249,7 +251,7 @@ def test_return_then_back_to_its_annotator_with_their_text_and_both_names_kept(p
 def test_return_when_the_annotator_left_the_role_then_anybody_may_take_it(project):
     make_sample(project)
     ann, bob = make_member(project, Role.ANNOTATOR), make_member(project, Role.ANNOTATOR)
-    hand_in(assignment_for(project, person=ann), "text")
+    submit_work(assignment_for(project, person=ann), "text")
     return_to_annotator(assignment=assignment_for(project, Stage.VERIFY), reason="Line 2 is missing.")
     ann.memberships.all().delete()
     assert claim_work(person=bob, project=project, stage=Stage.LABEL) is not None
@@ -258,8 +260,8 @@ def test_return_when_the_annotator_left_the_role_then_anybody_may_take_it(projec
 def test_reopen_then_a_new_round_from_the_agreed_text_and_the_old_label_unchanged(project):
     sample = make_sample(project)
     ann = make_member(project, Role.ANNOTATOR)
-    hand_in(assignment_for(project, person=ann), "agreed text")
-    hand_in(assignment_for(project, Stage.VERIFY), "agreed text")
+    submit_work(assignment_for(project, person=ann), "agreed text")
+    submit_work(assignment_for(project, Stage.VERIFY), "agreed text")
     move_work_as_manager(
         sample=sample, verb=Verb.REOPEN, manager=project.created_by, reason="A typo in line 1."
     )
@@ -270,7 +272,7 @@ def test_reopen_then_a_new_round_from_the_agreed_text_and_the_old_label_unchange
 
 def test_submit_when_the_reviewer_saw_the_gold_meanwhile_then_refused_and_the_draft_stays(project):
     make_sample(project)
-    hand_in(assignment_for(project), "as written")
+    submit_work(assignment_for(project), "as written")
     both = make_member(project, Role.REVIEWER, Role.MANAGER)
     assignment = assignment_for(project, Stage.VERIFY, both)
     save(assignment, "my own reading", Draft.objects.get(assignment=assignment).version)
@@ -284,7 +286,7 @@ def test_submit_when_the_reviewer_saw_the_gold_meanwhile_then_refused_and_the_dr
         place="export",
     )
     with pytest.raises(NoLongerBlind):
-        hand_in(assignment, "my own reading")
+        submit_work(assignment, "my own reading")
     assert not Label.objects.filter(stage=Stage.VERIFY).exists()
     assert Draft.objects.get(assignment=assignment).text == "my own reading"
     release_assignment(assignment=assignment)
@@ -296,17 +298,17 @@ def test_submit_when_the_reviewer_saw_the_gold_meanwhile_then_refused_and_the_dr
 def test_escalate_by_a_manager_when_nothing_is_disputed_then_no_such_move(project, stage):
     sample = make_sample(project)
     if stage == "verify":
-        hand_in(assignment_for(project), "as written")
+        submit_work(assignment_for(project), "as written")
     with pytest.raises(IllegalMove):
         move_work_as_manager(sample=sample, verb=Verb.ESCALATE, manager=project.created_by, reason="why not")
 
 
 @pytest.mark.parametrize("stage", [Stage.LABEL, Stage.VERIFY])
-def test_hand_in_when_the_project_was_archived_meanwhile_then_refused_and_the_draft_stays(project, stage):
+def test_submit_when_the_project_was_archived_meanwhile_then_refused_and_the_draft_stays(project, stage):
     make_sample(project)
     assignment = assignment_for(project)
     if stage is Stage.VERIFY:
-        hand_in(assignment, "a")
+        submit_work(assignment, "a")
         assignment = assignment_for(project, Stage.VERIFY)
     archive_project(project=project)
     assignment = type(assignment).objects.get(pk=assignment.pk)
@@ -314,15 +316,15 @@ def test_hand_in_when_the_project_was_archived_meanwhile_then_refused_and_the_dr
     save(assignment, "typed on", version)  # nothing typed is lost
     labels = Label.objects.count()
     with pytest.raises(Archived):
-        hand_in(assignment, "typed on", key="key-00000002")
+        submit_work(assignment, "typed on", key="key-00000002")
     assert Label.objects.count() == labels
     assert Draft.objects.get(assignment=assignment).text == "typed on"
     unarchive_project(project=project)
-    hand_in(type(assignment).objects.get(pk=assignment.pk), "typed on", key="key-00000002")
+    submit_work(type(assignment).objects.get(pk=assignment.pk), "typed on", key="key-00000002")
     assert Label.objects.count() > labels
 
 
-def test_hand_in_page_when_the_project_is_archived_then_said_in_words_with_the_text(project, client):
+def test_submit_page_when_the_project_is_archived_then_said_in_words_with_the_text(project, client):
     make_sample(project)
     assignment = assignment_for(project)
     archive_project(project=project)

@@ -1,4 +1,4 @@
-"""What the stages hand down of every structure, exported and brought back: equal byte for byte, told on the card."""
+"""What the stages hand down of every structure, exported and brought back: equal byte for byte, message on the card."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evaluation.models import ExportFormat, Release
 from evaluation.prediction_formats import FORMS
 from evaluation.services.export_release import request_export
 from evaluation.services.reimport_release import reimport_release
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.annotation.versions import BRUSH, MASK, VERSIONS
 from tests.factories import make_member, make_project, make_sample
 
@@ -50,8 +50,8 @@ def project():
         assignment = assignment_for(made)
         record_evidence(assignment=assignment, kind="expert", link="", note=REASONING)
         record_note(assignment=assignment, text=REASONING)
-        hand_in(assignment, text, key=f"key-1000000{number}", masks=[MASK, BRUSH])
-        hand_in(assignment_for(made, Stage.VERIFY), text, key=f"key-2000000{number}", masks=[MASK, BRUSH])
+        submit_work(assignment, text, key=f"key-1000000{number}", masks=[MASK, BRUSH])
+        submit_work(assignment_for(made, Stage.VERIFY), text, key=f"key-2000000{number}", masks=[MASK, BRUSH])
     for level in (2, 3, 5):
         rater = make_member(made, Role.DIFFICULTY_RATER)
         while rating := claim_rating(person=rater, project=made):

@@ -13,7 +13,7 @@ from annotation.services.claim_work import claim_work
 from annotation.services.resolve_dispute import escalate_discussion
 from annotation.stages import Stage
 from config.accounts.models import Role
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.annotation.versions import MASK, VERSIONS, WIDE, box, dispute, start
 from tests.factories import make_member
 
@@ -116,9 +116,9 @@ def test_cell_when_it_breaks_its_line_then_another_text_keeps_the_break_and_its_
 ):
     project, primary = start("table")
     first = '<table><tr><td>a</td><td>b</td><td>c</td></tr><tr><td>d</td><td colspan="2">one<br>two</td></tr></table>'
-    hand_in(primary, first)
+    submit_work(primary, first)
     reviewer = assignment_for(project, Stage.VERIFY)
-    hand_in(reviewer, first.replace("two", "tvo"))
+    submit_work(reviewer, first.replace("two", "tvo"))
     client.force_login(primary.person)
     page = client.get(f"/consensus/{primary.uuid}/").content.decode()
     assert re.search(r"<textarea\s[^>]*name=\"text\"[^>]*>\s*one\ntwo</textarea>", page)
@@ -141,7 +141,7 @@ def test_outline_when_both_have_one_and_leave_it_out_then_the_formula_is_gone_an
     field.refresh_from_db()
     assert field.settled_at is not None and field.text is None
     agreed = Label.objects.get(sample=primary.sample, stage=Stage.DONE)
-    handed_in = Label.objects.get(assignment=primary)
+    submitted = Label.objects.get(assignment=primary)
     left = [region["id"] for region in json.loads(agreed.text)["regions"]]
-    before = [region["id"] for region in json.loads(handed_in.text)["regions"]]
+    before = [region["id"] for region in json.loads(submitted.text)["regions"]]
     assert len(left) == len(before) - 1 and field.key not in left

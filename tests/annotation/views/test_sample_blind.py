@@ -37,7 +37,7 @@ class Case:
 
 @pytest.fixture
 def case(db: None) -> Case:
-    """A sample that Zelda handed in and flagged, waiting for a second review; duo manages and reviews."""
+    """A sample that Zelda submitted and flagged, waiting for a second review; duo manages and reviews."""
     project = make_project()
     sample = make_sample(project)
     zelda = make_member(project, Role.ANNOTATOR, name="zelda")
@@ -57,7 +57,7 @@ def case(db: None) -> Case:
     return Case(project, sample, duo, project.created_by)
 
 
-def _told(client: Client, person: User, case: Case) -> str:
+def _reported(client: Client, person: User, case: Case) -> str:
     """What the pages and the API tell a person of the sample, its list and its actions included."""
     client.force_login(person)
     token = {"HTTP_AUTHORIZATION": f"Bearer {make_token(user=person, name='program')}"}
@@ -68,18 +68,18 @@ def _told(client: Client, person: User, case: Case) -> str:
 def test_sample_when_its_manager_also_reviews_then_people_history_and_flags_are_hidden(
     client: Client, case: Case
 ) -> None:
-    assert [word for word in HIDDEN if word in _told(client, case.duo, case)] == []
-    assert [word for word in HIDDEN if word in _told(client, case.manager, case)] == list(HIDDEN)
+    assert [word for word in HIDDEN if word in _reported(client, case.duo, case)] == []
+    assert [word for word in HIDDEN if word in _reported(client, case.manager, case)] == list(HIDDEN)
 
 
-def test_sample_when_a_reviewing_manager_opens_the_labels_then_the_veil_lifts_and_blind_work_is_barred(
+def test_sample_when_a_reviewing_manager_opens_the_labels_then_it_is_shown_and_blind_work_is_barred(
     client: Client, case: Case
 ) -> None:
     assert count_waiting_work(case.duo, case.project, Stage.VERIFY) == 1
     client.force_login(case.duo)
     assert "Dear friend" in client.post(reverse("sample_labels", args=[case.sample.uuid])).text
     assert count_waiting_work(case.duo, case.project, Stage.VERIFY) == 0
-    assert [word for word in HIDDEN if word in _told(client, case.duo, case)] == list(HIDDEN)
+    assert [word for word in HIDDEN if word in _reported(client, case.duo, case)] == list(HIDDEN)
 
 
 def test_labels_when_the_manager_holds_the_second_review_then_they_stay_shut_until_it_is_put_back(
@@ -145,4 +145,4 @@ def test_sample_when_done_or_withdrawn_then_still_hidden_as_it_may_come_back(
     client: Client, case: Case, place: dict[str, str]
 ) -> None:
     Work.objects.filter(sample=case.sample).update(**place)
-    assert [word for word in HIDDEN if word in _told(client, case.duo, case)] == []
+    assert [word for word in HIDDEN if word in _reported(client, case.duo, case)] == []

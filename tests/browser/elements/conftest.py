@@ -1,4 +1,4 @@
-"""The style page and a work page whose desk is kept in memory: elements against real requests, without a project."""
+"""The style page and a work page kept in memory: elements against real requests, without a project."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import style
 from tests.browser.real_page import sign_in
-from tests.browser.style.desk import Desk, clear_desk, page_jpeg
+from tests.browser.style.workbench import Workbench, clear_workbench, page_jpeg
 from tests.factories import make_user
 
 STYLE_TEMPLATES = Path(style.__file__).parent / "templates"
 
 
 @pytest.fixture
-def desk() -> Desk:
-    fresh = clear_desk()
+def workbench() -> Workbench:
+    fresh = clear_workbench()
     page_jpeg(fresh.page)  # drawn once, before the first page asks for it
     return fresh
 
@@ -33,7 +33,7 @@ def site(live_server: Any, settings: Any) -> str:
 
 
 @pytest.fixture
-def work(watched: BrowserContext, site: str, desk: Desk) -> Page:
+def work(watched: BrowserContext, site: str, workbench: Workbench) -> Page:
     """The work page, signed in, hints put away, the image on the screen."""
     sign_in(watched, site, make_user("eleanor"))
     watched.add_init_script("try { localStorage.setItem('inkbench:hints:style-work', 'seen') } catch {}")

@@ -9,20 +9,20 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import Troubles
 from tests.browser.elements.page import editor
-from tests.browser.style.desk import Desk
+from tests.browser.style.workbench import Workbench
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_image_when_refused_then_it_says_so_and_can_be_tried_again(
-    watched: BrowserContext, site: str, desk: Desk, troubles: Troubles
+    watched: BrowserContext, site: str, workbench: Workbench, troubles: Troubles
 ) -> None:
     troubles.expect("404")
-    desk.image_status = 404
+    workbench.image_status = 404
     page = watched.new_page()
     page.goto(f"{site}/style/work/")
     expect(page.get_by_text("The image could not be shown. Your text is kept.")).to_be_visible()
-    desk.image_status = 200
+    workbench.image_status = 200
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("ink-viewer[data-drawn]")).to_be_visible()
 

@@ -7,21 +7,21 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.elements.page import editor, text_of
 from tests.browser.real_page import SAVED, says
-from tests.browser.style.desk import Desk
+from tests.browser.style.workbench import Workbench
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_enter_when_pressed_then_it_makes_a_line_and_never_submits(work: Page, desk: Desk) -> None:
+def test_enter_when_pressed_then_it_makes_a_line_and_never_submits(work: Page, workbench: Workbench) -> None:
     editor(work).press_sequentially("- one\ntwo")
     assert text_of(work) == "- one\ntwo"
     says(work, SAVED)
-    assert desk.submits == []
+    assert workbench.submits == []
 
 
 @pytest.mark.parametrize("order", ["isComposing", "keyCode229"])
 def test_keys_when_an_input_method_is_open_then_nothing_is_commanded(
-    work: Page, desk: Desk, order: str
+    work: Page, workbench: Workbench, order: str
 ) -> None:
     work.evaluate(
         """order => {
@@ -34,16 +34,18 @@ def test_keys_when_an_input_method_is_open_then_nothing_is_commanded(
         order,
     )
     work.wait_for_timeout(200)
-    assert (desk.submits, work.get_by_role("dialog").count()) == ([], 0)
+    assert (workbench.submits, work.get_by_role("dialog").count()) == ([], 0)
 
 
-def test_keys_when_the_page_has_the_focus_then_no_bare_key_changes_anything(work: Page, desk: Desk) -> None:
+def test_keys_when_the_page_has_the_focus_then_no_bare_key_changes_anything(
+    work: Page, workbench: Workbench
+) -> None:
     work.evaluate("document.activeElement.blur()")
     before = view_of(work)
     for key in ["Backspace", "Enter", "Delete", *"123456789", *"fr0+-"]:
         work.keyboard.press(key)
     work.wait_for_timeout(300)
-    assert (desk.submits, text_of(work), view_of(work)) == ([], "", before)
+    assert (workbench.submits, text_of(work), view_of(work)) == ([], "", before)
 
 
 def view_of(page: Page) -> str:
@@ -66,7 +68,7 @@ def test_keys_when_typed_into_the_text_then_the_image_stays_and_when_on_the_imag
     assert text_of(work) == "fr0+-"
 
 
-def test_keys_when_a_dialog_is_open_then_none_reaches_the_page(work: Page, desk: Desk) -> None:
+def test_keys_when_a_dialog_is_open_then_none_reaches_the_page(work: Page, workbench: Workbench) -> None:
     editor(work).press_sequentially("text")
     says(work, SAVED)
     work.keyboard.press("F1")
@@ -87,6 +89,6 @@ def test_keys_when_a_dialog_is_open_then_none_reaches_the_page(work: Page, desk:
         "F1",
     ]:
         work.keyboard.press(key)
-    assert (desk.submits, view_of(work), work.get_by_role("dialog").count()) == ([], before, 1)
+    assert (workbench.submits, view_of(work), work.get_by_role("dialog").count()) == ([], before, 1)
     work.keyboard.press("Escape")
     expect(dialog).to_be_hidden()

@@ -9,13 +9,13 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.axe import axe_words
 from tests.browser.conftest import Troubles
-from tests.browser.style.desk import Desk
+from tests.browser.style.workbench import Workbench
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_style_page_when_opened_in_both_themes_then_axe_and_policy_are_clean(
-    watched: BrowserContext, site: str, desk: Desk
+    watched: BrowserContext, site: str, workbench: Workbench
 ) -> None:
     page = watched.new_page()
     for theme in ("light", "dark"):
@@ -64,7 +64,7 @@ def test_panes_when_the_window_is_narrow_then_they_stack_and_both_can_be_used(
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1440, 900), (1920, 1080)])
-def test_transcription_when_on_a_desk_screen_then_it_has_most_of_its_pane(
+def test_transcription_when_on_a_desktop_screen_then_it_has_most_of_its_pane(
     work: Page, width: int, height: int
 ) -> None:
     work.set_viewport_size({"width": width, "height": height})
@@ -76,7 +76,7 @@ def test_transcription_when_on_a_desk_screen_then_it_has_most_of_its_pane(
 
 
 def test_hints_when_gone_through_then_they_never_come_again(
-    watched: BrowserContext, site: str, desk: Desk
+    watched: BrowserContext, site: str, workbench: Workbench
 ) -> None:
     page = watched.new_page()
     page.goto(f"{site}/style/work/")
@@ -94,7 +94,7 @@ def test_hints_when_gone_through_then_they_never_come_again(
 
 
 def test_upload_when_files_are_chosen_then_they_go_with_their_paths_and_the_page_goes_on(
-    watched: BrowserContext, site: str, desk: Desk, tmp_path: Path
+    watched: BrowserContext, site: str, workbench: Workbench, tmp_path: Path
 ) -> None:
     folder = tmp_path / "letters"
     (folder / "deep").mkdir(parents=True)
@@ -106,11 +106,11 @@ def test_upload_when_files_are_chosen_then_they_go_with_their_paths_and_the_page
     expect(page.locator("ink-dropzone")).to_contain_text("2 files")
     page.locator("ink-dropzone").get_by_role("button", name="Import").click()
     expect(page.get_by_role("heading", name="Submitted")).to_be_visible()
-    assert sorted(desk.uploads) == ["letters/a.png", "letters/deep/b.png"]
+    assert sorted(workbench.uploads) == ["letters/a.png", "letters/deep/b.png"]
 
 
 def test_upload_when_refused_then_the_reason_is_shown_and_the_files_stay_chosen(
-    watched: BrowserContext, site: str, desk: Desk, tmp_path: Path, troubles: Troubles
+    watched: BrowserContext, site: str, workbench: Workbench, tmp_path: Path, troubles: Troubles
 ) -> None:
     troubles.expect("422")
     (tmp_path / "a.exe").write_bytes(b"x")
@@ -123,7 +123,7 @@ def test_upload_when_refused_then_the_reason_is_shown_and_the_files_stay_chosen(
 
 
 def test_theme_when_chosen_then_it_changes_at_once_and_stays(
-    watched: BrowserContext, site: str, desk: Desk
+    watched: BrowserContext, site: str, workbench: Workbench
 ) -> None:
     page = watched.new_page()
     page.goto(f"{site}/style/")
@@ -136,7 +136,7 @@ def test_theme_when_chosen_then_it_changes_at_once_and_stays(
 
 
 def test_language_when_chosen_then_page_and_scripts_speak_it(
-    watched: BrowserContext, site: str, desk: Desk
+    watched: BrowserContext, site: str, workbench: Workbench
 ) -> None:
     page = watched.new_page()
     page.goto(f"{site}/style/work/")

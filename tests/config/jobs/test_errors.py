@@ -45,6 +45,6 @@ def test_run_claimed_when_the_error_quotes_what_no_database_takes_then_the_job_i
     assert run.state == JobState.FAILED
     assert "\0" not in run.error and "\ud800" not in run.error
     with override("en"):
-        assert run.told.startswith(
+        assert run.error_message.startswith(
             "The file a\ufffdb ?" if isinstance(error, LocalizedError) else "An unexpected error"
         )

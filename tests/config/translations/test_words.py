@@ -23,7 +23,7 @@ def test_message_file_when_held_against_the_sources_then_every_string_is_transla
     assert not problems, "run manage.py collect_translations, then translate:\n" + "\n".join(problems)
 
 
-def test_problems_when_a_translation_is_missing_empty_fuzzy_or_loses_a_name_then_each_is_told() -> None:
+def test_problems_when_a_translation_is_missing_empty_fuzzy_or_loses_a_name_then_each_is_reported() -> None:
     po = polib.POFile()
     po.append(polib.POEntry(msgid="empty", msgstr=""))
     po.append(polib.POEntry(msgid="fuzzy", msgstr="x", flags=["fuzzy"]))

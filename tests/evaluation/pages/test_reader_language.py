@@ -1,4 +1,4 @@
-"""What went wrong is told in the language of whoever reads it, not of whoever's work it was."""
+"""What went wrong is informed in the language of whoever reads it, not of whoever's work it was."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def test_job_when_it_failed_then_page_and_api_tell_it_in_the_readers_language(cl
     assert chinese in page and "The image" not in page and "Traceback" not in page
     api = program(release)
     for language, words in (("zh-hans", chinese), ("en", english)):
-        told = api.get(f"/api/v1/exports/{run.pk}/", headers={"Accept-Language": language}).json()
-        assert words in told["job"]["error"]
+        message = api.get(f"/api/v1/exports/{run.pk}/", headers={"Accept-Language": language}).json()
+        assert words in message["job"]["error"]
 
 
 def test_job_when_something_unforeseen_happened_then_it_is_said_in_words_and_the_trace_is_kept(
@@ -106,7 +106,7 @@ def test_job_when_it_runs_again_then_the_old_failure_is_gone(client, release):
     run, _ = failed_export(release, "en")
     ExportRun.objects.filter(pk=run.pk).update(state=JobState.QUEUED, error="", attempts=0)
     run.refresh_from_db()
-    assert run.told == ""
+    assert run.error_message == ""
 
 
 UPLOADS = {
@@ -138,9 +138,9 @@ def test_upload_when_a_line_is_bad_then_page_and_api_say_so_in_chinese(client, r
         headers={"Accept-Language": "zh-hans"},
     )
     assert answered.status_code == 422, answered.content
-    told = [words for listed in answered.json()["fields"].values() for words in listed]
-    assert told and page.json()["errors"]
-    for words in (*told, *page.json()["errors"]):
+    message = [words for listed in answered.json()["fields"].values() for words in listed]
+    assert message and page.json()["errors"]
+    for words in (*message, *page.json()["errors"]):
         assert not ENGLISH.search(words) and re.search("[一-龥]", words), words
 
 

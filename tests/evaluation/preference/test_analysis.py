@@ -226,7 +226,7 @@ def test_without_failing_raters_when_one_failed_then_the_figures_are_those_of_a_
         ({}, 1.0, [], "no rater failed"),  # who saw no such item cannot fail it
     ],
 )
-def test_without_failing_raters_when_the_share_is_a_setting_then_it_decides_and_the_reason_is_told(
+def test_without_failing_raters_when_the_share_is_a_setting_then_it_decides_and_the_reason_is_reported(
     passed: dict[str, int], share: float, left_out: list[str], reason: str
 ) -> None:
     record = with_attention(synthetic([[F, S]] * 6, attention_share=share), passed, 4)

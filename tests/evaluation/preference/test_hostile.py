@@ -96,8 +96,8 @@ def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -
     hidden |= {str(study.seed), release.checksum[:12]}
     for item in Item.objects.filter(study=study).select_related("gold"):
         hidden |= {item.gold.sample_id, item.gold.file_name.casefold(), item.gold.image_blob or "zq-none"}
-    told = {word for word in hidden for text in said if word in text.casefold()}
-    assert told == set()
+    message = {word for word in hidden for text in said if word in text.casefold()}
+    assert message == set()
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,7 @@ def test_seat_when_somebody_else_asks_then_404(study_and_enrolments):
     assert client_of(enrolments[0].user).get(address(enrolments[0])).status_code == 404
 
 
-def test_managers_pages_when_the_study_is_open_then_no_answer_is_told_anywhere(study_and_enrolments):
+def test_managers_pages_when_the_study_is_open_then_no_answer_is_reported_anywhere(study_and_enrolments):
     study, enrolments = study_and_enrolments
     rater, manager = client_of(enrolments[0].user), client_of(study.release.created_by)
     rater.post(address(enrolments[0], "grade"), {"position": 1, "grade": 9})
@@ -325,10 +325,10 @@ def test_study_when_made_on_the_pages_then_it_can_be_opened():
         "tie_rule": "more_than_half",
         "raters": [user.pk for user in raters],
     }  # fmt: skip
-    told = client.post(setup, plan | {"instructions": "Mind the PINK score."})
-    assert told.status_code == 400 and "would reveal to raters" in told.content.decode()
-    told = client.post(setup, plan | {"second_mapping": "linear"})
-    assert told.status_code == 400 and "choose the inverted mapping" in told.content.decode()
+    message = client.post(setup, plan | {"instructions": "Mind the PINK score."})
+    assert message.status_code == 400 and "would reveal to raters" in message.content.decode()
+    message = client.post(setup, plan | {"second_mapping": "linear"})
+    assert message.status_code == 400 and "choose the inverted mapping" in message.content.decode()
     assert client.post(setup, plan).status_code == 302
     run_waiting()
     page = client.get(reverse("study", args=[study.pk])).content.decode()

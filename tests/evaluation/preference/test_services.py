@@ -145,7 +145,7 @@ def test_grade_when_it_does_not_exist_then_refused(value: int, marks: dict[str, 
         rate_item.save_vote(enrolment=enrolments[0], position=1, choice="C", comment="")
 
 
-def test_record_when_the_study_is_open_then_nothing_is_told():
+def test_record_when_the_study_is_open_then_nothing_is_reported():
     study, _assignments = make_open_study()
     with pytest.raises(StudyStillOpen):
         build_record(study)
@@ -221,7 +221,7 @@ def test_results_when_the_worker_died_halfway_then_another_one_gives_the_same():
     assert json.loads(json.dumps(analyse(build_record(study)))) == json.loads(json.dumps(found))
 
 
-def test_results_when_their_definition_is_an_older_one_then_they_are_not_told_until_computed_again():
+def test_results_when_their_definition_is_an_older_one_then_they_are_not_reported_until_computed_again():
     study, enrolments = make_open_study()
     rate_all(enrolments[0], random.Random(1))
     close_study(study)

@@ -18,5 +18,5 @@ def test_summary_when_one_of_three_voted_then_one_expert_is_counted() -> None:
 
 def test_summary_when_the_only_voter_failed_then_it_says_that_nothing_is_left() -> None:
     record = with_attention(synthetic([[F, None], [F, None], [S, None]]), {"R1": 0}, 4)
-    told = summary(analyse(record), "PINK", "BLEU-4")[-1]
-    assert told == "Some raters failed the attention items (R1). Without them, no item has a vote."
+    message = summary(analyse(record), "PINK", "BLEU-4")[-1]
+    assert message == "Some raters failed the attention items (R1). Without them, no item has a vote."

@@ -16,7 +16,7 @@ def events(*pairs: tuple[str, float]) -> list[tuple[str, datetime]]:
 
 
 @pytest.mark.parametrize(
-    ("told", "spent"),
+    ("message", "spent"),
     [
         (events(("opened", 0), ("graded", 20), ("opened", 21), ("voted", 50)), TimeSpent(50, 50, 0)),
         (events(("opened", 0), ("left", 10), ("returned", 30), ("voted", 40)), TimeSpent(40, 20, 1)),
@@ -32,7 +32,7 @@ def events(*pairs: tuple[str, float]) -> list[tuple[str, datetime]]:
     ],
 )
 def test_time_spent_when_events_are_counted_then_raw_and_at_work(
-    told: list[tuple[str, datetime]], spent: TimeSpent
+    message: list[tuple[str, datetime]], spent: TimeSpent
 ) -> None:
-    assert time_spent(told) == spent
-    assert time_spent(told[::-1]) == spent
+    assert time_spent(message) == spent
+    assert time_spent(message[::-1]) == spent

@@ -1,4 +1,4 @@
-"""Formula pages answered by region or as pages: what a release asks for is taken, scored and told apart."""
+"""Formula pages answered by region or as pages: what a release asks for is taken, scored and distinguished."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def test_export_then_no_name_of_a_person_is_in_it(release):
 
 
 @pytest.mark.parametrize(
-    ("member", "change", "told"),
+    ("member", "change", "message"),
     [
         (
             "gold.jsonl",
@@ -166,10 +166,12 @@ def test_export_then_no_name_of_a_person_is_in_it(release):
         ("manifest.json", lambda data: data.replace(b'"checksum": "', b'"checksum": "0'), "checksum"),
     ],
 )
-def test_reimport_when_something_was_changed_then_refused_and_nothing_is_kept(release, member, change, told):
+def test_reimport_when_something_was_changed_then_refused_and_nothing_is_kept(
+    release, member, change, message
+):
     data = read_blob(export(release).checksum)
     team = make_project().team
-    with pytest.raises(BadExport, match=told):
+    with pytest.raises(BadExport, match=message):
         reimport_release(team=team, by=team.memberships.get().user, file=changed(data, member, change))
     assert not Release.objects.filter(team=team).exists()
 
@@ -244,11 +246,11 @@ def test_reimport_when_it_is_no_zip_then_refused(release):
         reimport_release(team=release.team, by=release.created_by, file=io.BytesIO(b"no zip"))
 
 
-def test_reimport_when_the_team_has_these_records_then_told_which_release(release):
+def test_reimport_when_the_team_has_these_records_then_reported_which_release(release):
     run = export(release)
-    with pytest.raises(AlreadyHere) as told:
+    with pytest.raises(AlreadyHere) as message:
         reimport_release(team=release.team, by=release.created_by, file=open_blob(run.checksum))
-    assert told.value.release == release
+    assert message.value.release == release
 
 
 def test_import_release_command_then_the_checksum_is_printed_and_faults_are_named(release, tmp_path, capsys):

@@ -172,10 +172,10 @@ def test_score_command_when_a_folder_is_given_then_its_files_are_read(release, t
 def test_score_command_when_input_is_bad_then_line_and_field_are_named(release, tmp_path):
     path = tmp_path / "out.jsonl"
     path.write_text(jsonl({"id": ids(release)[0], "text": 3}, {"id": "x", "text": ""}), encoding="utf-8")
-    with pytest.raises(CommandError) as told:
+    with pytest.raises(CommandError) as message:
         call_command("score", f"{release.team.slug}/1", str(path))
-    assert "line 1" in str(told.value) and "'text'" in str(told.value)
-    assert "line 2: field 'id'" in str(told.value)
+    assert "line 1" in str(message.value) and "'text'" in str(message.value)
+    assert "line 2: field 'id'" in str(message.value)
     with pytest.raises(CommandError, match="no release"):
         call_command("score", "letters/9", str(path))
     with pytest.raises(CommandError, match="nothing at"):

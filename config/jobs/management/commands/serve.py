@@ -60,11 +60,11 @@ class Command(BaseCommand):
     def _watch(
         self, children: dict[str, subprocess.Popen[bytes]], stopping: list[int], *, host: str, port: int
     ) -> bool:
-        """Wait for Ctrl+C, telling the address as soon as it answers; True when a child stopped by itself."""
-        is_told = has_failed = False
+        """Wait for Ctrl+C, printing the address as soon as it answers; True when a child stopped by itself."""
+        is_reported = has_failed = False
         while not stopping and not has_failed:
-            if not is_told and _answers(host, port):
-                is_told = True
+            if not is_reported and _answers(host, port):
+                is_reported = True
                 self.stdout.write(
                     self.style.SUCCESS(f"InkBench is at http://{host}:{port}/  (Ctrl+C stops it)")
                 )
@@ -93,7 +93,7 @@ def _stop(children: Sequence[subprocess.Popen[bytes]]) -> None:
 
 
 def _answers(host: str, port: int) -> bool:
-    """True when somebody listens there; the address is told no sooner, or the first click meets nobody."""
+    """True when somebody listens there; the address is printed no sooner, or the first click meets nobody."""
     with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1):
         return True
     return False

@@ -3,7 +3,7 @@
 //     hidden: base_version, image_hash, idempotency_key, csrfmiddlewaretoken; an <ink-editor> or <textarea name="text">
 //     and perhaps a <textarea name="masks">, inside or, pointing to the form by form="id", elsewhere in the element.
 //     Editors over a textarea tell a change by a bubbling "input" event of it; what is put into it from here, a text
-//     found on the device or taken from the server, is told to them by an ink:set event.
+//     found on the device or taken from the server, is passed to them by an ink:set event.
 //     <textarea data-stored data-masks? hidden>…</textarea>?   what the server has, where the page shows a text it could not store
 //     <button class="button button--primary">Submit</button>
 //   </form>
@@ -269,7 +269,7 @@ class InkAutosave extends HTMLElement {
   }
 }
 
-/** A new value for a field, told to the editor that stands over it. */
+/** A new value for a field, passed to the editor that stands over it. */
 function fill(field, value) {
   if (!field) return;
   field.value = value;

@@ -34,7 +34,7 @@ class InkFormulaSuggestions extends HTMLElement {
     this.#drafts.push(draft);
   }
 
-  /** What no formula took is not told to the server either. */
+  /** What no formula took is not reported to the server either. */
   #take(draft, taken) {
     const id = partner(this)?.takeLatex(draft.latex) ?? null;
     if (id === null) {

@@ -1,6 +1,6 @@
-// <ink-practice>…a form#hand-in, its fields and buttons…</ink-practice>
+// <ink-practice>…a form#submission, its fields and buttons…</ink-practice>
 //
-// The desk of a practice page: Ctrl+Enter hands in, as it will when it counts. Nothing is saved before, no clock runs.
+// The workbench of a practice page: Ctrl+Enter submits, as it will when it counts. Nothing is saved before, no clock runs.
 import { submitButton } from "../lib/focused-form.js";
 
 class InkPractice extends HTMLElement {
@@ -16,7 +16,7 @@ class InkPractice extends HTMLElement {
   }
 
   #command(event) {
-    const form = this.querySelector("form#hand-in");
+    const form = this.querySelector("form#submission");
     if (event.defaultPrevented || event.detail.command !== "submit" || !form) return;
     event.preventDefault();
     form.requestSubmit(submitButton(form));

@@ -1,7 +1,7 @@
 // <ink-rating save-url><form>…fieldset[data-dimension] with radio buttons 1 to 5…</form></ink-rating>
 //
 // Digits choose a level in the dimension that has the focus, else in the first without one, and go on to the next;
-// never while something is typed into, with a modifier, or while an input method is composing. Mod+Enter hands in.
+// never while something is typed into, with a modifier, or while an input method is composing. Mod+Enter submits.
 // What was chosen is saved as one goes; [data-rating-state] says so, [data-rating-count] how many are chosen.
 import { isMac } from "../lib/commands.js";
 import { whenQuiet } from "../lib/dom.js";

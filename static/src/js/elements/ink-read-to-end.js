@@ -1,7 +1,7 @@
 // <ink-read-to-end for="editor-id" url>…button…</ink-read-to-end>
 //
 // Second review: a text may be accepted once its end was on the screen. Buttons inside with [data-needs-end] stay
-// off until then, [data-until-end] says why, and the server is told by POST (it is the one who decides). fires
+// off until then, [data-until-end] says why, and the server is informed by POST (it is the one who decides). fires
 // ink:reached-end.
 import { announce } from "../lib/dom.js";
 import { sendJson } from "../lib/http.js";

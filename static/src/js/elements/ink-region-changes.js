@@ -1,7 +1,7 @@
 // <ink-region-changes for="editor-id"><pre data-old>{"regions": […]}</pre></ink-region-changes>
 //
 // Second review of formulas: what was changed in the regions that were given. Regions keep their names through a
-// review, so a change of outline, of LaTeX, of place in the order, and what came or went, are each told as such.
+// review, so a change of outline, of LaTeX, of place in the order, and what came or went, are each reported as such.
 import { element, partner, whenQuiet } from "../lib/dom.js";
 import { mathView } from "../lib/math.js";
 import { changesOf } from "../lib/region-changes.js";

@@ -248,7 +248,7 @@ class InkRegions extends OverTextarea {
     this.#activate(next, { focus: isInList || document.activeElement === document.body, bring: true });
   }
 
-  // -- telling -------------------------------------------------------------------------------------------------
+  // -- reporting -------------------------------------------------------------------------------------------------
 
   #changed() {
     this.draw();

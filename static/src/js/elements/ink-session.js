@@ -1,5 +1,5 @@
 // <ink-session session signs-url session-url remaining? word-hide word-show word-left word-over word-again>
-//   … an ink-autosave with the form#hand-in, and a [data-clock] …
+//   … an ink-autosave with the form#submission, and a [data-clock] …
 // </ink-session>
 //
 // The running page of a session: it takes the tab_token, gives signs of life with what happened since the last, shows the
@@ -20,7 +20,7 @@ class InkSession extends HTMLElement {
   #stop = new AbortController();
 
   connectedCallback() {
-    this.form = this.querySelector("form#hand-in");
+    this.form = this.querySelector("form#submission");
     if (!this.form) return;
     this.began = performance.now();
     this.left = this.hasAttribute("remaining") ? Number(this.getAttribute("remaining")) : null;
@@ -67,7 +67,7 @@ class InkSession extends HTMLElement {
     this.addEventListener("paste", (event) => this.#note("paste", event.clipboardData?.getData("text").length), { ...options, capture: true });
     this.addEventListener("drop", (event) => this.#note("drop", event.dataTransfer?.getData("text").length), { ...options, capture: true });
     this.addEventListener("beforeinput", (event) => this.#weigh(event), { ...options, capture: true });
-    // What happened since the last report goes with the hand-in itself: afterwards the page is closed.
+    // What happened since the last report goes with the submission itself: afterwards the page is closed.
     this.form.addEventListener("formdata", ({ formData }) => formData.set("events", JSON.stringify(this.#since())), options);
     window.addEventListener("blur", () => this.#leave(), options);
     window.addEventListener("focus", () => this.#return(), options);
@@ -175,7 +175,7 @@ class InkSession extends HTMLElement {
     if (this.left !== null && this.#seconds() <= 0) void this.#ring();
   }
 
-  /** Time is up: hand in what stands there, as often as it takes to hear an answer, and go on. */
+  /** Time is up: submit what stands there, as often as it takes to hear an answer, and go on. */
   async #ring() {
     this.#isOver = true;
     this.face.textContent = this.getAttribute("word-over");

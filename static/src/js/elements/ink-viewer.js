@@ -123,7 +123,7 @@ class InkViewer extends HTMLElement {
     this.removeAttribute("data-drawn");
     this.#boxes = null;
     this.#say(t("image_loading"));
-    // Fetched once and shown from memory: the address is not stored in any cache, and a refusal can be told apart.
+    // Fetched once and shown from memory: the address is not stored in any cache, and a refusal can be distinguished.
     const answer = await fetch(src, { credentials: "same-origin", signal: this.#stop.signal }).catch(() => null);
     if (src !== this.getAttribute("src") || !this.#viewer) return;
     if (!answer?.ok) {

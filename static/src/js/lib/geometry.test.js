@@ -12,9 +12,9 @@ const image = { width, height };
 for (const { name, points, fault, between } of cases)
   test(`outline "${name}" is judged as the server judges it`, () => {
     const given = Number.isInteger(points) ? Array.from({ length: points }, (_, at) => [at % width, at % height]) : points;
-    const told = faultOf(given, width, height);
-    assert.equal(told?.kind ?? null, fault);
-    if (between) assert.deepEqual([told.at, told.and], between);
+    const reported = faultOf(given, width, height);
+    assert.equal(reported?.kind ?? null, fault);
+    if (between) assert.deepEqual([reported.at, reported.and], between);
   });
 
 test("NaN is no number of pixels", () => assert.equal(faultOf([[NaN, 1], [5, 5], [1, 9]], width, height).kind, "numbers"));

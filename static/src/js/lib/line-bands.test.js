@@ -22,7 +22,7 @@ test("lines of writing are found on shaded paper, each once and in its place", (
   });
 });
 
-test("a page on a dark desk: its edges are no lines, and boxes end with the ink", () => {
+test("a page on a dark workbench: its edges are no lines, and boxes end with the ink", () => {
   const [width, height] = [400, 700];
   const lines = [[150, 172], [230, 252], [310, 332]];
   const grey = Float32Array.from({ length: width * height }, (_, at) => {

@@ -55,7 +55,7 @@ test("new formulas get a name of their own and are the active one", () => {
   assert.equal(list.activeId, "r2");
 });
 
-test("changes of a review are told apart: outline, LaTeX, order, come and gone", () => {
+test("changes of a review are distinguished: outline, LaTeX, order, come and gone", () => {
   const before = three().regions;
   const after = [{ id: "c", polygon: outline, latex: "z" }, { id: "a", polygon: other, latex: "x2" }, { id: "n", polygon: [[900, 900], [990, 900], [990, 990]], latex: "new" }];
   assert.deepEqual(changesOf(before, after).map(({ kind, number }) => `${kind} ${number}`), ["removed 2", "moved 2", "outline 2", "latex 2", "added 3"]);

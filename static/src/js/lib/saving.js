@@ -1,6 +1,6 @@
 // One label on its way to the server, its text and its masks as one version: rest, single flight, versions, and a
 // local copy until the server has it. Masks are the JSON text of the page's field; null where a page has none.
-// No DOM here: the element gives a sender, a mirror, a clock and timers, and is told each state.
+// No DOM here: the element gives a sender, a mirror, a clock and timers, and is informed of each state.
 //
 // States: saved, editing, saving, offline            work goes on
 //         invalid                                    the server refuses this text; the next change tries again
@@ -155,7 +155,7 @@ export class SaveSession {
 
   #take(sent, { status, data }) {
     if (status === 200) this.#stored(sent, data);
-    else if (status === 409 && data.kind === "newer_version" && data.stored_text === sent.text && sameMasks(this.#told(data), sent.masks)) this.#stored(sent, data);
+    else if (status === 409 && data.kind === "newer_version" && data.stored_text === sent.text && sameMasks(this.#masksOf(data), sent.masks)) this.#stored(sent, data);
     else if (status === 422) this.#become("invalid", data);
     else if ([401, 404, 409].includes(status)) this.hear({ status, data });
     else this.#retryLater(status);
@@ -183,7 +183,7 @@ export class SaveSession {
   }
 
   #refuse(data) {
-    if (data.kind === "newer_version") this.#meetNewer({ ...data, text: data.stored_text, masks: this.#told(data) });
+    if (data.kind === "newer_version") this.#meetNewer({ ...data, text: data.stored_text, masks: this.#masksOf(data) });
     else this.#become(finalStates.has(data.kind) ? data.kind : "closed", data);
   }
 
@@ -203,7 +203,7 @@ export class SaveSession {
   }
 
   /** The masks of an answer as the page's field holds them; what the server does not tell stays as it is. */
-  #told({ stored_masks: masks }) {
+  #masksOf({ stored_masks: masks }) {
     return this.masks === null || masks === undefined ? this.masks : JSON.stringify(masks);
   }
 

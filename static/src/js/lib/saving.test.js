@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { SaveSession } from "./saving.js";
 
-/** A session against answers given by hand, with a clock that only moves when told. */
+/** A session against answers given by hand, with a clock that only moves when reported. */
 function start({ text = "one", masks, version = 1, answers = [] } = {}) {
   const log = { states: [], sent: [], mirror: null, queue: [...answers], timers: new Map(), now: 0, id: 0 };
   const timers = {

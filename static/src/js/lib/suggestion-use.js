@@ -1,4 +1,4 @@
-// What is taken from a suggestion is put into the editor and told to the server, so that the release can say where
+// What is taken from a suggestion is put into the editor and reported to the server, so that the release can say where
 // a text came from. A note that cannot be delivered is tried again with the next one.
 import { sendJson } from "./http.js";
 

@@ -78,7 +78,7 @@ test("a ragged row is named with both widths", () => {
   assert.deepEqual(layOut(rows).problems, [{ kind: "ragged", row: 2, found: 1, wanted: 2 }]);
 });
 
-test("an overlapping span, one that reaches beyond the table, and an empty table are told apart", () => {
+test("an overlapping span, one that reaches beyond the table, and an empty table are distinguished", () => {
   assert.deepEqual(kinds([[cellOf("a"), cellOf("b", { rowspan: 2 })], [cellOf("c", { colspan: 2 })]]), ["overlap"]);
   assert.deepEqual(kinds([[cellOf("a", { rowspan: 2 })]]), ["beyond"]);
   assert.deepEqual(kinds([]), ["empty"]);

@@ -26,7 +26,7 @@ def body_for(client: APIClient, assignment: str, text: str) -> dict[str, Any]:
     }
 
 
-def hand_in(client: APIClient, assignment: str, text: str, key: str = "", **more: Any) -> Any:
+def submit_work(client: APIClient, assignment: str, text: str, key: str = "", **more: Any) -> Any:
     return client.post(
         f"{API}/work/{assignment}/submit/",
         body_for(client, assignment, text) | more,
@@ -39,6 +39,6 @@ def review(client: APIClient, slug: str, text: str) -> str:
     """Take the next second review, read it to the end and hand it in; its assignment."""
     assignment = take(client, slug, "verify")
     assert client.post(f"{API}/work/{assignment}/reached-end/").status_code == 204
-    response = hand_in(client, assignment, text)
+    response = submit_work(client, assignment, text)
     assert response.status_code == 200, response.content
     return assignment

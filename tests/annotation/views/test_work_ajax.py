@@ -9,7 +9,7 @@ import pytest
 from annotation.models import Evidence, Label, Note
 from annotation.stages import Stage
 from config.accounts.models import Role
-from tests.annotation.assignments import assignment_for, hand_in
+from tests.annotation.assignments import assignment_for, submit_work
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = pytest.mark.database
@@ -69,8 +69,8 @@ def test_note_and_evidence_when_unprintable_then_said_beside_the_field_and_nothi
 def test_discussion_when_there_is_no_such_line_then_404(client, project, position, act):
     make_sample(project)
     first = assignment_for(project)
-    hand_in(first, "one reading")
-    hand_in(assignment_for(project, Stage.VERIFY, make_member(project, Role.REVIEWER)), "another one")
+    submit_work(first, "one reading")
+    submit_work(assignment_for(project, Stage.VERIFY, make_member(project, Role.REVIEWER)), "another one")
     client.force_login(first.person)
     response = client.post(
         f"/consensus/{first.uuid}/{position}/{act}/", {"choice": "primary", "text": "I read it so."}
@@ -88,7 +88,7 @@ MASK = {"id": "m", "shape": "box", "points": [[10, 100], [60, 130]], "reason": "
         ("Dear ⟦masked⟧", [], "but nothing is masked in the image"),
     ],
 )
-def test_hand_in_when_mask_and_mark_do_not_answer_each_other_then_asked_why_and_all_typed_is_kept(
+def test_submit_when_mask_and_mark_do_not_answer_each_other_then_asked_why_and_all_typed_is_kept(
     client, assignment, text, masks, words
 ):
     sent = {
@@ -109,7 +109,7 @@ def test_hand_in_when_mask_and_mark_do_not_answer_each_other_then_asked_why_and_
     assert Label.objects.get().text == text
 
 
-def test_hand_in_when_the_reason_holds_what_cannot_be_kept_then_refused_in_words(client, assignment):
+def test_submit_when_the_reason_holds_what_cannot_be_kept_then_refused_in_words(client, assignment):
     sent = {
         "text": "Dear Jane",
         "masks": json.dumps([MASK]),

@@ -1,4 +1,4 @@
-"""The hand-in in a real browser: by mouse and by keys, and what cannot be typed while it is on its way."""
+"""The submission in a real browser: by mouse and by keys, and what cannot be typed while it is on its way."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def saves_held(page: Page) -> Iterator[list[Route]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_hand_in_when_it_is_still_being_saved_then_nothing_more_can_be_typed(
+def test_submit_when_it_is_still_being_saved_then_nothing_more_can_be_typed(
     watched: BrowserContext, live_server, troubles: Troubles, kind: str
 ) -> None:
     troubles.expect("Applying inline style")  # Chromium's own, where a selection in the source is typed over
@@ -80,7 +80,7 @@ def test_hand_in_when_it_is_still_being_saved_then_nothing_more_can_be_typed(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_hand_in_when_the_save_fails_then_the_editor_is_given_back_with_the_text(
+def test_submit_when_the_save_fails_then_the_editor_is_given_back_with_the_text(
     watched: BrowserContext, live_server, troubles: Troubles, kind: str
 ) -> None:
     troubles.expect("Applying inline style", "ERR_FAILED", "Failed to load resource")
@@ -100,7 +100,7 @@ def test_hand_in_when_the_save_fails_then_the_editor_is_given_back_with_the_text
 
 
 @pytest.mark.parametrize("is_saved", [False, True], ids=["unsaved", "saved"])
-def test_hand_in_when_its_button_is_clicked_then_it_goes_through_whether_or_not_all_was_saved(
+def test_submit_when_its_button_is_clicked_then_it_goes_through_whether_or_not_all_was_saved(
     watched: BrowserContext, live_server, is_saved: bool
 ) -> None:
     page, _row = enter(watched, live_server.url, make_baseline())

@@ -1,4 +1,4 @@
-"""What a recogniser could not do is told to managers and annotators in their own language."""
+"""What a recogniser could not do is informed to managers and annotators in their own language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real work page when it is handed in: once, for the image that was read, never over what was handed in.
+"""The real work page when it is submitted: once, for the image that was read, never over what was submitted.
 
 Field cases 7, 8, 12, 38.
 """
@@ -28,7 +28,7 @@ from tests.factories import make_member, make_sample
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_late_save_when_the_other_tab_has_handed_in_then_refused_and_the_label_is_untouched(
+def test_late_save_when_the_other_tab_has_submitted_then_refused_and_the_label_is_untouched(
     work: Page, assignment: Assignment, address: str, troubles: Troubles
 ) -> None:
     troubles.expect("409")
@@ -69,7 +69,7 @@ def test_submit_when_the_image_is_slow_then_it_waits_until_the_image_is_on_the_s
     assert Label.objects.get().text == "written before it was seen"
 
 
-def test_text_when_typed_for_another_image_then_neither_saved_nor_handed_in(
+def test_text_when_typed_for_another_image_then_neither_saved_nor_submitted(
     work: Page, assignment: Assignment, troubles: Troubles
 ) -> None:
     troubles.expect("409")
@@ -81,7 +81,7 @@ def test_text_when_typed_for_another_image_then_neither_saved_nor_handed_in(
     assert (draft(assignment), Label.objects.count()) == (("", 0), 0)
 
 
-def test_submit_when_pressed_many_times_then_one_label_and_the_next_sample_is_not_handed_in(
+def test_submit_when_pressed_many_times_then_one_label_and_the_next_sample_is_not_submitted(
     work: Page, project: Project, assignment: Assignment
 ) -> None:
     following = make_sample(project)
@@ -96,7 +96,7 @@ def test_submit_when_pressed_many_times_then_one_label_and_the_next_sample_is_no
     assert Work.objects.get(sample=following).status == Status.HELD
 
 
-def test_submit_when_by_keyboard_alone_then_handed_in_and_the_next_editor_has_the_focus(
+def test_submit_when_by_keyboard_alone_then_submitted_and_the_next_editor_has_the_focus(
     work: Page, project: Project, assignment: Assignment
 ) -> None:
     make_sample(project)
@@ -111,7 +111,7 @@ def test_submit_when_by_keyboard_alone_then_handed_in_and_the_next_editor_has_th
     assert Label.objects.get().text == "Dear Harriet,\nthe plums arrived."
 
 
-def test_right_to_left_text_when_saved_reloaded_handed_in_and_reviewed_then_unchanged(
+def test_right_to_left_text_when_saved_reloaded_submitted_and_reviewed_then_unchanged(
     work: Page, project: Project, assignment: Assignment, live_server: Any
 ) -> None:
     written = "مرحبا hello بالعالم $x^2$\nשלום (12) English\nsecond line"
@@ -136,13 +136,13 @@ def test_right_to_left_text_when_saved_reloaded_handed_in_and_reviewed_then_unch
     assert text_of(review) == written
 
 
-def test_page_when_handed_in_elsewhere_then_it_says_so_and_shows_what_was_handed_in(
+def test_page_when_submitted_elsewhere_then_it_says_so_and_shows_what_was_submitted(
     work: Page, assignment: Assignment, troubles: Troubles
 ) -> None:
     troubles.expect("409")
     submit_label(
         assignment=assignment,
-        text="handed in elsewhere",
+        text="submitted elsewhere",
         base_version=0,
         image_hash=assignment.sample.pixel_hash,
         idempotency_key="from-elsewhere",
@@ -151,4 +151,4 @@ def test_page_when_handed_in_elsewhere_then_it_says_so_and_shows_what_was_handed
     says(work, "Already submitted")
     work.reload()
     expect(work.get_by_role("heading", level=1)).to_contain_text("no longer assigned to you")
-    expect(work.locator("#own-text")).to_have_text("handed in elsewhere")
+    expect(work.locator("#own-text")).to_have_text("submitted elsewhere")

@@ -1,6 +1,6 @@
-"""A desk in memory that keeps the promises of the work page's server, and breaks when a test tells it to.
+"""A workbench in memory that keeps the promises of the work page's server, and breaks when a test tells it to.
 
-The elements are tested against real requests without a project behind them; the journey test has the real desk.
+The elements are tested against real requests without a project behind them; the journey test has the real workbench.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ IMAGE_HASH = "a" * 64
 
 
 @dataclass
-class Desk:
+class Workbench:
     """One assignment. `refusal` is answered to every save; `delay` seconds come before it and before the image."""
 
     text: str = ""
@@ -48,14 +48,14 @@ class Desk:
     end_reached: bool = False
 
 
-desk = Desk()
+workbench = Workbench()
 
 
-def clear_desk(**values: Any) -> Desk:
-    """A new desk in place of the old one."""
-    fresh = Desk(**values)
-    desk.__dict__.update(fresh.__dict__)
-    return desk
+def clear_workbench(**values: Any) -> Workbench:
+    """A new workbench in place of the old one."""
+    fresh = Workbench(**values)
+    workbench.__dict__.update(fresh.__dict__)
+    return workbench
 
 
 @cache
@@ -72,59 +72,59 @@ def truth(name: str) -> str:
 
 @require_GET
 def image(request: HttpRequest) -> HttpResponse:
-    time.sleep(desk.image_delay)
-    if desk.image_status != 200:
-        return HttpResponse(status=desk.image_status)
-    return HttpResponse(page_jpeg(desk.page), content_type="image/jpeg")
+    time.sleep(workbench.image_delay)
+    if workbench.image_status != 200:
+        return HttpResponse(status=workbench.image_status)
+    return HttpResponse(page_jpeg(workbench.page), content_type="image/jpeg")
 
 
 @require_http_methods(["PUT"])
 def save(request: HttpRequest) -> JsonResponse:
     if not request.user.is_authenticated:
         return JsonResponse({"login_url": reverse("account_login")}, status=401)
-    time.sleep(desk.delay)
+    time.sleep(workbench.delay)
     body = json.loads(request.body)
-    desk.saves.append(body)
-    if desk.refusal:
-        return JsonResponse(desk.refusal[1], status=desk.refusal[0])
-    if body["base_version"] != desk.version:
+    workbench.saves.append(body)
+    if workbench.refusal:
+        return JsonResponse(workbench.refusal[1], status=workbench.refusal[0])
+    if body["base_version"] != workbench.version:
         newer = {
             "kind": "newer_version",
-            "version": desk.version,
-            "stored_text": desk.text,
-            "saved_at": desk.saved_at,
+            "version": workbench.version,
+            "stored_text": workbench.text,
+            "saved_at": workbench.saved_at,
         }
         return JsonResponse(newer, status=409)
-    if body["text"] != desk.text:
-        desk.text, desk.version = body["text"], desk.version + 1
-    desk.saved_at = datetime.now(UTC).isoformat()
-    return JsonResponse({"version": desk.version, "saved_at": desk.saved_at})
+    if body["text"] != workbench.text:
+        workbench.text, workbench.version = body["text"], workbench.version + 1
+    workbench.saved_at = datetime.now(UTC).isoformat()
+    return JsonResponse({"version": workbench.version, "saved_at": workbench.saved_at})
 
 
 @require_POST
 def heartbeat(request: HttpRequest) -> JsonResponse:
     if not request.user.is_authenticated:
         return JsonResponse({"login_url": reverse("account_login")}, status=401)
-    if desk.refusal and desk.refusal[0] == 409:
-        return JsonResponse(desk.refusal[1], status=409)
+    if workbench.refusal and workbench.refusal[0] == 409:
+        return JsonResponse(workbench.refusal[1], status=409)
     return JsonResponse({"lease_until": datetime.now(UTC).isoformat()})
 
 
 @require_POST
 def take(request: HttpRequest) -> HttpResponse:
-    desk.taken.append(json.loads(request.body))
+    workbench.taken.append(json.loads(request.body))
     return HttpResponse(status=204)
 
 
 @require_POST
 def reach(request: HttpRequest) -> HttpResponse:
-    desk.end_reached = True
+    workbench.end_reached = True
     return HttpResponse(status=204)
 
 
 @require_POST
 def submit(request: HttpRequest) -> HttpResponse:
-    desk.submits.append(request.POST.dict())
+    workbench.submits.append(request.POST.dict())
     return redirect("style_done")
 
 
@@ -135,19 +135,19 @@ def upload(request: HttpRequest) -> HttpResponse:
         return JsonResponse(
             {"errors": ["a.exe is not an image. Choose PNG, JPEG, WebP, TIFF or PDF."]}, status=422
         )
-    desk.uploads = [*request.POST.getlist("paths")]
+    workbench.uploads = [*request.POST.getlist("paths")]
     return redirect("style_done")
 
 
 def work(request: HttpRequest) -> HttpResponse:
-    lines = truth(desk.page).splitlines()
+    lines = truth(workbench.page).splitlines()
     misread = [line.replace("e", "c", 1) if at % 3 == 1 else line for at, line in enumerate(lines)]
     skipped = [line.replace("l", "I", 1) if at % 4 == 2 else line for at, line in enumerate(lines) if at != 3]
     context = {
-        "desk": desk,
+        "workbench": workbench,
         "first": "\n".join(misread),
         "second": "\n".join(skipped),
-        "is_review": desk.stage == "verify",
+        "is_review": workbench.stage == "verify",
     }
     return render(request, "style/work.html", context)
 
