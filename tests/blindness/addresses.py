@@ -46,7 +46,7 @@ class Address:
 
     @property
     def is_of_work(self) -> bool:
-        """Where the mode of verification can change what is informed."""
+        """Where the mode of verification can change the answer."""
         return self.pattern.removeprefix("api:").startswith(_OF_WORK)
 
     @property

@@ -18,7 +18,7 @@ RATERS: Names = frozenset({"study"})  # of the expert studies
 READERS: Names = frozenset(name for name in PEOPLE if name.startswith("reader "))  # of the baseline
 MEMBERS: Names = frozenset(name for name, roles in PEOPLE.items() if roles)
 DISPUTES = ("decided", "reopened", "judged", "escalated", "discussed")
-BLIND_ASSIGNMENT = "reviewed by a manager"  # duo manages, and is blind here: the stricter role wins
+BLIND_MANAGER = "reviewed by a manager"  # duo manages, and is blind here: the stricter role wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def _only(*states: str, then: Callable[[World, str], Names]) -> Callable[[World,
 
 
 def _managers(world: World, state: str) -> Names:
-    return MANAGERS - {"duo"} if state == BLIND_ASSIGNMENT else MANAGERS
+    return MANAGERS - {"duo"} if state == BLIND_MANAGER else MANAGERS
 
 
 def _manager(world: World, state: str) -> Names:
@@ -83,7 +83,7 @@ def _must_see_primary(world: World, state: str) -> Names:
     names = _manager(world, state)
     if state in DISPUTES:
         names |= _at("primary", "second", "adjudicator")(world, state)
-    if world.mode is VerificationMode.VERIFY and state in ("reviewed", BLIND_ASSIGNMENT):
+    if world.mode is VerificationMode.VERIFY and state in ("reviewed", BLIND_MANAGER):
         names |= _at("second")(world, state)
     return names
 
@@ -102,7 +102,7 @@ _TALK = Rule(_THREE, _only("discussed", "judged", then=_THREE))
 _EXPERT = _all(frozenset({"expert"}))
 _OWN = {
     "primary": ("begun", "returned"),
-    "second": ("reviewed", BLIND_ASSIGNMENT, "discussed"),
+    "second": ("reviewed", BLIND_MANAGER, "discussed"),
     "adjudicator": ("judged",),
 }
 
@@ -151,7 +151,7 @@ RULES: dict[str, Rule] = {
     # What came with the import is a first version that nobody here wrote.
     **{f"brought {piece}": _BROUGHT for piece in ("LaTeX", "mask")},
     "draft primary": _own("primary"),
-    "draft second": Rule(_at("second"), _only("reviewed", BLIND_ASSIGNMENT, then=_at("second"))),
+    "draft second": Rule(_at("second"), _only("reviewed", BLIND_MANAGER, then=_at("second"))),
     "overwritten draft": Rule(_all(NOBODY)),
     "idempotency key": Rule(_all(NOBODY)),
     # Why it was written so.
@@ -199,8 +199,8 @@ RULES: dict[str, Rule] = {
     "outlines": Rule(_all(MANAGERS | READERS), _manager),
     # Whoever transcribes sees what is masked, in order to judge it; those who answer a release do not.
     "image without its masks": Rule(_both(_THREE, _all(MANAGERS))),
-    # Taking part in a baseline: each sees the own current page; managers what was handed down, and what is informed of
-    # the person. Nobody in it sees the ground truth but of practice submitted.
+    # A baseline: participants see their own current page; managers see what was submitted and what participants say of
+    # themselves. No participant sees ground truth, except that of submitted practice.
     "baseline draft": Rule(_reader, _reader),
     "baseline practice": Rule(_all(NOBODY)),
     # It stands on results that are not the first of their pattern, which the short walk opens in one mode only.
@@ -214,7 +214,7 @@ RULES: dict[str, Rule] = {
     "baseline code": Rule(_all(MANAGERS), _manager),
     "prediction raw": Rule(_all(MANAGERS)),
     "prediction provenance": Rule(_all(MANAGERS | ROOT)),
-    # Expert studies: managers know what is compared, raters never; what raters answered is informed once it is closed.
+    # Expert studies: managers know what is compared, raters never; what raters answered is shown once it is closed.
     "study title": Rule(_all(MANAGERS), _manager),
     "study metric": Rule(_all(MANAGERS), _manager),
     "study instructions": Rule(_all(MANAGERS | RATERS), _only("draft", "closed", then=_manager)),
@@ -222,7 +222,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-# What a manager who is blind in another role is not reported of samples under way, unless they open it on the record.
+# What is hidden from a manager who is blind in another role, of samples under way, unless they open it on record.
 _LABELS = {f"{who} {piece}" for who in ("primary", "shared", "second", "decided") for piece in _PIECES}
 _HIDDEN = _LABELS | {"escalation reason", "return reason"}
 _HIDDEN |= {"manager's reason", "flag", "mask reason", "skip reason"}
@@ -231,7 +231,7 @@ _OVER = (
     "outlined",
     "decided",
     "withdrawn",
-    BLIND_ASSIGNMENT,
+    BLIND_MANAGER,
 )  # the own assignment's worksheet has rules of its own
 # What a rater's own assignment shows of released samples: the task, and an output or, for attention, a true text.
 _RATED = {"sample problem", "sample reference_answer", "prediction"}

@@ -53,14 +53,12 @@ class Walk:
 
     def leaks(self, world: World) -> list[str]:
         """Canaries in the hands of people who may not see them."""
-        message = []
+        leaks = []
         for (token, person, pattern), example in self.found.items():
             canary = world.canaries.planted[token]
             if person not in may_see(world, canary, pattern):
-                message.append(
-                    f"{person} found the {canary.kind} of “{canary.owner}” at {pattern}: {example}"
-                )
-        return sorted(message)
+                leaks.append(f"{person} found the {canary.kind} of “{canary.owner}” at {pattern}: {example}")
+        return sorted(leaks)
 
     def lost(self, world: World) -> list[str]:
         """Canaries that somebody entitled to them found nowhere."""
@@ -91,29 +89,29 @@ def walk(
         for visitor in visitors:
             turn = itertools.cycle(WRITING)
             met: Counter[str] = Counter()
-            for at, place in enumerate(places):
+            for index, place in enumerate(places):
                 if is_full:
                     for way in WAYS:
                         _visit(result, world, visitor, place, way, heard)
-                elif _differs(place, visitor, world, at):
+                elif _differs(place, visitor, world, index):
                     _visit_first(result, world, visitor, place, next(turn), met, heard)
     return result
 
 
-def _differs(place: Address, visitor: Visitor, world: World, at: int) -> bool:
+def _differs(place: Address, visitor: Visitor, world: World, index: int) -> bool:
     """False where the neighbours of an address are refused, or answered, by the same line of code."""
     is_verify = world.mode == VerificationMode.VERIFY
     if place.is_library and not (visitor.user and visitor.user.is_staff):
-        return is_verify and place.is_first and (visitor.name in _AT_THE_GATE or at % _FEW == 0)
+        return is_verify and place.is_first and (visitor.name in _AT_THE_GATE or index % _FEW == 0)
     if place.is_library:
         return place.is_first and (is_verify or "accounts_user" in place.pattern)
     if place.is_first or place.person == visitor.name:
         return True
     if place.is_action:
-        return at % _FEW == 0
+        return index % _FEW == 0
     if visitor.name in MANAGERS and not place.pattern.startswith("api:"):
         return is_verify or place.is_of_work or place.pattern.startswith(("study", "baseline"))
-    return at % _SOME == 0 and (is_verify or place.is_of_work)
+    return index % _SOME == 0 and (is_verify or place.is_of_work)
 
 
 def _visit_first(

@@ -37,24 +37,24 @@ LEAKS = {
 }
 
 
-def _is_empty(message: list[str]) -> None:
-    if message:
-        pytest.fail("\n".join(message))
+def _expect_none(findings: list[str]) -> None:
+    if findings:
+        pytest.fail("\n".join(findings))
 
 
 class MatrixTests:
-    """What the walk of a mode must have found; a file a mode, so that the modes are walked beside each other."""
+    """The findings of the walk in one mode. Each mode has a file, so that two workers can share them."""
 
     @pytest.mark.parametrize("kind", LEAKS)
     @pytest.mark.parametrize("where", ["work", "api:work"])
-    def test_walk_when_a_worksheet_carries_what_is_the_primarys_then_the_leak_is_reported(
+    def test_walk_when_a_worksheet_carries_what_is_the_primarys_then_the_leak_is_found(
         self, world: World, places: list[Address], monkeypatch: pytest.MonkeyPatch, where: str, kind: str
     ) -> None:
-        """What makes the other tests worth something: a leak put there for a moment is found."""
+        """The walk finds a leak that is planted for a moment: without this the other tests would prove nothing."""
         put, modes = LEAKS[kind]
         assignment, primary = world.assignments["reviewed/second"], world.assignments["reviewed/primary"]
         rev = [Visitor("rev", world.people["rev"], world.tokens["rev"])]
-        here = [at for at in places if at.pattern == where and str(assignment.uuid) in at.path]
+        here = [place for place in places if place.pattern == where and str(assignment.uuid) in place.path]
         assert len(here) == 1
         assert walk(world, rev, only=here).leaks(world) == []
         for views in ("annotation.views.work", "annotation.api.work"):
@@ -75,21 +75,21 @@ class MatrixTests:
     ) -> None:
         """Behind the gates of the admin site and of signing in one mode is enough."""
         is_verify = world.mode == VerificationMode.VERIFY
-        wanted = {at.pattern for at in places if at.is_first and (is_verify or not at.is_library)}
-        _is_empty(sorted(wanted - walked.patterns))
+        wanted = {place.pattern for place in places if place.is_first and (is_verify or not place.is_library)}
+        _expect_none(sorted(wanted - walked.patterns))
 
     def test_walk_when_every_address_is_opened_by_everybody_then_no_page_breaks(self, walked: Walk) -> None:
-        _is_empty(walked.errors)
+        _expect_none(walked.errors)
 
     def test_walk_when_a_person_is_not_entitled_then_no_canary_reaches_them(
         self, world: World, walked: Walk
     ) -> None:
-        _is_empty(walked.leaks(world))
+        _expect_none(walked.leaks(world))
 
     def test_walk_when_a_person_is_entitled_then_they_find_the_canary(
         self, world: World, walked: Walk
     ) -> None:
-        _is_empty(walked.lost(world))
+        _expect_none(walked.lost(world))
 
     def test_walk_when_a_page_shows_work_then_nothing_of_it_is_stored(self, walked: Walk) -> None:
-        _is_empty(walked.uncached)
+        _expect_none(walked.uncached)

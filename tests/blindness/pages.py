@@ -48,8 +48,8 @@ def add_pages(world: World) -> None:
             assert claim is not None
             run_claimed(claim)
     for answered in Suggestion.objects.select_related("request__sample"):
-        message = f"{answered.text} {answered.message} {json.dumps(answered.provenance)}"
-        for token in world.canaries.find(message):
+        text = f"{answered.text} {answered.message} {json.dumps(answered.provenance)}"
+        for token in world.canaries.find(text):
             if world.canaries.planted[token].kind != "recogniser":
                 world.canaries.move(token, file_of(answered.request.sample))
 

@@ -185,7 +185,7 @@ def review_all(chen: Person, names: dict[int, str]) -> None:
 def change_cell(chen: Person) -> None:
     expect(chen.page.locator("ink-table[data-ready]")).to_be_visible()
     cell(chen.page, 3).click()
-    chen.page.keyboard.press("Close")
+    chen.page.keyboard.press("End")
     chen.page.keyboard.press("Shift+Home")
     chen.page.keyboard.insert_text("7")
 

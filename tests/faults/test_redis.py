@@ -28,8 +28,8 @@ project = Project.objects.get(slug="letters")
 run = open_import(project=project, by=project.created_by, origin="browser", defaults={{"language": "en"}})
 for path in sorted(Path({folder!r}).iterdir()):
     with path.open("rb") as data:
-        receive_file(run, name=path.name, file=File(data, name=path.name))
-start_import(run)
+        receive_file(run=run, name=path.name, file=File(data, name=path.name))
+start_import(run=run)
 """
 
 

@@ -75,7 +75,7 @@ def upload(serving: Serving, session: str, folder: Path) -> None:
     files = [("files", (path.name, path.read_bytes())) for path in sorted(folder.iterdir())]
     fields = {"language": "en", "structure": "text", "source": "offline"}
     with client_of(serving, session) as client:
-        answer = client.post("/projects/letters/import/", data=fields, files=files)
+        answer = client.post("/projects/letters/samples/import/", data=fields, files=files)
     assert answer.status_code == 302, answer.text
 
 
