@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -24,7 +25,7 @@ from annotation.services.create_import import add_manifest, open_import, receive
 from annotation.services.release_samples import create_release
 from annotation.stages import Stage
 from config.accounts.models import Team, User
-from config.jobs.models import Job
+from config.jobs.models import Job, JobState
 from config.jobs.services import claim_job, run_claimed
 from evaluation.model_clients.recognisers.registry import EMBEDDED
 
@@ -36,6 +37,9 @@ class Track(Protocol):
     """Shows the progress of `steps`, of which there are `total`, and passes them through."""
 
     def __call__(self, label: str, steps: Iterator[Step], total: int) -> Iterator[Step]: ...
+
+
+MAX_WAIT_SECONDS = 300  # for a worker of a running site to finish a job that the seeding needs
 
 
 class ImportFailed(Exception):
@@ -147,7 +151,14 @@ def _read_pages(
 
 
 def _run_job(job: Job) -> None:
-    """Run a job here, as a worker would, unless a worker has claimed it already."""
+    """Run a job here, as a worker would; if a worker has claimed it already, wait for that worker."""
     claim = claim_job(type(job), job.pk)
     if claim is not None:
         run_claimed(claim)
+        return
+    deadline = time.monotonic() + MAX_WAIT_SECONDS
+    while time.monotonic() < deadline:
+        job.refresh_from_db(fields=["state"])
+        if job.state not in (JobState.QUEUED, JobState.RUNNING):
+            return
+        time.sleep(0.5)
