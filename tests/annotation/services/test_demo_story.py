@@ -62,4 +62,4 @@ def test_demo_when_made_then_difficulty_has_means_spread_and_agreement(demo: Pro
     alphas = [figures.alpha.value for figures in found.figures]
     assert all(value is not None and value > 0.3 for value in alphas), alphas
     assert Rating.objects.filter(submitted_at=None).count() == 0
-    assert any(item.record["difficulty"] for item in demo.team.releases.get().items.all())
+    assert any(item.record.get("difficulty") for item in demo.team.releases.get().items.all())
