@@ -115,7 +115,7 @@ class Taker:
             "tab_token": tab_token or self.tab_token,
             "idempotency_key": once or f"once-{key}",
         }
-        return self.do("submission", **form, **fields)
+        return self.do("submit", **form, **fields)
 
     def read(self, text: str, **fields: str) -> Any:
         """Show the next page and submit this text."""

@@ -81,7 +81,7 @@ class Participant:
             return True
         verb = re.search(rf'action="{self.url}(?!withdraw)([a-z-]+)/"', page)
         assert verb, page
-        if verb.group(1) == "submission":
+        if verb.group(1) == "submit":
             self.respond(page)
         else:
             self.press(verb.group(1), page, consent="1", words=f"{self.name} is through")
@@ -110,7 +110,7 @@ class Participant:
             assert saved.status_code == 200, saved.text
             self.send_heartbeat(tab_token, key)
         self.press(
-            "submission",
+            "submit",
             page,
             text=response_of(self.name, key),
             image_hash=key,
