@@ -60,7 +60,7 @@ def test_seat_when_a_submit_names_none_then_it_is_refused_and_the_place_is_not_f
     taker.sign(tab_token="tab1")
     for tab_token in ("", "a\0b", "ｔａｂ"):
         refused = taker.do(
-            "submission",
+            "submit",
             text="x",
             tab_token=tab_token,
             image_hash=taker.key(),

@@ -12,7 +12,7 @@ from config.exposure.models import Exposure, Reservation, SeenContent
 from tests.baseline.made import Taker, make_baseline, make_release, takers, the_taker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
-VERBS = ("agree", "answer", "begin", "practise", "seen", "rested", "show", "submission", "finish", "withdraw")
+VERBS = ("agree", "answer", "begin", "practise", "seen", "rested", "show", "submit", "finish", "withdraw")
 
 
 def test_pass_when_taken_to_its_end_then_each_page_came_once_in_order_and_all_is_stored() -> None:

@@ -63,7 +63,7 @@ def test_submit_when_it_has_no_key_of_its_own_then_it_is_taken_after_a_page_that
     pass_time(taker, seconds=90)
     taker.look()
     taker.do("show")
-    taker.do("submission", text="second page", tab_token="tab1", image_hash=taker.key(), idempotency_key="")
+    taker.do("submit", text="second page", tab_token="tab1", image_hash=taker.key(), idempotency_key="")
     assert list(Response.objects.order_by("pk").values_list("kind", flat=True)) == ["nothing", "text"]
 
 
