@@ -95,7 +95,7 @@ def test_submit_when_pressed_many_times_at_once_then_one_response_is_stored_and_
         once = "the same" if number % 2 else f"another {number}"
         form = {"text": f"attempt {number}", "image_hash": key, "tab_token": "tab", "idempotency_key": once}
         return lambda: participant.client.post(
-            f"{participant.url}submission/", data={"version": value_of(page, "version"), **form}
+            f"{participant.url}submit/", data={"version": value_of(page, "version"), **form}
         )
 
     answers = at_once(*(submit(number) for number in range(ATTEMPTS)))
