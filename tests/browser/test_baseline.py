@@ -55,7 +55,7 @@ def test_pass_when_taken_by_keys_alone_then_every_answer_is_as_typed(
     page.keyboard.press("Enter")
     expect(page.get_by_text(word("Everything is submitted", language))).to_be_visible()
     look_at(page, f"over-{look}")
-    assert list(row.tasks.values_list("answer__text", flat=True)) == ["first typed", "second typed"]
+    assert list(row.tasks.values_list("response__text", flat=True)) == ["first typed", "second typed"]
     page.go_back()
     expect(page.get_by_text(word("Everything is submitted", language))).to_be_visible()
     kinds = set(Event.objects.values_list("kind", flat=True))
@@ -73,8 +73,8 @@ def test_clock_when_it_runs_out_while_typing_then_all_that_was_typed_is_submitte
     page.evaluate("Date.now = () => 0")  # what the device's own clock says is never asked
     page.keyboard.type("to the last letter")
     wait_for_next(page)
-    answer = Response.objects.get()
-    assert (answer.text, answer.is_timed_out) == ("to the last letter", True)
+    response = Response.objects.get()
+    assert (response.text, response.is_timed_out) == ("to the last letter", True)
     assert row.tasks.get(position=0).closed_at == row.tasks.get(position=0).deadline
 
 
@@ -139,8 +139,8 @@ def test_table_when_drawn_by_keys_then_it_is_previewed_and_submitted(
     page.get_by_role("tab", name="Write").click()
     page.keyboard.press("Control+Enter")
     wait_for_next(page)
-    answer = Response.objects.get()
-    assert "ink" in answer.text and "pages" in answer.text and answer.text.startswith("<table>")
+    response = Response.objects.get()
+    assert "ink" in response.text and "pages" in response.text and response.text.startswith("<table>")
 
 
 def test_table_when_it_is_torn_then_it_is_refused_in_words_and_stays(

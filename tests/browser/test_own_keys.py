@@ -81,11 +81,11 @@ def test_own_keys_when_chosen_then_they_submit_and_the_old_ones_do_not(
 
 
 REFUSED = [
-    ("submit", "F8", "F8 is taken: Next disagreement."),
-    ("submit", "Control+s", "Ctrl+S is taken: Save now."),
+    ("submit", "F8", "F8 is already used for: Next disagreement."),
+    ("submit", "Control+s", "Ctrl+S is already used for: Save now."),
     ("submit", "a", "A is used for typing, moving the caret or by the browser."),
     ("tab-next", "ArrowLeft", "← is used for typing, moving the caret or by the browser."),
-    ("help", "F6", "F6 is taken: Next pane."),
+    ("help", "F6", "F6 is already used for: Next pane."),
 ]
 
 

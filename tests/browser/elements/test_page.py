@@ -103,7 +103,7 @@ def test_upload_when_files_are_chosen_then_they_go_with_their_paths_and_the_page
     page = watched.new_page()
     page.goto(f"{site}/style/")
     page.locator("ink-dropzone input[webkitdirectory]").set_input_files(str(folder))
-    expect(page.locator("ink-dropzone")).to_contain_text("2 files")
+    expect(page.locator("ink-dropzone")).to_contain_text("Files: 2")
     page.locator("ink-dropzone").get_by_role("button", name="Import").click()
     expect(page.get_by_role("heading", name="Submitted")).to_be_visible()
     assert sorted(workbench.uploads) == ["letters/a.png", "letters/deep/b.png"]
@@ -119,7 +119,7 @@ def test_upload_when_refused_then_the_reason_is_shown_and_the_files_stay_chosen(
     page.locator("#files").set_input_files(str(tmp_path / "a.exe"))
     page.locator("ink-dropzone").get_by_role("button", name="Import").click()
     expect(page.locator("ink-dropzone").get_by_role("alert")).to_contain_text("Choose PNG")
-    expect(page.locator("ink-dropzone")).to_contain_text("1 files")
+    expect(page.locator("ink-dropzone")).to_contain_text("Files: 1")
 
 
 def test_theme_when_chosen_then_it_changes_at_once_and_stays(
@@ -143,5 +143,6 @@ def test_language_when_chosen_then_page_and_scripts_speak_it(
     page.locator("summary", has_text="Language").click()
     page.get_by_role("button", name="简体中文").click()
     expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
+    page.wait_for_function("globalThis.inkStrings")
     words = page.evaluate("inkStrings")
     assert len(words) > 100

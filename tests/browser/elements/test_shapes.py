@@ -109,7 +109,7 @@ def test_two_points_and_a_point_outside_when_tried_then_both_are_refused(work: P
     work.get_by_role("button", name="Outline a formula").click()
     click_on(work, *TRIANGLE[:2])
     work.keyboard.press("Enter")
-    expect(note(work)).to_contain_text("2 points; it needs at least three")
+    expect(note(work)).to_contain_text("too few points (2); it needs at least three")
     for _ in range(3):
         work.keyboard.press("-")
     click_on(work, (-120, 300))

@@ -75,6 +75,6 @@ def test_disagreements_when_gone_through_then_each_reading_can_be_taken_into_its
     editor_line = work.evaluate("document.getElementById('text-editor').text.split('\\n')[1]")
     assert editor_line == workbench.taken[-1]["text"]
     work.keyboard.press("F8")
-    expect(panel).to_contain_text("Disagreement 2 of")
+    expect(panel).to_contain_text("Difference 2 of")
     work.keyboard.press("Shift+F8")
-    expect(panel).to_contain_text("Disagreement 1 of")
+    expect(panel).to_contain_text("Difference 1 of")

@@ -50,6 +50,8 @@ class InkTabs extends HTMLElement {
     tab.setAttribute("aria-controls", panel.id);
     panel.setAttribute("role", "tabpanel");
     panel.setAttribute("aria-labelledby", tab.id);
+    // A panel without controls would be out of reach of the keys that scroll it.
+    if (!panel.querySelector("a[href], button, input, select, textarea, [tabindex]")) panel.tabIndex = 0;
     tab.addEventListener("click", (event) => {
       event.preventDefault();
       this.show(panel.id);
