@@ -99,6 +99,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     it takes at the slowest permitted rate, and that never exceeds what it was at first.
     """
 
+    request: Request | None
     waits_for: tuple[str, object] = ("", None)
     deadline = 0.0
 
