@@ -1,4 +1,4 @@
-"""How long a normal request waits while slow clients hold connections, by web server: `python -m benchmarks.slow_clients`.
+"""How long a normal request waits while slow clients hold connections: `python -m benchmarks.slow_clients`.
 
 Each server has two processes on an empty site of its own. The slow clients send half a head, half a body, or one byte
 a second, or ask for a large file and never read it; meanwhile a normal client asks for the sign-in page, once a
@@ -63,7 +63,9 @@ CANDIDATES = (
     ),
     Candidate(
         "uvicorn, ASGI", "uvicorn",
-        lambda port, _: ["uvicorn", "--port", str(port), "--workers", "2", "--log-level", "warning", "benchmarks.asgi:application"],
+        lambda port, _: [
+            "uvicorn", "--port", str(port), "--workers", "2", "--log-level", "warning", "benchmarks.asgi:application",
+        ],
     ),
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A log that does not fill the disk: of lines that repeat themselves, so many a minute are written and the rest counted."""
+"""A log that does not fill the disk: of lines that repeat themselves a few are written a minute, the rest counted."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ wait in it while one of them is started again.
 from __future__ import annotations
 
 import contextlib
+import io
 import logging
 import resource
 import shutil
@@ -46,10 +47,27 @@ class _DiskFull(Error):  # type: ignore[misc]
     code, reason = 507, "Insufficient Storage"
 
 
+class _Discarded:
+    """A buffer that keeps nothing."""
+
+    def append(self, data: bytes) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def getfile(self) -> io.BytesIO:
+        return io.BytesIO()
+
+    def __len__(self) -> int:
+        return 0
+
+
 class Request(HTTPRequestParser):  # type: ignore[misc]
     """A request while it comes in; refused as soon as it is more than its client may send."""
 
     next_check = 0  # bytes of the body
+    refusal: Error | None = None
 
     def __init__(self, adj: Adjustments, channel: Channel) -> None:
         super().__init__(adj)
@@ -60,25 +78,34 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
             consumed: int = super().received(data)
         except OSError as error:  # the disk filled up in spite of the check
             log.warning("A request's body could not be kept: %s", error)
-            consumed, self.completed, self.error = len(data), True, _DiskFull("Try again later.")
-        if self.headers_finished and not self.completed and (refusal := self._refusal()):
-            self.error, self.completed = refusal, True
+            self.refuse(_DiskFull("Not enough disk space. Try again later."))
+            consumed = super().received(data)
+        if self.refusal is None and self.headers_finished and not self.completed:
+            self._check()
+        if self.completed and self.refusal is not None:
+            self.error = self.refusal
         return consumed
 
-    def _refusal(self) -> Error | None:
+    def refuse(self, refusal: Error) -> None:
+        """Forget the body. Who is signed in may send the rest of it, or the reply would be lost with the connection."""
+        self.refusal = refusal
+        self.body_rcv.getbuf().close()
+        self.body_rcv.buf = _Discarded()
+        self.completed = not self._names_somebody()
+
+    def _check(self) -> None:
         size = max(self.content_length, self.body_bytes_received)
         if size <= SMALL_BODY_BYTES or self.body_bytes_received < self.next_check:
-            return None
+            return
         self.next_check = self.body_bytes_received + _CHECK_BYTES
-        if size > settings.WEB_ANONYMOUS_BODY_BYTES and not self._names_somebody():
-            return RequestEntityTooLarge("Sign in first.")
-        if not self.channel.server.has_room(self.address):
-            return _Busy("Too many uploads at once. Try again later.")
         rest = size - self.body_bytes_received
         free = shutil.disk_usage(tempfile.gettempdir()).free
-        if free - rest - size < settings.WEB_KEEP_FREE_BYTES:  # the files in it are written again by Django
-            return _DiskFull("Not enough disk space. Try again later.")
-        return None
+        if size > settings.WEB_ANONYMOUS_BODY_BYTES and not self._names_somebody():
+            self.refuse(RequestEntityTooLarge("Sign in first."))
+        elif not self.channel.server.has_room(self.address):
+            self.refuse(_Busy("Too many uploads at once. Try again later."))
+        elif free - rest - size < settings.WEB_KEEP_FREE_BYTES:  # the files in it are written again by Django
+            self.refuse(_DiskFull("Not enough disk space. Try again later."))
 
     def _names_somebody(self) -> bool:
         cookies = self.headers.get("COOKIE", "")
@@ -165,7 +192,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def held(self) -> tuple[str, int]:
         """Address and bytes of the bodies too large to be left uncounted, coming in or being served."""
         requests = [*self.requests, *([self.request] if self.request else [])]
-        large = [request for request in requests if request.body_bytes_received > SMALL_BODY_BYTES]
+        large = [r for r in requests if r.body_bytes_received > SMALL_BODY_BYTES and r.refusal is None]
         return (large[0].address if large else ""), sum(request.body_bytes_received for request in large)
 
     def handle_close(self) -> None:

@@ -41,15 +41,14 @@ class Child:
             pass_fds=self.descriptors,
         )
 
-    def reap(self) -> str:
-        """How the process ended, when it has; "" otherwise. It is then due to start again."""
-        if self.process is None or self.process.poll() is None:
-            return ""
-        code = self.process.returncode
+    def reap(self) -> int | None:
+        """The process's return code when it has ended, negative for a signal. It is then due to start again."""
+        if self.process is None or (code := self.process.poll()) is None:
+            return None
         if self.process.stdin:
             self.process.stdin.close()
         self._postpone()
-        return f"exit {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
+        return code
 
     def start_when_due(self) -> None:
         """Raises OSError where the system refuses another process; it is tried again later."""
@@ -73,18 +72,20 @@ class Child:
 class Supervisor:
     children: Sequence[Child]
     say: Callable[[str], None]
-    stopped: list[str] = field(
-        default_factory=list
-    )  # names of children that stopped by themselves, oldest first
+    failed: set[str] = field(
+        default_factory=set
+    )  # names of children that ended by themselves, not by a signal
 
     def check(self) -> None:
         """Notice what stopped and start what is due; to be called several times a second."""
         for child in self.children:
-            if how := child.reap():
-                self.stopped.append(child.name)
+            if (code := child.reap()) is not None:
+                how = f"exit {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
                 self.say(
                     f"The {child.name} stopped by itself ({how}); it starts again in {child.wait_seconds:g} s."
                 )
+                if code >= 0:
+                    self.failed.add(child.name)
             try:
                 child.start_when_due()
             except OSError as error:

@@ -21,6 +21,7 @@ from django.core.management.base import BaseCommand, CommandError
 from config.jobs.supervisor import Child, Supervisor
 
 _WEB = "web server"
+_WEB_MODULE = "config.web_server"
 _BACKLOG = 1024  # connections that wait in the socket while a web process is busy or starts again
 
 
@@ -37,7 +38,7 @@ class Command(BaseCommand):
         self, *args: Any, host: str, port: int, web_workers: int, job_workers: int, **options: Any
     ) -> None:
         listening = _listen(host, port)
-        web = ["config.web_server", str(listening.fileno())]
+        web = [_WEB_MODULE, str(listening.fileno())]
         supervisor = Supervisor(
             [
                 *(Child(_WEB, web, descriptors=[listening.fileno()]) for _ in range(web_workers)),
@@ -58,11 +59,11 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _wait_for_answer(self, supervisor: Supervisor, stopping: list[int], *, host: str, port: int) -> bool:
-        """Print the address as soon as it answers; False when the web server stops before it ever did, which no
+        """Print the address as soon as it answers; False when the web server fails before it ever did, which no
         second attempt will mend, or when it is to stop."""
         while not stopping:
             supervisor.check()
-            if _WEB in supervisor.stopped:
+            if _WEB in supervisor.failed:
                 self._say("The web server did not start; see above.", is_error=True)
                 return False
             if _answers(host, port):
@@ -112,16 +113,13 @@ def _worker(workers: int) -> list[str]:
     return [
         "celery", "--quiet", "-A", "config", "worker",
         # Threads: an import may then decode pages in processes of its own, which a prefork worker forbids.
-        "--pool", "threads", "--concurrency", str(workers), "--loglevel", "warning", "--without-gossip",
-        "--without-mingle",
+        "--pool", "threads", "--concurrency", str(workers), "--without-gossip", "--without-mingle",
     ]  # fmt: skip
 
 
 def _clock() -> list[str]:
     # Not inside the worker (`--beat`): there it is a child that lives on, and ticks on, after a kill -9 of the worker.
-    return [
-        "celery", "--quiet", "-A", "config", "beat", "--pidfile", "", "--loglevel", "warning",
-    ]  # fmt: skip
+    return ["celery", "--quiet", "-A", "config", "beat", "--pidfile", ""]
 
 
 def _stop_on_signals() -> list[int]:
