@@ -197,7 +197,10 @@ def _account_of(user: User) -> str:
 def _users_named(name: str) -> set[User]:
     """Everybody whose password the sign-in form would compare for this name."""
     by_name = get_user_by_username(name)
-    users = {*filter_users_by_email(name, prefer_verified=True, for_login=True), *User.objects.filter(username=name)}
+    users = {
+        *filter_users_by_email(name, prefer_verified=True, for_login=True),
+        *User.objects.filter(username=name),
+    }
     return users | ({by_name} if by_name else set())
 
 
