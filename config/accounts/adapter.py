@@ -20,10 +20,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         """The account with this name and password, at sign-in and when the password is asked for again.
 
-        Raises LockedOut.
+        A mail address is given as a name: given as both, its account would have the password compared twice, and the
+        time would tell which addresses exist. Raises LockedOut.
         """
-        attempt = attempt_by_name(request, credentials.get("username") or credentials.get("email") or "")
-        user: User | None = super().authenticate(request, **credentials)
+        name = credentials.get("username") or credentials.get("email") or ""
+        attempt = attempt_by_name(request, name)
+        user: User | None = super().authenticate(request, username=name, password=credentials["password"])
         if user is not None:
             attempt.succeed()
         return user

@@ -10,6 +10,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.db import connection
 from django.test import Client, RequestFactory, override_settings
@@ -149,6 +150,24 @@ def test_password_when_the_name_is_unknown_then_as_many_rows_are_counted_as_for_
     assert counts == [3, 2, 0]  # the row of the address is there when the second one comes
     keys = "".join(AttemptCount.objects.values_list("key", flat=True))
     assert "ann" not in keys and "nobody" not in keys
+
+
+def test_password_when_the_name_is_unknown_then_checking_takes_as_many_hashes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_user("ann", email="ann@example.org")
+    make_user("off", is_active=False)
+    hashes: list[str] = []
+    real = MD5PasswordHasher.encode
+    monkeypatch.setattr(
+        MD5PasswordHasher, "encode", lambda *args, **facts: hashes.append("") or real(*args, **facts)
+    )
+    counts = []
+    for name in ("ann", "nobody", "ann@example.org", "nobody@example.org", "off"):
+        hashes.clear()
+        assert sign_in(browser(), name) == 200
+        counts.append(len(hashes))
+    assert counts[0] and len(set(counts)) == 1
 
 
 def test_password_when_one_address_tries_many_names_then_100_in_15_minutes() -> None:
