@@ -37,7 +37,7 @@ def remember_browser(request: HttpRequest, user: User) -> None:
 
 
 def set_cookie(request: HttpRequest, response: HttpResponse) -> None:
-    """Put what `remember_browser` was told into the response."""
+    """Add the cookie to the response, if `remember_browser` was called."""
     entries = getattr(request, "known_accounts", None)
     if entries is None:
         return
