@@ -22,7 +22,7 @@ from typing import Any
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from allauth.core.internal.cryptokit import normalize_user_code
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -34,6 +34,7 @@ from config.client_address import address_block
 from config.errors import ApplicationError
 
 _QUARTER, _HOUR, _DAY = timedelta(minutes=15), timedelta(hours=1), timedelta(days=1)
+_BATCH = 1000
 _CODE_LIFE = timedelta(seconds=90)  # 30 s, and as much before and after (MFA_TOTP_TOLERANCE)
 
 
@@ -116,7 +117,7 @@ class Attempt:
 
     def succeed(self) -> None:
         """The credential was right: clear the account's counters, and give the address its count back."""
-        AttemptCount.objects.filter(key__in=[counter.key for counter in self._own]).delete()
+        _clear(self._own)
         for counter, ends_at in self._of_address:
             AttemptCount.objects.filter(key=counter.key, ends_at=ends_at, count__gt=0).update(
                 count=F("count") - 1
@@ -180,14 +181,25 @@ def forgive(request: HttpRequest, user: User) -> None:
         *_of_account(Credential.PASSWORD, account),
         _of_account_here(account, address_block(request)),
     ]
-    AttemptCount.objects.filter(key__in=[counter.key for counter in counters]).delete()
+    _clear(counters)
 
 
 def forget_ended_windows() -> None:
     """Delete what no longer counts."""
     ended = AttemptCount.objects.filter(ends_at__lte=timezone.now())
-    if ended.exists():  # a DELETE of nothing would still wait for SQLite's write lock
-        ended.delete()
+    while ended.exists():  # a DELETE of nothing would still wait for SQLite's write lock
+        _delete(ended)
+
+
+def _clear(counters: Iterable[_Counter]) -> None:
+    _delete(AttemptCount.objects.filter(key__in=[counter.key for counter in counters]))
+
+
+def _delete(rows: QuerySet[AttemptCount]) -> None:
+    """Delete up to _BATCH of the rows, locked in the order in which attempts lock them: no deadlocks."""
+    with transaction.atomic():
+        locked = rows.select_for_update().order_by("key").values_list("pk", flat=True)[:_BATCH]
+        AttemptCount.objects.filter(pk__in=list(locked)).delete()
 
 
 def _account_of(user: User) -> str:

@@ -410,6 +410,20 @@ def test_codes_when_sixteen_are_tried_at_one_moment_from_many_places_then_ten_ar
 
 
 @pytest.mark.django_db(transaction=True)
+def test_counters_when_right_and_wrong_ones_and_the_sweep_meet_then_none_waits_for_the_other_for_ever() -> (
+    None
+):
+    user = make_user("ann")
+
+    def succeed() -> None:
+        for _ in range(8):
+            attempt(user).succeed()
+            sweep()
+
+    assert at_once(*(succeed for _ in range(6))) == [None] * 6
+
+
+@pytest.mark.django_db(transaction=True)
 def test_right_code_when_it_is_given_five_times_at_one_moment_then_one_signs_in() -> None:
     _user, secret = make_user_with_code()
     clients = [before_second_step() for _ in range(5)]
