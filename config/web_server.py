@@ -31,6 +31,8 @@ from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.utilities import Error, RequestEntityTooLarge
 
+from config.client_address import address_behind_proxies, block_of
+
 log = logging.getLogger(__name__)
 
 SMALL_BODY_BYTES = 64 * 1024  # kept in memory, never counted: what all connections hold of these is bounded
@@ -113,10 +115,9 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
 
     @property
     def address(self) -> str:
-        """The client's, as far as `TRUSTED_PROXIES` tells."""
-        count = settings.TRUSTED_PROXIES
-        forwarded = [entry.strip() for entry in self.headers.get("X_FORWARDED_FOR", "").split(",")]
-        return forwarded[-count] if 0 < count <= len(forwarded) else str(self.channel.addr[0])
+        """What counts as one client."""
+        forwarded = self.headers.get("X_FORWARDED_FOR", "")
+        return block_of(address_behind_proxies(str(self.channel.addr[0]), forwarded))
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
