@@ -30,3 +30,18 @@ def test_send_file_when_a_part_is_asked_for_then_it_or_the_whole_or_416(asked: s
         request, io.BytesIO(b"0123456789"), name="a", size=10, etag="e", content_type="text/plain"
     )
     assert response.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("asked", "part"), [("bytes=2-5", b"2345"), ("bytes=-3", b"789"), ("bytes=9-", b"9")]
+)
+def test_send_file_when_a_part_is_asked_for_then_its_bytes_are_sent_and_the_file_is_closed(
+    asked: str, part: bytes
+) -> None:
+    request = RequestFactory().get("/", headers={"Range": asked})
+    file = io.BytesIO(b"0123456789")
+    response = send_file(request, file, name="a", size=10, etag="e", content_type="text/plain")
+    assert b"".join(response) == part  # type: ignore[arg-type]
+    assert response["Content-Length"] == str(len(part))
+    response.close()
+    assert file.closed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import http.client
+import io
 import socket
 import tempfile
 import threading
@@ -14,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import RequestFactory
 
+from config.downloads import send_file
 from config.web_server import Server, make_server
 from tests.waiting import wait_until
 
@@ -29,6 +32,12 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     start_response("200 OK", [])
     if environ["PATH_INFO"] == "/large":
         return (bytes(2**20) for _ in range(64))
+    if environ["PATH_INFO"] == "/part":
+        response = send_file(
+            RequestFactory().get("/", headers={"Range": "bytes=1-"}), io.BytesIO(bytes(64 * 2**20)),
+            name="a", size=64 * 2**20, etag="e", content_type="text/plain",
+        )  # fmt: skip
+        return environ["wsgi.file_wrapper"](response.file_to_stream)
     return [f"{hashlib.sha256(body).hexdigest()} {environ.get('HTTP_X_FORWARDED_PROTO', '')}".encode()]
 
 
@@ -135,6 +144,11 @@ def test_response_when_a_client_never_reads_it_then_it_is_cut_and_gives_its_thre
     with connected(server, ask, receive_buffer=4096):
         assert seconds_of_answer(server) < 6
         wait_until(lambda: not server.active_channels, "the connection to be cut", seconds=10)
+
+
+def test_response_when_it_is_a_part_of_a_file_then_it_holds_no_thread(server: Server) -> None:
+    with connected(server, b"GET /part HTTP/1.1\r\nHost: localhost\r\n\r\n", receive_buffer=4096):
+        assert seconds_of_answer(server) < 1
 
 
 def test_response_when_a_client_reads_it_slowly_but_above_the_rate_then_it_gets_all(
