@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "/accounts/login/"
 CLIENTS = (0, 20, 200)
-PATIENCE_SECONDS = 15
+PATIENCE_SECONDS = 5
 SAMPLES = 20
 REQUESTS = 1_000
 _HEAD = b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\n"
