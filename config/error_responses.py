@@ -67,6 +67,10 @@ def error_status(error: RequestError) -> int:
     return error.status if isinstance(error, ApplicationError) else INVALID_STATUS
 
 
+def error_headers(error: RequestError) -> dict[str, str]:
+    return error.headers() if isinstance(error, ApplicationError) else {}
+
+
 def error_message(error: RequestError) -> str:
     """The message in the reader's language."""
     return error.message(gettext)
@@ -82,7 +86,7 @@ def error_body(error: RequestError) -> dict[str, Any]:
 
 
 def error_json(error: RequestError) -> JsonResponse:
-    return JsonResponse(error_body(error), status=error_status(error))
+    return JsonResponse(error_body(error), status=error_status(error), headers=error_headers(error))
 
 
 def script_view(view: View) -> View:
@@ -182,5 +186,8 @@ class ApplicationErrorMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, ApplicationError):
             return None
-        context = {"message": error_message(exception)}
-        return render(request, "error.html", context, status=error_status(exception))
+        context = {"message": error_message(exception), "error": exception}
+        response = render(request, exception.template, context, status=error_status(exception))
+        for name, value in error_headers(exception).items():
+            response[name] = value
+        return response

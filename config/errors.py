@@ -14,12 +14,13 @@ class ApplicationError(LocalizedError):
     """A request that cannot be carried out, with the reason for the person who made it.
 
     `status` is the HTTP status, `kind` the stable code for programs, `msgid` the English message, marked for
-    translation where it is declared. `detail` is for logs.
+    translation where it is declared. `template` is the page for errors that no view shows. `detail` is for logs.
     """
 
     status: ClassVar[int] = 409
     kind: ClassVar[str] = ""
     msgid: ClassVar[str] = ""
+    template: ClassVar[str] = "error.html"
 
     def __init__(self, detail: str = "", /, **facts: object) -> None:
         super().__init__(self.msgid, **facts)
@@ -30,6 +31,10 @@ class ApplicationError(LocalizedError):
 
     def extra(self) -> dict[str, Any]:
         """Further members of the JSON body, for programs."""
+        return {}
+
+    def headers(self) -> dict[str, str]:
+        """Headers of the response, such as when to come back."""
         return {}
 
 

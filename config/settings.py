@@ -34,6 +34,8 @@ HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+# How many proxies of ours a request comes through. Each adds an entry to X-Forwarded-For; others' entries are ignored.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
@@ -47,7 +49,7 @@ INSTALLED_APPS = [
     "evaluation.preference",
     "annotation",
     "baseline",
-    "django.contrib.admin",
+    "config.admin_site.apps.SignedInAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -56,7 +58,6 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "axes",
     "csp",
     "django_htmx",
     "template_partials",
@@ -80,7 +81,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.security.NoStoreMiddleware",
-    "axes.middleware.AxesMiddleware",
+    "config.accounts.middleware.KnownBrowserMiddleware",
     "config.error_responses.ApplicationErrorMiddleware",
 ]
 
@@ -116,12 +117,21 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+# What must hold over all web processes is in the database; the API's rate limit is counted by each process for itself,
+# so that a call costs no further query.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "accounts_shared_cache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # People
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
@@ -137,8 +147,11 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_GET = False
-ACCOUNT_RATE_LIMITS = {"login_failed": False}  # axes keeps that count
 ACCOUNT_ADAPTER = "config.accounts.adapter.AccountAdapter"
+# Attempts at credentials are counted by config.accounts.credential_limits; the library's defaults for sign-ups, mails
+# and reset forms stay.
+ACCOUNT_RATE_LIMITS = dict.fromkeys(["login", "login_failed", "reauthenticate", "change_password"], False)
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
 # Who may create an account (open, invitation, closed) and a project (everyone, permitted). A site that only this
 # machine reaches is open; any other is closed until its operator says otherwise.
 _IS_LOCAL = all(is_loopback(host) for host in ALLOWED_HOSTS)
@@ -153,18 +166,13 @@ ACCOUNT_FORMS = {
     "login": "config.accounts.forms.SignInForm",
     "change_password": "config.accounts.sign_in_forms.PasswordChange",
     "reauthenticate": "config.accounts.sign_in_forms.PasswordAgain",
+    "user_token": "config.accounts.sign_in_forms.ResetKey",
 }
 MFA_FORMS = {
     "authenticate": "config.accounts.sign_in_forms.SecondStep",
     "reauthenticate": "config.accounts.sign_in_forms.SecondStepAgain",
     "activate_totp": "config.accounts.sign_in_forms.SecondStepOn",
 }
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 0.25  # hours
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_ON_SUCCESS = True
-AXES_USERNAME_CALLABLE = "config.accounts.views.name_at_sign_in"
-AXES_LOCKOUT_CALLABLE = "config.accounts.views.locked_out"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 EMAIL_BACKEND = env.str("EMAIL_BACKEND", default="django.core.mail.backends.console.EmailBackend")
 
@@ -220,7 +228,7 @@ REST_FRAMEWORK = {
     "DEFAULT_METADATA_CLASS": None,
     "SCHEMA_COERCE_PATH_PK": False,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["config.api.throttling.UserThrottle"],
     "DEFAULT_THROTTLE_RATES": {"user": env.str("API_RATE", default="1200/min")},
     "EXCEPTION_HANDLER": "config.api.errors.handle_error",
 }

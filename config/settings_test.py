@@ -17,15 +17,13 @@ else:
     os.environ.pop("DATABASE_URL", None)
 
 from config.settings import *  # noqa: F403
-from config.settings import AUTHENTICATION_BACKENDS, DATA_DIR, DATABASES, STATIC_ROOT, STORAGES
+from config.settings import DATA_DIR, DATABASES, STATIC_ROOT, STORAGES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-AXES_ENABLED = False
-AUTHENTICATION_BACKENDS = [b for b in AUTHENTICATION_BACKENDS if not b.startswith("axes")]
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
 ALLOWED_HOSTS = ["*"]

@@ -12,6 +12,7 @@ from config.signed_images import show_image
 from config.translations.views import show_script_strings
 from evaluation.api import urls as evaluation_api
 
+handler429 = "config.accounts.views.too_many_requests"  # which the sign-in library asks for
 api_patterns = [*annotation_api.urlpatterns, *evaluation_api.urlpatterns, *common_api.v1_patterns]
 
 urlpatterns = [

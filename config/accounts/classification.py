@@ -21,6 +21,8 @@ CLASSIFICATION = classify_fields(
         ),
         # A link is as good as the roles it gives; managers hand it out.
         "Invitation": "id team token roles created_by created_at expires_at max_uses uses revoked_at",
+        "AttemptCount": "id key count ends_at",
+        "SharedCacheEntry": "cache_key value expires",
         "User_groups": "id user group",
         "User_user_permissions": "id user permission",
     },

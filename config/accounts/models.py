@@ -89,3 +89,22 @@ class Invitation(models.Model):
 
     def is_open(self) -> bool:
         return self.revoked_at is None and self.uses < self.max_uses and timezone.now() < self.expires_at
+
+
+class AttemptCount(models.Model):
+    """How many attempts at credentials one counter of `credential_limits` has seen in its window."""
+
+    key = models.CharField(max_length=64, unique=True)  # HMAC-SHA-256 of what is counted
+    count = models.PositiveIntegerField(default=0)
+    ends_at = models.DateTimeField(db_index=True)
+
+
+class SharedCacheEntry(models.Model):
+    """The table of Django's database cache, in which the sign-in library counts mails and sign-ups."""
+
+    cache_key = models.CharField(max_length=255, primary_key=True)
+    value = models.TextField()
+    expires = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "accounts_shared_cache"

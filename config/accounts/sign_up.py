@@ -20,5 +20,5 @@ def allow_sign_up(request: HttpRequest) -> None:
 def may_sign_up(request: HttpRequest) -> bool:
     """True when SIGN_UP is "open", or "invitation" and the visitor has opened a valid link."""
     if settings.SIGN_UP == "invitation":
-        return time.time() < request.session.get(_SESSION_KEY, 0)
+        return time.time() < int(request.session.get(_SESSION_KEY, 0))
     return bool(settings.SIGN_UP == "open")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -10,11 +9,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from config.accounts.credential_limits import LockedOut, count_failed_token
 from config.accounts.forms import PreferencesForm
 from config.accounts.models import Invitation, Role
 from config.accounts.requests import PersonRequest
-from config.accounts.sign_up import allow_sign_up
 from config.accounts.services import InvitationClosed, accept_invitation, save_preferences
+from config.accounts.sign_up import allow_sign_up
 from config.error_responses import renders_errors
 from config.errors import RequestError
 
@@ -31,15 +31,21 @@ def preferences(request: PersonRequest) -> HttpResponse:
 
 
 def _render_closed(request: HttpRequest, error: RequestError, token: str) -> HttpResponse:
+    if not isinstance(error, InvitationClosed):
+        raise error
     return render(request, "accounts/invitation.html", {"is_open": False})
 
 
 @renders_errors(_render_closed)
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """The roles that a link offers to anyone who has it; a POST by a signed-in person accepts them."""
+    """The roles that a link offers to anyone who has it; a POST by a signed-in person accepts them.
+
+    Raises LockedOut after too many unknown links.
+    """
     is_queryable = "\0" not in token  # PostgreSQL refuses NUL in a query
     row = Invitation.objects.select_related("team").filter(token=token).first() if is_queryable else None
     if row is None:
+        count_failed_token(request)
         return render(request, "accounts/invitation.html", {"is_open": False}, status=404)
     if request.method == "POST" and request.user.is_authenticated:
         team = accept_invitation(invitation=row, user=request.user)
@@ -53,16 +59,6 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "accounts/invitation.html", context)
 
 
-def name_at_sign_in(request: HttpRequest, credentials: dict[str, str] | None) -> str:
-    """The name typed at sign-in, on the site's form or the admin's, for django-axes."""
-    values = credentials or {}
-    typed = values.get("username") or values.get("email")
-    return (typed or request.POST.get("login") or request.POST.get("username") or "").lower()
-
-
-def locked_out(
-    request: HttpRequest, original: HttpResponse, credentials: dict[str, str] | None
-) -> HttpResponse:
-    """The response of django-axes to a sign-in after too many wrong passwords, right or wrong."""
-    minutes = round(settings.AXES_COOLOFF_TIME * 60)
-    return render(request, "account/locked_out.html", {"minutes": minutes}, status=429)
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """For limits that the sign-in library counts itself (mails, sign-ups), which are of requests in a minute."""
+    raise LockedOut(60)

@@ -8,13 +8,17 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from config.accounts.credential_limits import count_failed_token
 from config.accounts.models import User
 from config.api.models import ApiToken
 from config.api.services import find_token
 
 
 class BearerToken(BaseAuthentication):
-    """Authenticates the owner of the token; a request without one is left to the next authentication class."""
+    """Authenticates the owner of the token; a request without one is left to the next authentication class.
+
+    Raises LockedOut after too many unknown tokens from one address.
+    """
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
@@ -22,6 +26,7 @@ class BearerToken(BaseAuthentication):
             return None
         token = find_token(secret.strip())
         if token is None:
+            count_failed_token(request._request)
             raise AuthenticationFailed(
                 _("This token is unknown or has been revoked. Create a new one in your preferences.")
             )

@@ -14,7 +14,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from config.error_responses import error_body, error_status
+from config.error_responses import error_body, error_headers, error_status
 from config.errors import REQUEST_ERRORS, ApplicationError
 
 UPLOAD_LIMITS = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
@@ -32,7 +32,8 @@ def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, UPLOAD_LIMITS):
         error = RequestTooLarge()
     if isinstance(error, REQUEST_ERRORS):
-        return Response(_printable(error_body(error)), status=error_status(error))
+        body = _printable(error_body(error))
+        return Response(body, status=error_status(error), headers=error_headers(error))
     response = exception_handler(error, context)
     if response is not None:
         response.data = _printable(_body(error))

@@ -11,6 +11,7 @@ from celery import shared_task
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+from config.accounts.credential_limits import forget_ended_windows
 from config.jobs.models import Job
 from config.jobs.registry import model_named
 from config.jobs.services import claim_job, kinds_waiting, next_waiting, run_claimed
@@ -46,7 +47,8 @@ def drain(label: str) -> None:
 
 @shared_task  # type: ignore[untyped-decorator]
 def sweep() -> None:
-    """Nudge again for jobs whose message was lost or whose worker died."""
+    """Nudge again for jobs whose message was lost or whose worker died, and forget attempts that no longer count."""
+    forget_ended_windows()
     for model in kinds_waiting(older_than=timedelta(seconds=settings.JOB_SWEEP_SECONDS)):
         nudge_all(model)
 

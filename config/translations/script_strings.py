@@ -239,7 +239,7 @@ SCRIPT_STRINGS: dict[str, Promise] = {
     "later": _("Decide later"),
     "second_factor": _("Finish signing in in a new tab, then try again here"),
     "login_failed": _("Sign-in failed. Please try again."),
-    "login_locked": _("Too many attempts. Please wait 15 minutes."),
+    "login_locked": _("Too many attempts. Try again in {minutes} min."),
     "login_offline": _("The server cannot be reached. Your text is kept on this device."),
     "take_whole": _("Use all"),
     "take_line": _("Use"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.test import override_settings
 from rest_framework.throttling import UserRateThrottle
 
@@ -64,7 +64,7 @@ def test_refusal_when_the_reader_wants_chinese_then_the_words_are_chinese(cast: 
 def test_request_when_there_are_too_many_then_429_says_how_long(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache.clear()
+    caches["process"].clear()
     monkeypatch.setattr(UserRateThrottle, "THROTTLE_RATES", {"user": "2/min"})
     client = client_for(cast.manager)
     answers = [client.get(f"{API}/work/") for _ in range(3)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib import admin
 from django.contrib.auth.models import Permission
 from django.test import Client
@@ -13,7 +14,7 @@ from config.accounts.models import Invitation, Role, User
 from config.accounts.services import invite
 from config.exposure.models import SeenContent
 from config.exposure.services import record_exposure
-from tests.factories import make_member, make_project, make_sample, make_user
+from tests.factories import PASSWORD, make_member, make_project, make_sample, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -111,7 +112,52 @@ def test_admin_when_staff_edit_people_then_powers_and_superusers_are_out_of_reac
     assert client.post(reverse("admin:auth_user_password_change", args=[boss.pk]), {}).status_code == 403
 
 
-def test_admin_when_an_ordinary_person_asks_then_only_a_sign_in_page(client: Client) -> None:
+def test_admin_when_an_ordinary_person_asks_then_there_is_nothing(client: Client) -> None:
     client.force_login(make_user())
-    for name in ["admin:index", *_names("changelist")]:
-        assert client.get(reverse(name)).status_code == 302
+    for name in [
+        "admin:index",
+        "admin:login",
+        "admin:logout",
+        "admin:password_change",
+        *_names("changelist"),
+    ]:
+        response = client.get(reverse(name))
+        assert response.status_code == 404 and "Page not found" in response.text, name
+
+
+def test_admin_when_a_visitor_asks_then_the_sites_sign_in_leads_back(client: Client) -> None:
+    make_user("chief", is_staff=True, is_superuser=True)
+    page = reverse("admin:accounts_user_changelist")
+    asked = client.get(page)
+    assert asked.url == f"{reverse('account_login')}?next={page}"
+    done = client.post(asked.url, {"login": "chief", "password": PASSWORD, "next": page})
+    assert done.url == page and client.get(page).status_code == 200
+
+
+def test_admin_sign_in_when_a_password_is_posted_then_nobody_is_signed_in(client: Client) -> None:
+    make_user("chief", is_staff=True, is_superuser=True)
+    typed = {"username": "chief", "password": PASSWORD, "this_is_the_login_form": 1, "next": "/admin/"}
+    for name in ("login", "index", "logout", "password_change", "accounts_user_changelist"):
+        response = client.post(reverse(f"admin:{name}"), typed)
+        assert response.status_code == 302 and response.url.startswith(reverse("account_login")), name
+        assert "_auth_user_id" not in client.session
+    away = client.get(reverse("admin:login"), {"next": "https://example.org/"})
+    assert away.url == f"{reverse('account_login')}?next={reverse('admin:index')}"
+
+
+def test_admin_when_staff_have_a_second_step_then_it_stands_before_the_admin_too(client: Client) -> None:
+    staff = make_user("chief", is_staff=True, is_superuser=True)
+    TOTP.activate(staff, generate_totp_secret())
+    asked = client.get(reverse("admin:index"))
+    step = client.post(asked.url, {"login": "chief", "password": PASSWORD, "next": reverse("admin:index")})
+    assert step.url.startswith(reverse("mfa_authenticate"))
+    assert client.get(reverse("admin:index")).status_code == 302
+
+
+def test_admin_when_staff_change_the_password_or_sign_out_then_on_the_sites_pages(client: Client) -> None:
+    client.force_login(make_user(is_staff=True, is_superuser=True))
+    for name in ("admin:password_change", "admin:password_change_done"):
+        assert client.get(reverse(name)).url == reverse("account_change_password")
+    assert client.get(reverse("admin:login")).url == reverse("admin:index")
+    client.post(reverse("admin:logout"))
+    assert "_auth_user_id" not in client.session

@@ -60,6 +60,7 @@ ARGUMENTS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "CopiesRedactedElsewhere": (([],), {}),
     "NewerVersion": ((DRAFT, "mine"), {}),
     "DeviceLocked": ((30,), {}),
+    "LockedOut": ((30,), {}),
     "Unanswered": (([1],), {}),
     "NothingTaken": (([],), {}),
     "AlreadyHere": ((SimpleNamespace(number=3),), {}),

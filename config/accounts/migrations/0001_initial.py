@@ -19,6 +19,26 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='AttemptCount',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64, unique=True)),
+                ('count', models.PositiveIntegerField(default=0)),
+                ('ends_at', models.DateTimeField(db_index=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='SharedCacheEntry',
+            fields=[
+                ('cache_key', models.CharField(max_length=255, primary_key=True, serialize=False)),
+                ('value', models.TextField()),
+                ('expires', models.DateTimeField(db_index=True)),
+            ],
+            options={
+                'db_table': 'accounts_shared_cache',
+            },
+        ),
+        migrations.CreateModel(
             name='Team',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

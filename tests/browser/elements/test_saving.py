@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.test import RequestFactory
 from playwright.sync_api import BrowserContext, Page, expect
 
+from config.accounts.credential_limits import attempt_by_name
+from config.accounts.models import AttemptCount
 from tests.browser.conftest import Troubles
 from tests.browser.elements.page import editor, text_of
 from tests.browser.real_page import SAVED, says, sign_in, until_kept
@@ -44,6 +47,13 @@ def test_session_when_it_expires_while_typing_then_signing_in_in_place_saves_the
     dialog.get_by_label("Password").fill("wrong-password")
     dialog.get_by_role("button", name="Sign in").click()
     expect(dialog.get_by_role("alert")).not_to_be_empty()
+    for _ in range(9):
+        attempt_by_name(RequestFactory().get("/"), "eleanor")
+    troubles.expect("429")
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog.get_by_role("alert")).to_have_text("Too many attempts. Try again in 15 min.")
+    AttemptCount.objects.all().delete()
     dialog.get_by_label("Password").fill(PASSWORD)
     dialog.get_by_role("button", name="Sign in").click()
     expect(dialog).to_be_hidden()

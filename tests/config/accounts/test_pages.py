@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.core import mail
-from django.test import Client, override_settings
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -95,25 +94,6 @@ def test_account_page_when_opened_signed_in_then_it_is_drawn_on_our_base(client:
     client.force_login(make_user())
     response = client.get(reverse(name), follow=True)
     assert response.status_code == 200 and "bar__brand" in response.text
-
-
-@override_settings(
-    AXES_ENABLED=True,
-    AXES_FAILURE_LIMIT=3,
-    AUTHENTICATION_BACKENDS=["axes.backends.AxesStandaloneBackend", *settings.AUTHENTICATION_BACKENDS],
-)
-@pytest.mark.parametrize("name", ["ann", "ann@example.org"])
-def test_sign_in_when_the_password_was_wrong_too_often_then_a_page_in_words_says_how_long(
-    client: Client, name: str
-) -> None:
-    make_user("ann", email="ann@example.org")
-    address = reverse("account_login")
-    for _ in range(3):
-        response = client.post(address, {"login": name, "password": "wrong"})
-    assert response.status_code == 429
-    assert "Too many failed sign-in attempts" in response.text and "15 minutes" in response.text
-    response = client.post(address, {"login": name, "password": PASSWORD})
-    assert response.status_code == 429 and "_auth_user_id" not in client.session
 
 
 PREFERENCES = {

@@ -8,7 +8,6 @@ import time
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -18,11 +17,6 @@ from tests.factories import PASSWORD, make_user
 pytestmark = pytest.mark.django_db
 
 ENGLISH = re.compile(r">\s*[A-Za-z][a-z]+( [A-Za-z]?[a-z]+)+[^<]*<")
-
-
-@pytest.fixture(autouse=True)
-def _fresh_cache() -> None:
-    cache.clear()  # used codes and refused tries are remembered there
 
 
 def code_of(secret: str, steps_ahead: int = 0) -> str:

@@ -62,7 +62,8 @@ async function signIn(loginUrl, login, password) {
     const data = await answer.json().catch(() => ({}));
     if (answer.ok && /2fa|mfa/.test(data.location ?? ""))
       return element("a", { href: data.location, target: "_blank", rel: "noopener" }, t("second_factor"));
-    return answer.ok ? settled() : wordsOf(data) || t(answer.status === 403 || answer.status === 429 ? "login_locked" : "login_failed");
+    if (answer.status === 429) return t("login_locked", { minutes: Math.ceil(Number(answer.headers.get("Retry-After")) / 60) });
+    return answer.ok ? settled() : wordsOf(data) || t("login_failed");
   } catch {
     return t("login_offline");
   }

@@ -1,0 +1,1 @@
+"""The admin site behind the site's own sign-in."""
