@@ -79,7 +79,7 @@ migrate: install ## bring the database up to date
 	@$(PY) manage.py migrate
 
 worker: install ## another worker beside a running site
-	@$(BIN)/celery -A config worker --pool threads --concurrency 2 --loglevel warning
+	@$(BIN)/celery -A config worker --pool threads --concurrency 2
 
 demo: install ## make the demo project (does nothing when it is there)
 	@$(PY) manage.py demo

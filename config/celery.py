@@ -5,8 +5,18 @@ from __future__ import annotations
 import os
 
 from celery import Celery
+from celery.signals import setup_logging
+from kombu.transport import TRANSPORT_ALIASES
 
+from config.jobs.brokers import TRANSPORTS
+
+TRANSPORT_ALIASES.update(TRANSPORTS)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("inkbench")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def _keep_logging(**_: object) -> None:
+    """Log as the settings say: a receiver of this signal keeps Celery from logging in its own way."""

@@ -11,7 +11,18 @@ _IPV6_PREFIX = 64  # what one household or office gets, so one client has all ad
 
 
 def client_address(request: HttpRequest) -> str:
-    """The client's IP address behind `TRUSTED_PROXIES` proxies; "" where there is none, as behind a Unix socket.
+    """The client's IP address behind `TRUSTED_PROXIES` proxies; "" where there is none, as behind a Unix socket."""
+    meta = request.META
+    return address_behind_proxies(meta.get("REMOTE_ADDR", ""), meta.get("HTTP_X_FORWARDED_FOR", ""))
+
+
+def address_block(request: HttpRequest) -> str:
+    """What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address."""
+    return block_of(client_address(request))
+
+
+def address_behind_proxies(connection: str, forwarded: str) -> str:
+    """The client's address, from that of the connection and the header `X-Forwarded-For`.
 
     Each proxy appends the address it was called from, so the n-th entry from the right was written by the outermost of
     our n proxies, and everything to its left by whoever called. Where that entry is missing or no address, the request
@@ -19,15 +30,14 @@ def client_address(request: HttpRequest) -> str:
     """
     count = settings.TRUSTED_PROXIES
     if count > 0:
-        entries = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+        entries = forwarded.split(",")
         if len(entries) >= count and (address := _parsed(entries[-count])):
             return address
-    return _parsed(request.META.get("REMOTE_ADDR", ""))
+    return _parsed(connection)
 
 
-def address_block(request: HttpRequest) -> str:
-    """What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address."""
-    address = client_address(request)
+def block_of(address: str) -> str:
+    """An IPv4 address as it is, the first 64 bits of an IPv6 address."""
     if ":" not in address:
         return address
     return str(IPv6Network((address.partition("%")[0], _IPV6_PREFIX), strict=False))

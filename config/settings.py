@@ -215,6 +215,26 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# The web server (config/web_server.py): what a client may ask of it before it is served.
+WEB_THREADS = env.int("WEB_THREADS", default=4)  # of each of its processes
+WEB_CONNECTIONS = env.int(
+    "WEB_CONNECTIONS", default=1000
+)  # of each; at the limit the slowest client makes room
+WEB_HEADER_SECONDS = env.float("WEB_HEADER_SECONDS", default=20)  # for the whole head of a request
+WEB_TRANSFER_SECONDS = env.float(
+    "WEB_TRANSFER_SECONDS", default=30
+)  # a body or response below the rate lasts so long
+WEB_MIN_BYTES_PER_SECOND = env.int("WEB_MIN_BYTES_PER_SECOND", default=4096)
+WEB_IDLE_SECONDS = env.float("WEB_IDLE_SECONDS", default=60)  # between two requests on one connection
+WEB_ANONYMOUS_BODY_BYTES = env.int("WEB_ANONYMOUS_BODY_BYTES", default=64 * 2**10)  # without session or token
+WEB_MAX_BODY_BYTES = env.int(
+    "WEB_MAX_BODY_BYTES", default=4 * 2**30
+)  # of one request, and of one address at once
+WEB_BUFFER_BYTES = env.int("WEB_BUFFER_BYTES", default=8 * 2**30)  # of all bodies that a process holds
+WEB_KEEP_FREE_BYTES = env.int(
+    "WEB_KEEP_FREE_BYTES", default=512 * 2**20
+)  # of the disk; larger bodies are refused
+
 # API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -246,23 +266,19 @@ SPECTACULAR_SETTINGS = {
 # Jobs: rows are the truth, the broker only nudges. Without a broker address, messages are files in the data folder.
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
 if CELERY_BROKER_URL.startswith("filesystem"):
-    for name in ("queue", "processed"):
-        (DATA_DIR / "broker" / name).mkdir(parents=True, exist_ok=True)
+    (DATA_DIR / "broker" / "queue").mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(DATA_DIR / "broker" / "queue"),
         "data_folder_out": str(DATA_DIR / "broker" / "queue"),
-        "processed_folder": str(DATA_DIR / "broker" / "processed"),
-        "store_processed": False,
-        # Left out, it would be a folder beside wherever the worker was started.
-        "control_folder": str(DATA_DIR / "broker" / "control"),
     }
+CELERY_WORKER_CONSUMER = "config.jobs.consumer:Consumer"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", default=30)  # how long a forgotten job may wait
 CELERY_BEAT_SCHEDULE = {"sweep": {"task": "config.jobs.tasks.sweep", "schedule": JOB_SWEEP_SECONDS}}
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: the persistent one's file breaks on a full disk
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", default=60)
 
 # What an import may ask of this machine; checked before anything is unpacked or decoded.
@@ -284,7 +300,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {"kombu.connection": {"level": "ERROR"}},  # it warns of a host that file messages have none of
+    "filters": {"repeats": {"()": "config.log_limits.RepeatFilter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["repeats"]}},
+    "loggers": {
+        "kombu.connection": {"level": "ERROR"},  # it warns of a host that file messages have none of
+        "waitress.queue": {"level": "ERROR"},  # it warns of every request that waits for a thread
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }

@@ -1,4 +1,4 @@
-"""The whole site as `manage.py serve` runs it: own data folder, SQLite, gunicorn, worker, embedded broker."""
+"""The whole site as `manage.py serve` runs it: own data folder, SQLite, web server, worker, embedded broker."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 import traceback
@@ -11,10 +12,12 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from config.jobs.disk_full import is_disk_full
 from config.jobs.models import Job, JobState
 from config.jobs.registry import job_models, runner_of
 
@@ -80,6 +83,16 @@ class Claim:
             worker="",
         )
 
+    def postpone(self) -> None:
+        """Give the job back, to be tried again by the next sweep; the attempt does not count."""
+        self._mine().update(
+            state=JobState.QUEUED,
+            attempts=F("attempts") - 1,
+            queued_at=timezone.now(),
+            lease_until=None,
+            worker="",
+        )
+
     def _mine(self) -> QuerySet[Job]:
         return type(self.job)._default_manager.filter(
             pk=self.job.pk, worker=self.token, state=JobState.RUNNING
@@ -119,7 +132,7 @@ def claim_job(model: type[Job], pk: int) -> Claim | None:
 
 def run_claimed(claim: Claim) -> None:
     """Do a claimed job and write its outcome. An error is kept in the row with its trace, and in parts if it is
-    localized."""
+    localized. A full disk is no outcome: the job waits until there is space, and the error is raised."""
     run = runner_of(type(claim.job))
     try:
         run(claim.job, claim=claim)
@@ -128,6 +141,12 @@ def run_claimed(claim: Claim) -> None:
     except Cancelled:
         claim.finish(JobState.CANCELLED)
     except Exception as error:
+        if is_disk_full(error):
+            with contextlib.suppress(
+                DatabaseError
+            ):  # where the database is on that disk, the lease runs out instead
+                claim.postpone()
+            raise
         log.exception("%s %s failed", claim.job._meta.label, claim.job.pk)
         parts = error.as_json() if isinstance(error, _HasMessageParts) else ()
         claim.finish(JobState.FAILED, f"{type(error).__name__}: {error}\n\n{traceback.format_exc()}", parts)

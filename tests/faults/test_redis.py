@@ -61,7 +61,7 @@ def _answers(port: int) -> bool:
 @contextlib.contextmanager
 def celery(site: Site, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "celery", "-A", "config", *arguments, "--loglevel", "error"],
+        [sys.executable, "-m", "celery", "-A", "config", *arguments],
         env=site.environment(),
         cwd=ROOT,
     )
@@ -101,11 +101,10 @@ def test_import_when_the_broker_is_redis_then_a_worker_does_it_even_after_worker
         kill(worker)
         kill(broker)
     assert count(site, "sample") < PAGES and count(site, "importrun WHERE state = 'running'") == 1
-    schedule = str(site.data / "schedule")
     with (
         redis_server(tmp_path, port),
         celery(site, *WORKER),
-        celery(site, "beat", "--pidfile", "", "--schedule", schedule),
+        celery(site, "beat", "--pidfile", ""),
     ):
         wait_until(lambda: count(site, "importrun WHERE state = 'done'") == 1, "the import to end")
     assert count(site, "sample") == count(site, "work") == PAGES

@@ -1,4 +1,4 @@
-"""`manage.py serve` ends with everything it started, however it is asked to."""
+"""`manage.py serve` keeps what it started running, and ends with all of it, however it is asked to."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 
-from tests.sites.serving import Serving
+from tests.sites.serving import Serving, children_of, command_of
 from tests.sites.site import Site, copy_site, drop_site
 from tests.waiting import PATIENCE_SECONDS, wait_until
+
+KINDS = ("config.web_server", " worker ", " beat ")
 
 
 @pytest.fixture
@@ -48,5 +51,33 @@ def test_serve_when_it_alone_is_killed_then_its_children_end_and_the_port_is_fre
         serving.process.wait()
         wait_until(lambda: not serving.processes(), f"no process to be left: {serving.processes()}")
         serving.start()  # on the same port
+    assert serving.processes() == []
+    drop_site(site)
+
+
+@pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)
+def test_serve_when_web_process_worker_and_clock_are_killed_then_each_comes_back_and_the_site_answers_meanwhile(
+    bare_site: Site, tmp_path: Path
+) -> None:
+    site = copy_site(bare_site, tmp_path / "site")
+    with Serving(site) as serving:
+        assert serving.process
+        serve = serving.process.pid
+
+        def running() -> dict[int, str]:
+            commands = {pid: command_of(pid).partition("child_process ")[2] for pid in children_of(serve)}
+            return {pid: command for pid, command in commands.items() if command}
+
+        before = running()
+        victims = [next(pid for pid, command in before.items() if kind in command) for kind in KINDS]
+        for victim in victims:
+            os.kill(victim, signal.SIGKILL)
+        assert httpx2.get(f"{serving.url}/accounts/login/", timeout=30).status_code == 200
+        wait_until(
+            lambda: sorted(running().values()) == sorted(before.values()), f"all to run: {before} {running()}"
+        )
+        assert len(before) == 4 and set(before) - set(running()) == set(victims)
+        lines = [line for line in serving.log.read_text().splitlines() if "SIGKILL" in line]
+        assert len(lines) == 3 and all("stopped by itself" in line for line in lines)
     assert serving.processes() == []
     drop_site(site)

@@ -55,28 +55,34 @@ class Serving:
         return self.site.data / "serve.log"
 
     def start(self) -> None:
-        """Returns when the web server answers and the worker is connected."""
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(self.port)],
-                env=self.site.environment(),
-                cwd=ROOT,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )
+        """Returns when the web server answers; nothing is started where it only has to come back."""
+        if self.process is None or self.process.poll() is not None:
+            with self.log.open("ab") as log:
+                self.process = subprocess.Popen(
+                    [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(self.port)],
+                    env=self.site.environment(),
+                    cwd=ROOT,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                )
         wait_until(self._is_up, f"{self.url} to answer")
 
     def kill(self, *, power_cut: bool) -> None:
-        """kill -9: in a power cut of every process at once, otherwise of web server and worker themselves, whose
-        children must find out. Returns when nothing of the site runs any more."""
+        """kill -9: in a power cut of every process at once, otherwise of web server, worker and clock themselves, whose
+        children must find out. Returns when all of them are gone; after a power cut nothing of the site runs."""
         assert self.process is not None
-        below = _children(self.process.pid)
-        victims = [self.process.pid, *_tree(self.process.pid)] if power_cut else below
+        tree = _tree(self.process.pid)
+        victims = [self.process.pid, *tree] if power_cut else children_of(self.process.pid)
         for pid in victims:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        self.process.wait(timeout=PATIENCE_SECONDS)
-        wait_until(lambda: not self.processes(), f"the end of all processes of the site: {self.processes()}")
+        if power_cut:
+            self.process.wait(timeout=PATIENCE_SECONDS)
+            tree = []
+        wait_until(
+            lambda: not (_living(tree) or (power_cut and self.processes())),
+            f"the end of all processes that ran: {self.processes()}",
+        )
 
     def stop(self) -> None:
         """As Ctrl+C does it."""
@@ -104,7 +110,7 @@ class Serving:
         return False
 
 
-def _children(pid: int) -> list[int]:
+def children_of(pid: int) -> list[int]:
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
         return [int(child) for task in tasks for child in (task / "children").read_text().split()]
@@ -113,7 +119,19 @@ def _children(pid: int) -> list[int]:
 
 
 def _tree(pid: int) -> list[int]:
-    return [found for child in _children(pid) for found in (child, *_tree(child))]
+    return [found for child in children_of(pid) for found in (child, *_tree(child))]
+
+
+def _living(pids: list[int]) -> list[int]:
+    """Those that have not ended; a zombie has."""
+    return [pid for pid in pids if command_of(pid)]
+
+
+def command_of(pid: int) -> str:
+    """The command line; empty when the process has ended."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    return ""
 
 
 def sign_in_all(site: Site) -> dict[str, str]:

@@ -10,6 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from django.core.management import call_command
+
+from config.jobs.management.commands import serve
 from tests.sites.databases import ROOT
 from tests.sites.serving import free_port
 
@@ -73,3 +77,17 @@ def test_serve_when_the_port_is_taken_names_it_and_a_free_way(tmp_path: Path) ->
     assert process.returncode == 1
     assert f"Port {port} is taken" in said
     assert "make run PORT=" in said
+
+
+def test_serve_when_the_web_server_fails_at_once_then_it_ends_with_a_message_and_exit_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "fails_at_once.py").write_text("raise SystemExit('No web server here.')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(serve, "_WEB_MODULE", "fails_at_once")
+    monkeypatch.setattr(serve, "_stop_on_signals", list)  # the test run keeps its own
+    with pytest.raises(SystemExit) as ended:
+        call_command("serve", "--port", str(free_port()))
+    said = capfd.readouterr().err
+    assert ended.value.code == 1
+    assert "No web server here." in said and "The web server did not start; see above." in said

@@ -1,25 +1,28 @@
-"""Web server and worker together, for one machine; both stop with Ctrl+C, and when this process is killed."""
+"""Web server, worker and clock together, for one machine; all stop with Ctrl+C, and when this process is killed.
+
+What stops by itself is started again while the others go on.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import http.client
 import signal
 import socket
-import subprocess
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.jobs.child_process import GRACE_SECONDS
+from config.jobs.supervisor import Child, Supervisor
 
-_TIED = (sys.executable, "-m", "config.jobs.child_process")
+_WEB = "web server"
+_WEB_MODULE = "config.web_server"
+_BACKLOG = 1024  # connections that wait in the socket while a web process is busy or starts again
 
 
 class Command(BaseCommand):
@@ -34,104 +37,89 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, host: str, port: int, web_workers: int, job_workers: int, **options: Any
     ) -> None:
-        if _is_taken(host, port):
-            raise CommandError(
-                f"Port {port} is taken by another program. Choose one: make run PORT={port + 1}"
-            )
-        commands = {
-            "web server": _gunicorn(host, port, web_workers),
-            "worker": _worker(job_workers),
-            "clock": _clock(),
-        }
+        listening = _listen(host, port)
+        web = [_WEB_MODULE, str(listening.fileno())]
+        supervisor = Supervisor(
+            [
+                *(Child(_WEB, web, descriptors=[listening.fileno()]) for _ in range(web_workers)),
+                Child("worker", _worker(job_workers)),
+                Child("clock", _clock()),
+            ],
+            say=lambda line: self._say(line, is_error=True),
+        )
         stopping = _stop_on_signals()
-        # A session of its own for each: Ctrl+C reaches this process alone, which then stops them in order.
-        # The pipe closes with this process, however it ends, and they end with it.
-        children = {
-            name: subprocess.Popen([*_TIED, *command], start_new_session=True, stdin=subprocess.PIPE)
-            for name, command in commands.items()
-        }
-        has_failed = self._watch(children, stopping, host=host, port=port)
-        self.stdout.write("Stopping ...")
-        _stop(list(children.values()))
-        self.stdout.write("Stopped.")
-        if has_failed:
+        has_started = self._wait_for_answer(supervisor, stopping, host=host, port=port)
+        while has_started and not stopping:
+            supervisor.check()
+            time.sleep(0.3)
+        self._say("Stopping ...")
+        supervisor.stop()
+        self._say("Stopped.")
+        if not has_started and not stopping:
             sys.exit(1)
 
-    def _watch(
-        self, children: dict[str, subprocess.Popen[bytes]], stopping: list[int], *, host: str, port: int
-    ) -> bool:
-        """Wait for Ctrl+C, printing the address as soon as it answers; True when a child stopped by itself."""
-        is_reported = has_failed = False
-        while not stopping and not has_failed:
-            if not is_reported and _answers(host, port):
-                is_reported = True
-                self.stdout.write(
-                    self.style.SUCCESS(f"InkBench is at http://{host}:{port}/  (Ctrl+C stops it)")
-                )
-                self.stdout.flush()
-            for name, child in children.items():
-                if child.poll() is not None:
-                    has_failed = True
-                    self.stderr.write(
-                        f"The {name} stopped by itself (exit {child.returncode}); stopping the rest."
-                    )
+    def _wait_for_answer(self, supervisor: Supervisor, stopping: list[int], *, host: str, port: int) -> bool:
+        """Print the address as soon as it answers; False when the web server fails before it ever did, which no
+        second attempt will mend, or when it is to stop."""
+        while not stopping:
+            supervisor.check()
+            if _WEB in supervisor.failed:
+                self._say("The web server did not start; see above.", is_error=True)
+                return False
+            if _answers(host, port):
+                self._say(self.style.SUCCESS(f"InkBench is at http://{host}:{port}/  (Ctrl+C stops it)"))
+                return True
             time.sleep(0.3)
-        return has_failed
+        return False
 
-
-def _stop(children: Sequence[subprocess.Popen[bytes]]) -> None:
-    """Ask them to end, and after the grace make them."""
-    for child in children:
-        child.terminate()
-    ended = time.monotonic() + GRACE_SECONDS
-    for child in children:
-        try:
-            child.wait(timeout=max(0.1, ended - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
+    def _say(self, line: str, *, is_error: bool = False) -> None:
+        """A log that cannot be written, as on a full disk, stops nobody."""
+        out = self.stderr if is_error else self.stdout
+        with contextlib.suppress(OSError):
+            out.write(line)
+            out.flush()
 
 
 def _answers(host: str, port: int) -> bool:
-    """True when somebody listens there; the address is printed no sooner, or the first click meets nobody."""
-    with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1):
+    """True when a web server answers there, whatever it says; the address is printed no sooner."""
+    connection = http.client.HTTPConnection(host, port, timeout=1)
+    with contextlib.suppress(OSError, http.client.HTTPException), contextlib.closing(connection):
+        connection.request("HEAD", "/accounts/login/")
+        connection.getresponse()
         return True
     return False
 
 
-def _is_taken(host: str, port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as gunicorn does
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            return error.errno == errno.EADDRINUSE
-    return False
-
-
-def _gunicorn(host: str, port: int, workers: int) -> list[str]:
-    return [
-        "gunicorn", "config.wsgi:application",
-        "--bind", f"{host}:{port}", "--workers", str(workers), "--threads", "4",
-        "--timeout", "120", "--log-level", "warning",
-    ]  # fmt: skip
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that all web processes share. Raises CommandError where there is none to be had."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(_BACKLOG)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise CommandError(
+                f"Port {port} is taken by another program. Choose one: make run PORT={port + 1}"
+            ) from None
+        raise CommandError(f"Cannot listen on {host}, port {port}: {error.strerror}.") from None
+    return listening
 
 
 def _worker(workers: int) -> list[str]:
     return [
         "celery", "--quiet", "-A", "config", "worker",
         # Threads: an import may then decode pages in processes of its own, which a prefork worker forbids.
-        "--pool", "threads", "--concurrency", str(workers), "--loglevel", "warning", "--without-gossip",
-        "--without-mingle",
+        "--pool", "threads", "--concurrency", str(workers), "--without-gossip", "--without-mingle",
     ]  # fmt: skip
 
 
 def _clock() -> list[str]:
     # Not inside the worker (`--beat`): there it is a child that lives on, and ticks on, after a kill -9 of the worker.
-    return [
-        "celery", "--quiet", "-A", "config", "beat", "--pidfile", "",
-        "--schedule", settings.CELERY_BEAT_SCHEDULE_FILENAME, "--loglevel", "warning",
-    ]  # fmt: skip
+    return ["celery", "--quiet", "-A", "config", "beat", "--pidfile", ""]
 
 
 def _stop_on_signals() -> list[int]:

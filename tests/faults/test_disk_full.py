@@ -1,0 +1,87 @@
+"""A full data volume: worker, clock and web server live on, and what waits is done when there is space again."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.imports import write_folder
+from tests.faults.test_redis import PAGES
+from tests.sites.serving import Serving, children_of
+from tests.sites.site import Site, copy_site, drop_site, with_settings
+from tests.waiting import wait_until
+
+SWEEPS = 4
+OPEN = """
+from pathlib import Path
+from django.core.files import File
+from annotation.models import Project
+from annotation.services.create_import import open_import, receive_file, start_import
+project = Project.objects.get(slug="letters")
+run = open_import(project=project, by=project.created_by, origin="browser", defaults={{"language": "en"}})
+for path in sorted(Path({folder!r}).iterdir()):
+    with path.open("rb") as data:
+        receive_file(run=run, name=path.name, file=File(data, name=path.name))
+"""
+START = """
+from annotation.models import ImportRun
+from annotation.services.create_import import start_import
+start_import(run=ImportRun.objects.get())
+"""
+
+
+@pytest.fixture
+def volume(tmp_path: Path) -> Iterator[Path]:
+    """A small file system of its own."""
+    folder = tmp_path / "volume"
+    folder.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder)], capture_output=True, text=True
+    )
+    if made.returncode:
+        pytest.skip(f"needs root to mount a small file system ({made.stderr.strip()})")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(volume: Path) -> Path:
+    """A file that leaves nothing."""
+    ballast = volume / "ballast"
+    with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(bytes(1 << 12))
+    return ballast
+
+
+def test_site_when_its_disk_is_full_then_its_processes_live_on_and_the_job_is_done_when_there_is_space(
+    bare_site: Site, volume: Path, tmp_path: Path
+) -> None:
+    """On SQLite the job is queued before the disk is full, because its row needs space itself."""
+    write_folder(tmp_path / "scans")
+    copied = copy_site(bare_site, volume / "site")
+    site = with_settings(copied, JOB_SWEEP_SECONDS="1", JOB_LEASE_SECONDS="2", WEB_KEEP_FREE_BYTES="0")
+    site.script(OPEN.format(folder=str(tmp_path / "scans")) + ("" if site.database_url else START))
+    ballast = fill(volume)
+    with Serving(site) as serving:
+        assert serving.process
+        before = children_of(serving.process.pid)
+        if site.database_url:
+            site.script(START)
+        time.sleep(2 * SWEEPS)
+        fill(volume)
+        time.sleep(SWEEPS)
+        assert children_of(serving.process.pid) == before and len(before) == 4
+        ballast.unlink()
+        wait_until(
+            lambda: site.query("SELECT count(*) FROM annotation_importrun WHERE state = 'done'") == [(1,)],
+            "the import to end",
+            seconds=90,
+        )
+        assert site.query("SELECT count(*) FROM annotation_sample") == [(PAGES,)]
+        assert children_of(serving.process.pid) == before
+    drop_site(site)
