@@ -67,7 +67,7 @@ CLASSIFICATION = classify_fields(
         "Project": "queue_seed next_number created_by",  # the seed orders the queues
         "RecogniserSetting": (
             "kind engine base_url model prompt prompt_version table_prompt table_prompt_version"
-            " formula_prompt formula_prompt_version parameters api_key_env timeout_seconds"
+            " formula_prompt formula_prompt_version parameters api_key_variable timeout_seconds"
             " created_at retired_at"
         ),
         "SuggestionRequest": f"{JOB_FIELDS} sample recogniser",

@@ -5,10 +5,25 @@ from __future__ import annotations
 import uuid
 
 from django.http import Http404
+from django.utils.translation import gettext_noop
 
 from annotation.models import ImportRun, Project, Sample
 from config.accounts.models import Role, User
-from config.accounts.selectors import has_role, roles_in
+from config.accounts.selectors import has_role, may_create_projects, roles_in
+from config.errors import ApplicationError
+
+
+class CreationNotPermitted(ApplicationError):
+    """The person may not create projects on this site."""
+
+    status, kind = 403, "forbidden"
+    msgid = gettext_noop("You are not permitted to create projects here. Ask the administrator of this site.")
+
+
+def check_creation(user: User) -> None:
+    """Raise CreationNotPermitted for a person who may not create projects."""
+    if not may_create_projects(user):
+        raise CreationNotPermitted
 
 
 def project_for(user: User, slug: str, *roles: Role) -> Project:

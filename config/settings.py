@@ -13,6 +13,7 @@ import environ
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config.accounts.access_modes import PROJECT_CREATION_MODES, SIGN_UP_MODES, is_loopback
 from config.secret_key import read_or_make_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -151,6 +152,13 @@ ACCOUNT_ADAPTER = "config.accounts.adapter.AccountAdapter"
 # and reset forms stay.
 ACCOUNT_RATE_LIMITS = dict.fromkeys(["login", "login_failed", "reauthenticate", "change_password"], False)
 ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
+# Who may create an account (open, invitation, closed) and a project (everyone, permitted). A site that only this
+# machine reaches is open; any other is closed until its operator says otherwise.
+_IS_LOCAL = all(is_loopback(host) for host in ALLOWED_HOSTS)
+SIGN_UP = env.str("SIGN_UP", default="open" if _IS_LOCAL else "invitation", choices=SIGN_UP_MODES)
+PROJECT_CREATION = env.str(
+    "PROJECT_CREATION", default="everyone" if _IS_LOCAL else "permitted", choices=PROJECT_CREATION_MODES
+)
 MFA_TOTP_ISSUER = "InkBench"
 MFA_TOTP_TOLERANCE = 1  # neighbouring codes count: clocks differ, and a code may change while it is typed
 ACCOUNT_FORMS = {
@@ -285,6 +293,8 @@ IMPORT_LIMITS = {
 IMPORT_PROCESSES = env.int("IMPORT_PROCESSES", default=2)  # that decode and encode images beside the worker
 # Model endpoints on loopback or private addresses that the operator allows, as `host:port` or `host`.
 MODEL_ENDPOINT_ALLOWLIST = env.list("MODEL_ENDPOINT_ALLOWLIST", default=[])
+# The environment variables whose keys recognisers may use, each with the hosts it may be sent to.
+MODEL_API_KEYS = env("MODEL_API_KEYS", cast={"value": list}, default={})
 
 LOGGING = {
     "version": 1,

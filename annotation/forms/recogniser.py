@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from typing import Any, cast
 
 from django import forms
@@ -14,14 +12,13 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models.project import RecogniserKind, RecogniserSetting
 from annotation.selectors.recognisers import PROMPT_COLUMNS
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
+from evaluation.model_clients.api_keys import ApiKeyRefused, ApiKeys
 from evaluation.model_clients.endpoint_settings import MAX_TIMEOUT_S, EndpointSettings
 from evaluation.model_clients.failures import BadSetting
 from evaluation.model_clients.prompts import Prompt, load_prompt
 from evaluation.model_clients.recognisers.endpoint import EndpointRecogniser
 from evaluation.model_clients.recognisers.registry import EMBEDDED
 from evaluation.payloads.text import is_storable_json
-
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 class PlainJSONField(forms.JSONField):
@@ -90,11 +87,12 @@ class EndpointForm(forms.Form):
     model = forms.CharField(
         label=_("Model"), max_length=200, help_text=_("The model's name as listed by the endpoint.")
     )
-    api_key_env = forms.CharField(
-        label=_("Environment variable with the key"),
+    api_key_variable = forms.ChoiceField(
+        label=_("API key"),
         required=False,
-        max_length=80,
-        help_text=_("Only the variable's name, such as OPENAI_API_KEY. The key itself is never stored here."),
+        # Without the value: it may be a key that was sent by mistake.
+        error_messages={"invalid_choice": _("Choose one of the listed keys.")},
+        help_text=_("The keys that this server's operator offers, with the hosts each may be sent to."),
     )
     prompt = forms.CharField(
         label=_("Prompt for text pages"),
@@ -136,6 +134,10 @@ class EndpointForm(forms.Form):
         default_prompts = {column: load_prompt(name).text for name, column in PROMPT_COLUMNS.items()}
         self.initial.update(default_prompts)
         self.initial["parameters"] = {}
+        cast(forms.ChoiceField, self.fields["api_key_variable"]).choices = [
+            ("", _("No key")),
+            *((name, f"{name} ({', '.join(hosts)})") for name, hosts in settings.MODEL_API_KEYS.items()),
+        ]
         if current is not None and current.kind == RecogniserKind.ENDPOINT:
             stored = {name: getattr(current, name) for name in self.fields}
             self.initial.update(
@@ -163,24 +165,6 @@ class EndpointForm(forms.Form):
             ) from error
         return url
 
-    def clean_api_key_env(self) -> str:
-        name: str = self.cleaned_data["api_key_env"].strip()
-        if name and not _VARIABLE.fullmatch(name):
-            # The key itself was probably pasted: neither show nor store it.
-            self.data = {**self.data.dict(), self.add_prefix("api_key_env"): ""}  # type: ignore[attr-defined]
-            raise forms.ValidationError(
-                _("Enter the variable's name in capitals, such as OPENAI_API_KEY, not the key.")
-            )
-        if name and name not in os.environ:
-            raise forms.ValidationError(
-                _(
-                    "The server has no variable %(name)s. Set it for the web server and the "
-                    "worker, then save."
-                ),
-                params={"name": name},
-            )
-        return name
-
     def clean_parameters(self) -> dict[str, Any]:
         value: Any = self.cleaned_data["parameters"]
         if value in (None, ""):
@@ -196,6 +180,19 @@ class EndpointForm(forms.Form):
         except BadSetting as error:
             raise forms.ValidationError(_("Fix this: %(why)s"), params={"why": error.message(_)}) from error
         return value
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        name, url = values.get("api_key_variable"), values.get("base_url")
+        if name and url:
+            try:
+                ApiKeys(settings.MODEL_API_KEYS).find(name, url)
+            except ApiKeyRefused as error:
+                self.add_error(
+                    "api_key_variable",
+                    forms.ValidationError(_("Fix this: %(why)s"), params={"why": error.message(_)}),
+                )
+        return values
 
     def columns(self) -> dict[str, Any]:
         return {"kind": RecogniserKind.ENDPOINT, **self.cleaned_data}

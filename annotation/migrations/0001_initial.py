@@ -319,7 +319,7 @@ class Migration(migrations.Migration):
                 ('formula_prompt', models.TextField(blank=True)),
                 ('formula_prompt_version', models.CharField(blank=True, max_length=40)),
                 ('parameters', models.JSONField(blank=True, default=dict)),
-                ('api_key_env', models.CharField(blank=True, max_length=80, validators=[django.core.validators.RegexValidator('^[A-Z][A-Z0-9_]*$')])),
+                ('api_key_variable', models.CharField(blank=True, max_length=80, validators=[django.core.validators.RegexValidator('^[A-Z][A-Z0-9_]*$')])),
                 ('timeout_seconds', models.PositiveIntegerField(default=180)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('retired_at', models.DateTimeField(blank=True, null=True)),

@@ -117,7 +117,7 @@ class RecogniserSetting(models.Model):
     formula_prompt = models.TextField(blank=True)
     formula_prompt_version = models.CharField(max_length=40, blank=True)
     parameters = models.JSONField(default=dict, blank=True)
-    api_key_env = models.CharField(
+    api_key_variable = models.CharField(
         max_length=80, blank=True, validators=[RegexValidator(r"^[A-Z][A-Z0-9_]*$")]
     )
     timeout_seconds = models.PositiveIntegerField(default=180)

@@ -38,6 +38,6 @@ def recogniser_record_of(setting: RecogniserSetting) -> RecogniserRecord:
         formula_prompt=setting.formula_prompt,
         formula_prompt_version=setting.formula_prompt_version,
         parameters=setting.parameters,
-        api_key_env=setting.api_key_env,
+        api_key_variable=setting.api_key_variable,
         timeout_seconds=setting.timeout_seconds,
     )

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.forms.project import NewProjectForm, ProjectForm
 from annotation.models.project import Project
-from annotation.permissions import project_for
+from annotation.permissions import check_creation, project_for
 from annotation.services.configure_project import (
     archive_project,
     change_project,
@@ -25,6 +25,7 @@ from config.accounts.requests import PersonRequest
 
 @login_required
 def project_new(request: PersonRequest) -> HttpResponse:
+    check_creation(request.user)
     form = NewProjectForm(
         request.POST if request.method == "POST" else None, initial={"guideline": get_language() or "en"}
     )

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from baseline.selectors.setup import by_code, sessions_of
 from baseline.services.configure_baseline import NotOpen, enrol_participant
 from config.accounts.requests import PersonRequest
+from config.accounts.sign_up import allow_sign_up
 from config.error_responses import error_message, renders_errors
 from config.errors import RequestError
 
@@ -38,4 +39,5 @@ def baseline_join(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST" and request.user.is_authenticated:
         row = enrol_participant(baseline=baseline, person=request.user, by_link=True)
         return redirect("baseline_session", row.uuid)
+    allow_sign_up(request)
     return _render_join(request, code)

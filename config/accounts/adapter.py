@@ -10,12 +10,16 @@ from django.http import HttpRequest
 from config.accounts.credential_limits import attempt_by_name, forgive
 from config.accounts.known_browsers import remember_browser
 from config.accounts.models import User
+from config.accounts.sign_up import may_sign_up
 from config.client_address import client_address
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request) or "unknown"
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_sign_up(request)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         """The account with this name and password, at sign-in and when the password is asked for again.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from config.accounts.models import Membership, Role, Team, User
@@ -18,6 +19,14 @@ def roles_in(user: User, team: Team) -> frozenset[Role]:
 def has_role(user: User, team: Team, *roles: Role) -> bool:
     """True when the person has at least one of `roles` in the team."""
     return bool(roles_in(user, team) & set(roles))
+
+
+def may_create_projects(user: User) -> bool:
+    """True for everyone or, when PROJECT_CREATION is "permitted", for people with the permission to add projects.
+
+    Superusers have it; they give it to others in the admin site.
+    """
+    return settings.PROJECT_CREATION == "everyone" or user.has_perm("annotation.add_project")
 
 
 def teams_of(user: User, *roles: Role) -> QuerySet[Team]:

@@ -14,6 +14,7 @@ from config.accounts.forms import PreferencesForm
 from config.accounts.models import Invitation, Role
 from config.accounts.requests import PersonRequest
 from config.accounts.services import InvitationClosed, accept_invitation, save_preferences
+from config.accounts.sign_up import allow_sign_up
 from config.error_responses import renders_errors
 from config.errors import RequestError
 
@@ -52,6 +53,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return redirect("home")
     if not row.is_open():
         raise InvitationClosed
+    allow_sign_up(request)
     context = {"is_open": True, "token": token, "team": row.team}
     context["roles"] = [Role(role).label for role in row.roles]
     return render(request, "accounts/invitation.html", context)

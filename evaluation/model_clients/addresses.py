@@ -118,13 +118,13 @@ class AddressPolicy:
                 if any(address.version == network.version and address in network for address in effective):
                     return True
             else:
-                name, wanted = _split_port(entry.lower())
+                name, wanted = split_port(entry.lower())
                 if name in names and wanted in (None, port):
                     return True
         return False
 
 
-def _split_port(entry: str) -> tuple[str, int | None]:
+def split_port(entry: str) -> tuple[str, int | None]:
     """Name and port of `host:8000`, `[::1]:8000`, `::1` or `host`."""
     if entry.startswith("["):
         name, _, rest = entry[1:].partition("]")

@@ -8,11 +8,11 @@ requests are counted, and the body of the last reply is kept unchanged.
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
 
 import httpx2
@@ -21,6 +21,7 @@ import openai
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
+from evaluation.model_clients.api_keys import ApiKeyRefused, ApiKeys
 from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.failures import FailureKind, ModelCallFailed
 from evaluation.model_clients.retries import read_retry_after, wait_before_retry
@@ -59,7 +60,7 @@ class _RequestState:
 
 
 class OpenAIEndpoint:
-    """One model at one endpoint. `sleep` waits between retries; the key is looked up in `environ`."""
+    """One model at one endpoint. `sleep` waits between retries."""
 
     def __init__(
         self,
@@ -67,12 +68,12 @@ class OpenAIEndpoint:
         *,
         policy: AddressPolicy,
         sleep: Callable[[float], None] = time.sleep,
-        environ: Mapping[str, str] | None = None,
+        keys: ApiKeys,
     ) -> None:
         self._settings = settings
         self._policy = policy
         self._sleep = sleep
-        self._environ = os.environ if environ is None else environ
+        self._keys = keys
 
     def chat(
         self, messages: Sequence[Mapping[str, Any]], *, parameters: Mapping[str, Any]
@@ -83,8 +84,8 @@ class OpenAIEndpoint:
         `max_completion_tokens`, which reasoning models require.
         """
         state = _RequestState(dict(parameters))
-        key = self._key()
         self._check_address()
+        key = self._key()
         with self._client(key) as client:
             while True:
                 try:
@@ -100,19 +101,10 @@ class OpenAIEndpoint:
                     self._sleep(wait_s)
 
     def _key(self) -> str:
-        name = self._settings.api_key_variable
-        if name and not self._environ.get(name):
-            raise ModelCallFailed(
-                FailureKind.AUTH,
-                LocalizedError(
-                    _(
-                        "the environment variable %(name)s is not set; it must contain the "
-                        "key for this endpoint"
-                    ),
-                    name=name,
-                ),
-            )
-        return self._environ[name] if name else ""
+        try:
+            return self._keys.find(self._settings.api_key_variable, self._settings.base_url)
+        except ApiKeyRefused as error:
+            raise ModelCallFailed(FailureKind.AUTH, error) from error
 
     def _check_address(self) -> None:
         try:
@@ -124,7 +116,8 @@ class OpenAIEndpoint:
 
     def _client(self, key: str) -> openai.OpenAI:
         timeout_s = self._settings.timeout_s
-        transport = CheckedTransport(self._policy, timeout_s=timeout_s, has_key=bool(key))
+        may_send_key = partial(self._keys.may_send, self._settings.api_key_variable)
+        transport = CheckedTransport(self._policy, timeout_s=timeout_s, may_send_key=may_send_key)
         # Without the environment's proxies: a proxy would make the connection itself and bypass the check.
         http_client = httpx2.Client(
             transport=transport, timeout=timeout_s, trust_env=False, follow_redirects=False

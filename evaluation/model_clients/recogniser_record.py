@@ -15,7 +15,7 @@ EMBEDDED = "embedded"
 class RecogniserRecord:
     """The settings of one recogniser. An `engine` of the registry when `kind` is embedded, else an endpoint.
 
-    `api_key_env` names an environment variable; a key itself is never part of this, so it can be stored and shown.
+    `api_key_variable` names an environment variable; a key itself is never part of this, so it can be stored and shown.
     """
 
     label: str
@@ -30,7 +30,7 @@ class RecogniserRecord:
     formula_prompt: str = ""
     formula_prompt_version: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    api_key_env: str = ""
+    api_key_variable: str = ""
     timeout_seconds: int = 180
 
     def as_dict(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import httpx2
 
@@ -25,14 +25,17 @@ class ResponseTooLong(httpx2.TransportError):
 class CheckedTransport(httpx2.BaseTransport):
     """Connects to the address that the policy checked, while TLS and the Host header use the name.
 
+    The key goes out only where `may_send_key(scheme, host, port)`, asked of the address as this library reads it.
     `timeout_s` limits the time from the first byte sent to the last one read. The client's own timeouts limit single
     reads only, so an endpoint that sends one byte at a time could keep a connection for ever.
     """
 
-    def __init__(self, policy: AddressPolicy, *, timeout_s: float, has_key: bool) -> None:
+    def __init__(
+        self, policy: AddressPolicy, *, timeout_s: float, may_send_key: Callable[[str, str, int], bool]
+    ) -> None:
         self._policy = policy
         self._timeout_s = timeout_s
-        self._has_key = has_key
+        self._may_send_key = may_send_key
         self._inner = httpx2.HTTPTransport()  # takes only the certificates from the environment
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -62,7 +65,9 @@ class CheckedTransport(httpx2.BaseTransport):
 
     def _request_to_address(self, request: httpx2.Request, address: str) -> httpx2.Request:
         """A copy of the request to this address with the allowed headers; the library still needs its own request."""
-        allowed = SENT_HEADERS | {"authorization"} if self._has_key else SENT_HEADERS
+        url = request.url
+        may_send_key = self._may_send_key(url.scheme, url.host, url.port or DEFAULT_PORTS[url.scheme])
+        allowed = SENT_HEADERS | {"authorization"} if may_send_key else SENT_HEADERS
         return httpx2.Request(
             request.method,
             request.url.copy_with(host=address),

@@ -7,6 +7,7 @@ from django.conf import settings
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy
+from evaluation.model_clients.api_keys import ApiKeys
 from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recogniser_record import EMBEDDED, RecogniserRecord, instruction
@@ -26,12 +27,13 @@ def build_recogniser(record: RecogniserRecord, structure: str = "text") -> Recog
             settings=EndpointSettings(
                 base_url=record.base_url,
                 model=record.model,
-                api_key_variable=record.api_key_env,
+                api_key_variable=record.api_key_variable,
                 timeout_s=record.timeout_seconds,
             ),
             prompt=instruction(record, structure),
             structure=structure,
             policy=AddressPolicy(allowed=tuple(settings.MODEL_ENDPOINT_ALLOWLIST)),
+            keys=ApiKeys(settings.MODEL_API_KEYS),
             parameters=record.parameters,
         )
     except (ValueError, UnknownRecogniser) as error:

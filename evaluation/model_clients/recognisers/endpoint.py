@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy
+from evaluation.model_clients.api_keys import ApiKeys
 from evaluation.model_clients.endpoint_settings import MAX_OUTPUT_TOKENS, EndpointSettings
 from evaluation.model_clients.failures import BadSetting, FailureKind, ModelCallFailed
 from evaluation.model_clients.prompts import Prompt
@@ -48,7 +48,7 @@ class EndpointRecogniser:
     policy: AddressPolicy = field(default_factory=AddressPolicy)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     sleep: Callable[[float], None] = time.sleep
-    environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
+    keys: ApiKeys = field(default_factory=ApiKeys)
     structure: str = "text"
 
     def __post_init__(self) -> None:
@@ -70,7 +70,7 @@ class EndpointRecogniser:
         from evaluation.model_clients.openai_endpoint import OpenAIEndpoint  # noqa: PLC0415 (heavy)
 
         check_png(image_png)
-        endpoint = OpenAIEndpoint(self.settings, policy=self.policy, sleep=self.sleep, environ=self.environ)
+        endpoint = OpenAIEndpoint(self.settings, policy=self.policy, sleep=self.sleep, keys=self.keys)
         try:
             response = endpoint.chat(
                 _messages(self.prompt.text, image_png), parameters=self._all_parameters()

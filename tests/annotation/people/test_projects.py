@@ -156,7 +156,7 @@ def _endpoint(**fields: object) -> dict[str, object]:
         "label": "Vision",
         "base_url": "http://127.0.0.1:9/v1",
         "model": "vl-large",
-        "api_key_env": "",
+        "api_key_variable": "",
         "prompt": load_prompt("transcription").text,
         "parameters": '{"top_p": 1}',
         "timeout_seconds": "200",
@@ -164,8 +164,15 @@ def _endpoint(**fields: object) -> dict[str, object]:
 
 
 @pytest.fixture
-def project(manager, settings) -> Project:
+def project(manager, settings, monkeypatch: pytest.MonkeyPatch) -> Project:
     settings.MODEL_ENDPOINT_ALLOWLIST = ["127.0.0.1:9"]
+    settings.MODEL_API_KEYS = {
+        "OFFERED": ["127.0.0.1:9"],
+        "OFFERED_NOT_SET": ["127.0.0.1:9"],
+        "OFFERED_ELSEWHERE": ["api.example.com"],
+    }
+    for name in ("OFFERED", "OFFERED_ELSEWHERE", "NOT_OFFERED"):
+        monkeypatch.setenv(name, f"value-of-{name}")
     return make_project(manager=manager)
 
 
@@ -211,7 +218,9 @@ def test_recogniser_when_cleared_then_the_row_stays_retired(client: Client, proj
         ({"parameters": "{"}, "parameters"),
         ({"parameters": '{"stream": true}'}, "parameters"),
         ({"parameters": '{"max_tokens": 9000}'}, "parameters"),
-        ({"api_key_env": "NOT_SET_HERE_XYZ"}, "api_key_env"),
+        ({"api_key_variable": "NOT_OFFERED"}, "api_key_variable"),
+        ({"api_key_variable": "OFFERED_ELSEWHERE"}, "api_key_variable"),
+        ({"api_key_variable": "OFFERED_NOT_SET"}, "api_key_variable"),
         ({"timeout_seconds": "601"}, "timeout_seconds"),
         ({"prompt": " "}, "prompt"),
     ],
@@ -227,8 +236,20 @@ def test_endpoint_when_a_value_is_bad_then_its_field_says_so_and_nothing_is_set(
 def test_endpoint_when_the_key_itself_is_pasted_then_it_is_neither_kept_nor_shown(
     client: Client, project: Project
 ) -> None:
-    response = _edit(client, project, "endpoint", _endpoint(api_key_env="sk-secret-123"))
-    assert list(response.context["form"].errors) == ["api_key_env"] and "sk-secret-123" not in response.text
+    response = _edit(client, project, "endpoint", _endpoint(api_key_variable="sk-secret-123"))
+    assert (
+        list(response.context["form"].errors) == ["api_key_variable"] and "sk-secret-123" not in response.text
+    )
+
+
+def test_endpoint_form_when_shown_then_it_lists_the_offered_keys_and_no_other(
+    client: Client, project: Project
+) -> None:
+    page = client.get(reverse("recogniser_edit", args=[project.slug, 2, "endpoint"])).text
+    assert "OFFERED (127.0.0.1:9)" in page and "OFFERED_ELSEWHERE (api.example.com)" in page
+    assert "NOT_OFFERED" not in page and "value-of" not in page
+    _edit(client, project, "endpoint", _endpoint(api_key_variable="OFFERED"))
+    assert RecogniserSetting.objects.get().api_key_variable == "OFFERED"
 
 
 @pytest.mark.parametrize("address", [(0, "embedded"), (4, "embedded"), (1, "magic")])

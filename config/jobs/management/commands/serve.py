@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import http.client
+import os
 import signal
 import socket
 import sys
@@ -18,6 +19,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.accounts.access_modes import is_loopback
 from config.jobs.supervisor import Child, Supervisor
 
 _WEB = "web server"
@@ -37,6 +39,10 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, host: str, port: int, web_workers: int, job_workers: int, **options: Any
     ) -> None:
+        if not is_loopback(host):
+            # The name in a request proves nothing: whoever reaches this port can say that it is localhost.
+            os.environ.setdefault("SIGN_UP", "invitation")
+            os.environ.setdefault("PROJECT_CREATION", "permitted")
         listening = _listen(host, port)
         web = [_WEB_MODULE, str(listening.fileno())]
         supervisor = Supervisor(

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from evaluation.model_clients.addresses import AddressPolicy
+from evaluation.model_clients.api_keys import ApiKeys
 from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.prompts import load_prompt
 from evaluation.model_clients.recognisers.base import RecogniserFailed
@@ -40,7 +41,7 @@ def recogniser(server: OpenAIServer, sleeps: Sleeps | None = None, **changes: An
         prompt=load_prompt("transcription"),
         policy=changes.pop("policy", LOOPBACK),
         sleep=Sleeps() if sleeps is None else sleeps,
-        environ=changes.pop("environ", {}),
+        keys=changes.pop("keys", ApiKeys(environ={})),
         **changes,
     )
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any
 
 import pytest
 
+from evaluation.checks import check_model_endpoint_settings
+from evaluation.model_clients.api_keys import ApiKeys
 from evaluation.model_clients.endpoint_settings import EndpointSettings
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.prompts import load_prompt
@@ -97,10 +100,15 @@ def test_read_when_stopped_at_the_token_limit_then_says_it_is_cut_off() -> None:
         assert recogniser(server).recognise(png()).is_cut_off
 
 
-def test_key_when_named_then_read_from_the_environment_and_hidden_from_failures() -> None:
-    keyed = {"environ": {"EYE_KEY": "sk-very-secret"}, "settings": {"api_key_variable": "EYE_KEY"}}
+def _keyed(host: str) -> dict[str, Any]:
+    """Settings that name a key which the operator offers for `host`."""
+    keys = ApiKeys({"EYE_KEY": [host]}, {"EYE_KEY": "sk-very-secret", "OTHER_KEY": "sk-other"})
+    return {"keys": keys, "settings": {"api_key_variable": "EYE_KEY"}}
+
+
+def test_key_when_offered_for_the_host_then_sent_and_hidden_from_failures() -> None:
     with OpenAIServer(error(401, "Incorrect API key provided: sk-very-secret")) as server:
-        failed = failure_of(server, **keyed)
+        failed = failure_of(server, **_keyed(server.base_url.split("/")[2]))
     assert server.requests[0].headers["authorization"] == "Bearer sk-very-secret"
     assert "sk-very-secret" not in f"{failed}{failed.raw}{failed.parameters}"
     assert "[key]" in failed.raw
@@ -108,9 +116,35 @@ def test_key_when_named_then_read_from_the_environment_and_hidden_from_failures(
 
 def test_key_when_its_variable_is_not_set_then_auth_failure_naming_it_and_no_request() -> None:
     with OpenAIServer(answer("x")) as server:
-        failed = failure_of(server, settings={"api_key_variable": "EYE_KEY"})
+        keys = ApiKeys({"EYE_KEY": [server.base_url.split("/")[2]]}, {})
+        failed = failure_of(server, keys=keys, settings={"api_key_variable": "EYE_KEY"})
     assert (failed.kind, failed.attempts, server.count) == (FailureKind.AUTH, 0, 0)
     assert "EYE_KEY" in str(failed.reason)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:1", "api.example.com", "localhost"])
+def test_key_when_its_hosts_are_others_then_nothing_is_sent(host: str) -> None:
+    with OpenAIServer(answer("x")) as server:
+        failed = failure_of(server, **_keyed(host))
+    assert (failed.kind, server.count) == (FailureKind.AUTH, 0)
+
+
+def test_key_when_the_operator_does_not_offer_it_then_the_same_message_whether_it_is_set_or_not() -> None:
+    with OpenAIServer(answer("x")) as server:
+        host = server.base_url.split("/")[2]
+        reasons = {
+            str(
+                failure_of(server, **(_keyed(host) | {"settings": {"api_key_variable": name}})).reason
+            ).replace(name, "")
+            for name in ("OTHER_KEY", "NOT_SET_ANYWHERE")
+        }
+    assert len(reasons) == 1 and server.count == 0
+
+
+@pytest.mark.parametrize("entry", ["https://api.example.com", "api.example.com:https", "", "a.com:8443/v1"])
+def test_offered_keys_when_a_host_is_not_one_then_refused_naming_the_entry(entry: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"EYE_KEY={entry}")):
+        ApiKeys({"EYE_KEY": [entry]})
 
 
 def test_environment_when_it_holds_a_vendors_account_then_none_of_it_is_sent(
@@ -194,3 +228,13 @@ def test_answer_when_the_sample_is_formulas_then_each_is_a_line() -> None:
         failed = failure_of(server, structure="formula")
     assert [line.text for line in reading.lines] == ["a", "b"]
     assert failed.kind == FailureKind.GARBAGE
+
+
+def test_check_when_an_offered_key_has_no_host_then_the_start_ends_naming_it(settings: Any) -> None:
+    assert check_model_endpoint_settings() == []
+    settings.MODEL_API_KEYS = {"EYE_KEY": ["https://api.example.com"]}
+    settings.MODEL_ENDPOINT_ALLOWLIST = ["10.0.0.0/99"]
+    assert [problem.id for problem in check_model_endpoint_settings()] == [
+        "evaluation.MODEL_API_KEYS",
+        "evaluation.MODEL_ENDPOINT_ALLOWLIST",
+    ]
