@@ -26,6 +26,8 @@ DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or read_or_make_secret_key(DATA_DIR / "secret_key")
+# Where `serve` listens. The Host of a request proves nothing: whoever reaches the port can say that it is localhost.
+WEB_HOST = env.str("WEB_HOST", default="127.0.0.1")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -154,7 +156,7 @@ ACCOUNT_RATE_LIMITS = dict.fromkeys(["login", "login_failed", "reauthenticate", 
 ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
 # Who may create an account (open, invitation, closed) and a project (everyone, permitted). A site that only this
 # machine reaches is open; any other is closed until its operator says otherwise.
-_IS_LOCAL = all(is_loopback(host) for host in ALLOWED_HOSTS)
+_IS_LOCAL = all(is_loopback(host) for host in [*ALLOWED_HOSTS, WEB_HOST])
 SIGN_UP = env.str("SIGN_UP", default="open" if _IS_LOCAL else "invitation", choices=SIGN_UP_MODES)
 PROJECT_CREATION = env.str(
     "PROJECT_CREATION", default="everyone" if _IS_LOCAL else "permitted", choices=PROJECT_CREATION_MODES

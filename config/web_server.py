@@ -170,9 +170,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             "server": float("inf"),
         }.get(state[0], settings.WEB_TRANSFER_SECONDS)
         if not (state[0] == self.waits_for[0] == "headers" and self.waits_for[1] is None):
-            self.deadline = (
-                now + seconds
-            )  # the first request's deadline counts from the connection's beginning
+            # The first request's deadline counts from the connection's beginning.
+            self.deadline = now + seconds
         self.waits_for = state
 
     def check_deadline(self, now: float) -> None:
@@ -251,8 +250,8 @@ def make_server(application: Any, listening: socket.socket) -> Server:
         max_request_body_size=settings.WEB_MAX_BODY_BYTES,
         inbuf_overflow=SMALL_BODY_BYTES,
         outbuf_high_watermark=2 * 2**20,
-        outbuf_overflow=2
-        ** 30,  # responses stay in memory, so a full disk leaves them alone; files are sent as files
+        # Responses stay in memory, so a full disk leaves them alone; files are sent as files.
+        outbuf_overflow=2**30,
         log_socket_errors=False,
         clear_untrusted_proxy_headers=False,  # `TRUSTED_PROXIES` says which of them count
         ident="",
@@ -279,9 +278,8 @@ def main(arguments: Iterable[str]) -> None:
     (descriptor,) = arguments
     from config.wsgi import application  # noqa: PLC0415  # sets Django up
 
-    tempfile.tempdir = (
-        settings.FILE_UPLOAD_TEMP_DIR
-    )  # bodies on the way in, without a name: gone with the process
+    # Bodies on the way in, without a name: gone with the process.
+    tempfile.tempdir = settings.FILE_UPLOAD_TEMP_DIR
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     server = make_server(application, socket.socket(fileno=int(descriptor)))
     server.run()

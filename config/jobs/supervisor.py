@@ -62,9 +62,8 @@ class Child:
     def _postpone(self) -> None:
         self.process = None
         was_healthy = time.monotonic() - self._started >= HEALTHY_SECONDS
-        self.wait_seconds = (
-            1 if was_healthy or not self.wait_seconds else min(2 * self.wait_seconds, LONGEST_WAIT_SECONDS)
-        )
+        longer = min(2 * self.wait_seconds, LONGEST_WAIT_SECONDS)
+        self.wait_seconds = 1 if was_healthy or not longer else longer
         self._due = time.monotonic() + self.wait_seconds
 
 
@@ -72,9 +71,8 @@ class Child:
 class Supervisor:
     children: Sequence[Child]
     say: Callable[[str], None]
-    failed: set[str] = field(
-        default_factory=set
-    )  # names of children that ended by themselves, not by a signal
+    # Names of children that ended by themselves, not by a signal.
+    failed: set[str] = field(default_factory=set)
 
     def check(self) -> None:
         """Notice what stopped and start what is due; to be called several times a second."""

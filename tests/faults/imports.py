@@ -10,6 +10,24 @@ from typing import Any
 from tests.annotation.images.images import draw_page, encode
 from tests.sites.site import Site
 
+PAGES = 16  # that `write_folder` leaves after the import
+# Scripts for `Site.script`: send the files of a folder, and start the import.
+OPEN_IMPORT = """
+from pathlib import Path
+from django.core.files import File
+from annotation.models import Project
+from annotation.services.create_import import open_import, receive_file
+project = Project.objects.get(slug="letters")
+run = open_import(project=project, by=project.created_by, origin="browser", defaults={{"language": "en"}})
+for path in sorted(Path({folder!r}).iterdir()):
+    with path.open("rb") as data:
+        receive_file(run=run, name=path.name, file=File(data, name=path.name))
+"""
+START_IMPORT = """
+from annotation.models import ImportRun
+from annotation.services.create_import import start_import
+start_import(run=ImportRun.objects.get())
+"""
 COUNTED = ("sample", "work", "event", "duplicatepair", "samplefingerprint", "fingerprintword")
 
 

@@ -10,29 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.imports import write_folder
-from tests.faults.test_redis import PAGES
+from tests.faults.imports import OPEN_IMPORT, PAGES, START_IMPORT, write_folder
 from tests.sites.serving import Serving, children_of
 from tests.sites.site import Site, copy_site, drop_site, with_settings
 from tests.waiting import wait_until
 
 SWEEPS = 4
-OPEN = """
-from pathlib import Path
-from django.core.files import File
-from annotation.models import Project
-from annotation.services.create_import import open_import, receive_file, start_import
-project = Project.objects.get(slug="letters")
-run = open_import(project=project, by=project.created_by, origin="browser", defaults={{"language": "en"}})
-for path in sorted(Path({folder!r}).iterdir()):
-    with path.open("rb") as data:
-        receive_file(run=run, name=path.name, file=File(data, name=path.name))
-"""
-START = """
-from annotation.models import ImportRun
-from annotation.services.create_import import start_import
-start_import(run=ImportRun.objects.get())
-"""
 
 
 @pytest.fixture
@@ -65,13 +48,15 @@ def test_site_when_its_disk_is_full_then_its_processes_live_on_and_the_job_is_do
     write_folder(tmp_path / "scans")
     copied = copy_site(bare_site, volume / "site")
     site = with_settings(copied, JOB_SWEEP_SECONDS="1", JOB_LEASE_SECONDS="2", WEB_KEEP_FREE_BYTES="0")
-    site.script(OPEN.format(folder=str(tmp_path / "scans")) + ("" if site.database_url else START))
+    site.script(
+        OPEN_IMPORT.format(folder=str(tmp_path / "scans")) + ("" if site.database_url else START_IMPORT)
+    )
     ballast = fill(volume)
     with Serving(site) as serving:
         assert serving.process
         before = children_of(serving.process.pid)
         if site.database_url:
-            site.script(START)
+            site.script(START_IMPORT)
         time.sleep(2 * SWEEPS)
         fill(volume)
         time.sleep(SWEEPS)

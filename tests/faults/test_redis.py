@@ -12,25 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.imports import write_folder
+from tests.faults.imports import OPEN_IMPORT, PAGES, START_IMPORT, write_folder
 from tests.sites.databases import ROOT
 from tests.sites.serving import free_port
 from tests.sites.site import Site, drop_site, kill, make_site, with_settings
 from tests.waiting import wait_until
-
-PAGES = 16
-OPEN_IMPORT = """
-from pathlib import Path
-from django.core.files import File
-from annotation.models import Project
-from annotation.services.create_import import open_import, receive_file, start_import
-project = Project.objects.get(slug="letters")
-run = open_import(project=project, by=project.created_by, origin="browser", defaults={{"language": "en"}})
-for path in sorted(Path({folder!r}).iterdir()):
-    with path.open("rb") as data:
-        receive_file(run=run, name=path.name, file=File(data, name=path.name))
-start_import(run=run)
-"""
 
 
 @contextlib.contextmanager
@@ -96,7 +82,7 @@ def test_import_when_the_broker_is_redis_then_a_worker_does_it_even_after_worker
 ) -> None:
     port = int(site.settings["CELERY_BROKER_URL"].rsplit(":", 1)[1].split("/")[0])
     with redis_server(tmp_path, port) as broker, celery(site, *WORKER) as worker:
-        site.script(OPEN_IMPORT.format(folder=str(tmp_path / "scans")))
+        site.script(OPEN_IMPORT.format(folder=str(tmp_path / "scans")) + START_IMPORT)
         wait_until(lambda: count(site, "sample") >= 3, "the first pages to come in")
         kill(worker)
         kill(broker)

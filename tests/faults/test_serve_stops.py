@@ -14,6 +14,7 @@ from tests.sites.serving import Serving, children_of, command_of
 from tests.sites.site import Site, copy_site, drop_site
 from tests.waiting import PATIENCE_SECONDS, wait_until
 
+pytestmark = pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)
 KINDS = ("config.web_server", " worker ", " beat ")
 
 
@@ -25,26 +26,28 @@ def _hangup_heard() -> Iterator[None]:
     signal.signal(signal.SIGHUP, before)
 
 
+@pytest.fixture
+def site(bare_site: Site, tmp_path: Path) -> Iterator[Site]:
+    copied = copy_site(bare_site, tmp_path / "site")
+    yield copied
+    drop_site(copied)
+
+
 @pytest.mark.usefixtures("_hangup_heard")
-@pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)
 def test_serve_when_ctrl_c_is_pressed_or_its_terminal_is_closed_then_no_process_is_left(
-    bare_site: Site, tmp_path: Path
+    site: Site,
 ) -> None:
-    site = copy_site(bare_site, tmp_path / "site")
     for how in (signal.SIGINT, signal.SIGHUP):
         with Serving(site) as serving:
             assert serving.process and len(serving.processes()) >= 4  # itself, web server, worker, clock
             serving.process.send_signal(how)
             assert serving.process.wait(timeout=PATIENCE_SECONDS) == 0
             assert serving.processes() == []
-    drop_site(site)
 
 
-@pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)
 def test_serve_when_it_alone_is_killed_then_its_children_end_and_the_port_is_free(
-    bare_site: Site, tmp_path: Path
+    site: Site,
 ) -> None:
-    site = copy_site(bare_site, tmp_path / "site")
     with Serving(site) as serving:
         assert serving.process
         os.kill(serving.process.pid, signal.SIGKILL)
@@ -52,14 +55,11 @@ def test_serve_when_it_alone_is_killed_then_its_children_end_and_the_port_is_fre
         wait_until(lambda: not serving.processes(), f"no process to be left: {serving.processes()}")
         serving.start()  # on the same port
     assert serving.processes() == []
-    drop_site(site)
 
 
-@pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)
 def test_serve_when_web_process_worker_and_clock_are_killed_then_each_comes_back_and_the_site_answers_meanwhile(
-    bare_site: Site, tmp_path: Path
+    site: Site,
 ) -> None:
-    site = copy_site(bare_site, tmp_path / "site")
     with Serving(site) as serving:
         assert serving.process
         serve = serving.process.pid
@@ -80,4 +80,3 @@ def test_serve_when_web_process_worker_and_clock_are_killed_then_each_comes_back
         lines = [line for line in serving.log.read_text().splitlines() if "SIGKILL" in line]
         assert len(lines) == 3 and all("stopped by itself" in line for line in lines)
     assert serving.processes() == []
-    drop_site(site)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,3 +62,23 @@ def test_new_project_when_only_the_permitted_may_then_others_are_told_and_have_n
     person.user_permissions.add(Permission.objects.get(codename="add_project"))
     assert client.get(reverse("project_new")).status_code == 200
     assert reverse("project_new") in client.get(reverse("home")).text
+
+
+@pytest.mark.parametrize(
+    ("environment", "modes"),
+    [
+        ({}, "open everyone"),
+        ({"ALLOWED_HOSTS": "ink.localhost,[::1]"}, "open everyone"),
+        ({"ALLOWED_HOSTS": "localhost,ink.example.org"}, "invitation permitted"),
+        ({"ALLOWED_HOSTS": "*"}, "invitation permitted"),
+        ({"WEB_HOST": "0.0.0.0"}, "invitation permitted"),
+        ({"WEB_HOST": "0.0.0.0", "SIGN_UP": "closed", "PROJECT_CREATION": "everyone"}, "closed everyone"),
+    ],
+)
+def test_settings_when_others_reach_the_site_then_closed_unless_the_operator_says_otherwise(
+    tmp_path: Path, environment: dict[str, str], modes: str
+) -> None:
+    code = "from config import settings; print(settings.SIGN_UP, settings.PROJECT_CREATION)"
+    given = {"PATH": os.environ["PATH"], "INKBENCH_DATA": str(tmp_path), **environment}
+    done = subprocess.run([sys.executable, "-c", code], env=given, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == modes

@@ -17,9 +17,9 @@ from argparse import ArgumentParser
 from types import FrameType
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.accounts.access_modes import is_loopback
 from config.jobs.supervisor import Child, Supervisor
 
 _WEB = "web server"
@@ -31,7 +31,7 @@ class Command(BaseCommand):
     help = "Start web server and worker; both stop with Ctrl+C. The rows keep what the worker had in hand."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--host", default=settings.WEB_HOST)
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--web-workers", type=int, default=2)
         parser.add_argument("--job-workers", type=int, default=2)
@@ -39,10 +39,7 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, host: str, port: int, web_workers: int, job_workers: int, **options: Any
     ) -> None:
-        if not is_loopback(host):
-            # The name in a request proves nothing: whoever reaches this port can say that it is localhost.
-            os.environ.setdefault("SIGN_UP", "invitation")
-            os.environ.setdefault("PROJECT_CREATION", "permitted")
+        os.environ["WEB_HOST"] = host  # the children's settings depend on it
         listening = _listen(host, port)
         web = [_WEB_MODULE, str(listening.fileno())]
         supervisor = Supervisor(
