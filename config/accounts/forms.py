@@ -70,6 +70,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["login"].label = _("Username or email")
         self.fields["password"].help_text = ""  # a link to the reset page stands beside the button
         drop_placeholders(self)
 

@@ -26,7 +26,7 @@ class Person:
 
     def sign_in(self) -> None:
         self.page.goto(f"{self.site.url}/accounts/login/")
-        self.page.get_by_label("Login").fill(self.name)
+        self.page.get_by_label("Username or email").fill(self.name)
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
         self.page.get_by_role("main").get_by_role("button", name="Sign in").click()
         expect(self.page.get_by_role("heading", level=1)).to_contain_text("Hello")

@@ -26,6 +26,7 @@ def test_entrance_page_when_opened_by_a_visitor_then_it_is_drawn_on_our_base(
 ) -> None:
     response = client.get(reverse(name))
     assert response.status_code == 200
+    assert ("Username or email" in response.text) is (name == "account_login")
     assert 'class="page page--narrow"' in response.text and "bar__brand" in response.text
 
 
