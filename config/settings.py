@@ -219,23 +219,15 @@ CONTENT_SECURITY_POLICY = {
 
 # The web server (config/web_server.py): what a client may ask of it before it is served.
 WEB_THREADS = env.int("WEB_THREADS", default=4)  # of each of its processes
-WEB_CONNECTIONS = env.int(
-    "WEB_CONNECTIONS", default=1000
-)  # of each; at the limit the slowest client makes room
+WEB_CONNECTIONS = env.int("WEB_CONNECTIONS", default=1000)  # of each; at the limit the slowest makes room
 WEB_HEADER_SECONDS = env.float("WEB_HEADER_SECONDS", default=20)  # for the whole head of a request
-WEB_TRANSFER_SECONDS = env.float(
-    "WEB_TRANSFER_SECONDS", default=30
-)  # a body or response below the rate lasts so long
+WEB_TRANSFER_SECONDS = env.float("WEB_TRANSFER_SECONDS", default=30)  # for what is slower than the rate
 WEB_MIN_BYTES_PER_SECOND = env.int("WEB_MIN_BYTES_PER_SECOND", default=4096)
 WEB_IDLE_SECONDS = env.float("WEB_IDLE_SECONDS", default=60)  # between two requests on one connection
 WEB_ANONYMOUS_BODY_BYTES = env.int("WEB_ANONYMOUS_BODY_BYTES", default=64 * 2**10)  # without session or token
-WEB_MAX_BODY_BYTES = env.int(
-    "WEB_MAX_BODY_BYTES", default=4 * 2**30
-)  # of one request, and of one address at once
+WEB_MAX_BODY_BYTES = env.int("WEB_MAX_BODY_BYTES", default=4 * 2**30)  # of a request, and of an address
 WEB_BUFFER_BYTES = env.int("WEB_BUFFER_BYTES", default=8 * 2**30)  # of all bodies that a process holds
-WEB_KEEP_FREE_BYTES = env.int(
-    "WEB_KEEP_FREE_BYTES", default=512 * 2**20
-)  # of the disk; larger bodies are refused
+WEB_KEEP_FREE_BYTES = env.int("WEB_KEEP_FREE_BYTES", default=512 * 2**20)  # of the disk
 
 # API
 REST_FRAMEWORK = {

@@ -142,9 +142,8 @@ def run_claimed(claim: Claim) -> None:
         claim.finish(JobState.CANCELLED)
     except Exception as error:
         if is_disk_full(error):
-            with contextlib.suppress(
-                DatabaseError
-            ):  # where the database is on that disk, the lease runs out instead
+            # Where the database is on that disk, the lease runs out instead.
+            with contextlib.suppress(DatabaseError):
                 claim.postpone()
             raise
         log.exception("%s %s failed", claim.job._meta.label, claim.job.pk)
