@@ -92,8 +92,8 @@ lint: install-dev ## ruff, types, import contracts, templates, scripts, styles
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/djangofmt --quiet --check templates
-	@$(BIN)/djangofmt check --quiet templates
+	@$(BIN)/djangofmt --check templates
+	@$(BIN)/djangofmt check templates
 	@$(PY) tools/node.py npm run --silent lint
 
 fmt: install-dev ## format and fix what can be fixed
