@@ -20,6 +20,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
+from config.disk_full import is_disk_full
 from config.errors import REQUEST_ERRORS, ApplicationError, RequestError
 
 View = Callable[..., HttpResponse]
@@ -53,6 +54,15 @@ class InvalidForm(ApplicationError):
         super().__init__(label=label or name, problem=problems[0])
 
 
+class DiskFull(ApplicationError):
+    """The server's disk is full: reading works, saving does not until there is space."""
+
+    status, kind = 507, "disk_full"
+    msgid = gettext_noop(
+        "The server's disk is full, so nothing was saved. Try again later, or tell its administrator."
+    )
+
+
 class SignedOut(ApplicationError):
     """The session of a page's script has ended."""
 
@@ -61,6 +71,13 @@ class SignedOut(ApplicationError):
 
     def extra(self) -> dict[str, Any]:
         return {"login_url": reverse("account_login")}
+
+
+def known_error(error: Exception) -> RequestError | None:
+    """The error itself when it is one for the person, DiskFull where that is the reason, else None."""
+    if isinstance(error, REQUEST_ERRORS):
+        return error
+    return DiskFull() if is_disk_full(error) else None
 
 
 def error_status(error: RequestError) -> int:
@@ -98,8 +115,10 @@ def script_view(view: View) -> View:
             return error_json(SignedOut())
         try:
             return view(request, *args, **kwargs)
-        except REQUEST_ERRORS as error:
-            return error_json(error)
+        except Exception as error:
+            if (known := known_error(error)) is None:
+                raise
+            return error_json(known)
 
     return answer
 
@@ -184,10 +203,11 @@ class ApplicationErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, ApplicationError):
+        error = known_error(exception)
+        if not isinstance(error, ApplicationError):
             return None
-        context = {"message": error_message(exception), "error": exception}
-        response = render(request, exception.template, context, status=error_status(exception))
-        for name, value in error_headers(exception).items():
+        context = {"message": error_message(error), "error": error}
+        response = render(request, error.template, context, status=error_status(error))
+        for name, value in error_headers(error).items():
             response[name] = value
         return response

@@ -23,6 +23,7 @@ from config.api.schema import described, key_parameter
 from config.api.serializers import BaseSerializer
 from config.jobs.queue import requeue
 from config.jobs.services import request_cancel
+from config.uploads import accepts_files
 
 
 class FilesBody(BaseSerializer):
@@ -46,6 +47,7 @@ class ImportBody(FilesBody):
     source = serializers.ChoiceField(required=False, choices=Source.values)  # type: ignore[assignment]
 
 
+@accepts_files
 class ImportListView(APIView):
     parser_classes = [MultiPartParser]
 
@@ -93,6 +95,7 @@ class ImportDetailView(APIView):
         return respond(import_response(import_for(person_of(request), pk)))
 
 
+@accepts_files
 class ImportFilesView(APIView):
     parser_classes = [MultiPartParser]
 

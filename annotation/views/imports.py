@@ -28,8 +28,10 @@ from config.accounts.requests import PersonRequest
 from config.error_responses import FormErrors
 from config.jobs.queue import requeue
 from config.jobs.services import request_cancel
+from config.uploads import accepts_files
 
 
+@accepts_files
 @login_required
 def project_import(request: PersonRequest, slug: str) -> HttpResponse:
     """The form and the recent imports; a POST uploads files, in one request or in several with `more` set.

@@ -19,6 +19,7 @@ from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import has_role
 from config.error_responses import FormErrors, error_message, flash_and_redirect, renders_errors
+from config.uploads import accepts_files
 from evaluation.forms.release_import import ReleaseImportForm
 from evaluation.models import Release
 from evaluation.permissions import release_for
@@ -99,6 +100,7 @@ def model_run_new(request: PersonRequest, pk: int) -> HttpResponse:
     return render(request, "annotation/model_run_new.html", context)
 
 
+@accepts_files
 @login_required
 def release_import(request: PersonRequest, slug: str) -> HttpResponse:
     """Import an exported release as the next release."""

@@ -14,8 +14,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from config.error_responses import error_body, error_headers, error_status
-from config.errors import REQUEST_ERRORS, ApplicationError
+from config.error_responses import error_body, error_headers, error_status, known_error
+from config.errors import ApplicationError
 
 UPLOAD_LIMITS = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
@@ -31,9 +31,9 @@ def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response to an exception of a view; None for an unexpected one, which becomes a 500."""
     if isinstance(error, UPLOAD_LIMITS):
         error = RequestTooLarge()
-    if isinstance(error, REQUEST_ERRORS):
-        body = _printable(error_body(error))
-        return Response(body, status=error_status(error), headers=error_headers(error))
+    if (known := known_error(error)) is not None:
+        body = _printable(error_body(known))
+        return Response(body, status=error_status(known), headers=error_headers(known))
     response = exception_handler(error, context)
     if response is not None:
         response.data = _printable(_body(error))

@@ -17,7 +17,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from config.jobs.disk_full import is_disk_full
+from config.disk_full import is_disk_full
 from config.jobs.models import Job, JobState
 from config.jobs.registry import job_models, runner_of
 

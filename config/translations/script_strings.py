@@ -227,6 +227,8 @@ SCRIPT_STRINGS: dict[str, Promise] = {
     "copied": _("Copied"),
     "confirm_title": _("Please confirm"),
     "remove": _("Remove"),
+    "disk_full_title": _("Not saved on the server"),
+    "disk_full_body": _("Your text is kept on this device and sent again by itself."),
     "submit_offline_title": _("Not submitted: the server cannot be reached"),
     "submit_offline_body": _("Your text is saved. Submit again when you are back online."),
     "sign_in": _("Sign in"),

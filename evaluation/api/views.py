@@ -17,6 +17,7 @@ from config.api.requests import make_once, person_of, read_body, read_files, rea
 from config.api.responses import PageQuery, respond, respond_page
 from config.api.schema import BINARY, described, key_parameter
 from config.api.serializers import BaseSerializer
+from config.uploads import accepts_files
 from evaluation.api.responses.leaderboard import LeaderboardResponse, leaderboard_response
 from evaluation.api.responses.releases import (
     ExportResponse,
@@ -146,6 +147,7 @@ class ExportDownloadView(APIView):
         return send_export(request._request, user=person, run=export_for(person, pk, Role.MANAGER))
 
 
+@accepts_files
 class PredictionSetListView(APIView):
     parser_classes = [MultiPartParser]
 

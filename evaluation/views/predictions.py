@@ -16,6 +16,7 @@ from config.accounts.requests import PersonRequest
 from config.error_responses import add_error
 from config.jobs.queue import requeue
 from config.jobs.services import request_cancel
+from config.uploads import accepts_files
 from evaluation.forms.predictions import PredictionsForm
 from evaluation.imports.predictions import Given
 from evaluation.models import PredictionSet, Release, System, SystemKind
@@ -45,6 +46,7 @@ def release_runs(request: PersonRequest, pk: int) -> HttpResponse:
     return render(request, "evaluation/release_runs.html", context)
 
 
+@accepts_files
 @login_required
 def predictions_upload(request: PersonRequest, pk: int) -> HttpResponse:
     release = release_for(request.user, pk, Role.MANAGER)

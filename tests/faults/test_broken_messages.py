@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import redis
 
-from tests.faults.imports import write_folder
-from tests.faults.test_redis import OPEN_IMPORT, WORKER, celery, count, redis_server
+from tests.faults.imports import OPEN_IMPORT, START_IMPORT, write_folder
+from tests.faults.test_redis import WORKER, celery, count, redis_server
 from tests.sites.serving import free_port
 from tests.sites.site import Site, copy_site, drop_site, with_settings
 from tests.waiting import wait_until
@@ -98,7 +98,7 @@ def test_worker_when_the_queue_holds_broken_messages_then_it_drops_them_and_does
     site: Site, tmp_path: Path
 ) -> None:
     write_folder(tmp_path / "scans")
-    site.script(OPEN_IMPORT.format(folder=str(tmp_path / "scans")))
+    site.script(OPEN_IMPORT.format(folder=str(tmp_path / "scans")) + START_IMPORT)
     with celery(site, *WORKER) as worker:
         wait_until(
             lambda: worker.poll() is not None or count(site, "importrun WHERE state = 'done'") == 1,

@@ -8,14 +8,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tests.faults.imports import OPEN_IMPORT, PAGES, START_IMPORT, write_folder
-from tests.sites.serving import Serving, children_of
+from tests.sites.serving import Serving, children_of, client_of, sign_in_all
 from tests.sites.site import Site, copy_site, drop_site, with_settings
 from tests.waiting import wait_until
 
 SWEEPS = 4
+PREFERENCES = {"first_name": "Mei", "reading_size": "medium", "theme": "auto"}
 
 
 @pytest.fixture
@@ -41,6 +43,16 @@ def fill(volume: Path) -> Path:
     return ballast
 
 
+def check_pages(site: Site, client: httpx2.Client, *, is_full: bool) -> None:
+    """Reading works, and saving says why it does not. The SQLite file is on the disk, the PostgreSQL server is not."""
+    assert client.get("/").status_code == 200
+    saved = client.post("/account/preferences/", data=PREFERENCES, headers={"Accept-Language": "en"})
+    if is_full and not site.database_url:
+        assert saved.status_code == 507 and "disk is full" in saved.text
+    else:
+        assert saved.status_code == 302
+
+
 def test_site_when_its_disk_is_full_then_its_processes_live_on_and_the_job_is_done_when_there_is_space(
     bare_site: Site, volume: Path, tmp_path: Path
 ) -> None:
@@ -51,8 +63,9 @@ def test_site_when_its_disk_is_full_then_its_processes_live_on_and_the_job_is_do
     site.script(
         OPEN_IMPORT.format(folder=str(tmp_path / "scans")) + ("" if site.database_url else START_IMPORT)
     )
+    (session,) = sign_in_all(site).values()
     ballast = fill(volume)
-    with Serving(site) as serving:
+    with Serving(site) as serving, client_of(serving, session) as client:
         assert serving.process
         before = children_of(serving.process.pid)
         if site.database_url:
@@ -68,5 +81,9 @@ def test_site_when_its_disk_is_full_then_its_processes_live_on_and_the_job_is_do
             seconds=90,
         )
         assert site.query("SELECT count(*) FROM annotation_sample") == [(PAGES,)]
+        fill(volume)
+        check_pages(site, client, is_full=True)
+        ballast.unlink()
+        check_pages(site, client, is_full=False)
         assert children_of(serving.process.pid) == before
     drop_site(site)

@@ -16,6 +16,7 @@ from config.accounts.models import Role, User
 from config.accounts.requests import PersonRequest
 from config.accounts.selectors import people_in
 from config.error_responses import flash_and_redirect, renders_errors
+from config.uploads import accepts_files
 from evaluation.models import Release
 from evaluation.permissions import release_for
 from evaluation.preference.forms import SetUpForm, StudyForm
@@ -43,6 +44,7 @@ def studies(request: PersonRequest, pk: int) -> HttpResponse:
     return render(request, "preference/studies.html", context)
 
 
+@accepts_files
 @login_required
 def study_new(request: PersonRequest, pk: int) -> HttpResponse:
     release = release_for(request.user, pk, Role.MANAGER)

@@ -198,6 +198,20 @@ def test_save_when_the_text_is_refused_then_the_reason_is_shown_and_a_change_is_
     expect(work.get_by_text("Too long: at most 5 characters.")).to_be_hidden()
 
 
+def test_text_when_the_servers_disk_is_full_then_it_says_so_and_saves_by_itself_when_there_is_space(
+    work: Page, workbench: Workbench, troubles: Troubles
+) -> None:
+    troubles.expect("507")
+    workbench.refusal = (507, {"kind": "disk_full", "message": "The disk is full."})
+    editor(work).press_sequentially("kept")
+    expect(work.locator("[data-save-trouble]")).to_contain_text("Not saved on the server")
+    expect(work.locator("[data-save-trouble]")).to_contain_text("The disk is full. Your text is kept")
+    workbench.refusal = None
+    says(work, SAVED)
+    assert workbench.text == "kept"
+    expect(work.locator("[data-save-trouble]")).not_to_contain_text("Not saved")
+
+
 def test_note_when_typed_then_it_is_not_taken_for_the_transcription(work: Page, workbench: Workbench) -> None:
     work.get_by_role("tab", name="Notes").click()
     work.locator("#notes textarea").press_sequentially("only for me")

@@ -19,6 +19,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
 
 from config.jobs.supervisor import Child, Supervisor
 
@@ -52,8 +53,10 @@ class Command(BaseCommand):
         )
         stopping = _stop_on_signals()
         has_started = self._wait_for_answer(supervisor, stopping, host=host, port=port)
+        is_held = False
         while has_started and not stopping:
             supervisor.check()
+            is_held = is_held or _hold_database()
             time.sleep(0.3)
         self._say("Stopping ...")
         supervisor.stop()
@@ -81,6 +84,19 @@ class Command(BaseCommand):
         with contextlib.suppress(OSError):
             out.write(line)
             out.flush()
+
+
+def _hold_database() -> bool:
+    """Keep one connection open: SQLite's shared files are then never removed, and reading goes on with a full disk.
+
+    False where the disk is full already; to be tried again.
+    """
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM django_migrations")
+    except DatabaseError:
+        return False
+    return True
 
 
 def _answers(host: str, port: int) -> bool:

@@ -157,6 +157,7 @@ class InkAutosave extends HTMLElement {
     const goOn = next ? [element("a", { class: "button button--small", href: next }, t("go_on"))] : [];
     if (state === "conflict") this.#showVersions(data);
     else if (state === "signed_out") void this.#signIn(data);
+    else if (state === "offline" && data.status === 507) this.#trouble.show("todo", t("disk_full_title"), [data.message, t("disk_full_body")].join(" "));
     else if (state === "invalid") this.#trouble.show("bad", t("invalid_title"), data.message || t("invalid_body"));
     else if (finalStates.has(state)) this.#trouble.show("bad", t(`${state}_title`), [data.message, t(`${state}_body`)].filter(Boolean).join(" "), [copy(), ...goOn]);
     else if (["saved", "saving"].includes(state) && !this.#trouble.isNews) this.#trouble.clear();

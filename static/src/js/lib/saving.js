@@ -158,7 +158,7 @@ export class SaveSession {
     else if (status === 409 && data.kind === "newer_version" && data.stored_text === sent.text && sameMasks(this.#masksOf(data), sent.masks)) this.#stored(sent, data);
     else if (status === 422) this.#become("invalid", data);
     else if ([401, 404, 409].includes(status)) this.hear({ status, data });
-    else this.#retryLater(status);
+    else this.#retryLater(status, data);
   }
 
   /** @param {{text: string, masks: string}} sent @param {{version: number, saved_at?: string}} reply */
@@ -207,10 +207,10 @@ export class SaveSession {
     return this.masks === null || masks === undefined ? this.masks : JSON.stringify(masks);
   }
 
-  #retryLater(status) {
+  #retryLater(status, data) {
     const wait = this.retryMs[Math.min(this.#failures, this.retryMs.length - 1)];
     this.#failures += 1;
-    this.#become("offline", { status });
+    this.#become("offline", { status, message: data?.message ?? "" });
     this.#rest(wait);
   }
 

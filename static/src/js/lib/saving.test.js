@@ -68,6 +68,18 @@ test("only one save is in flight; what was typed meanwhile goes next, on the new
   assert.equal(log.session.state, "saved");
 });
 
+test("a full disk: kept on the device, said in the server's words, then saved", async () => {
+  const log = start({ answers: [{ status: 507, data: { message: "The disk is full." } }, ok(2)] });
+  const heard = [];
+  log.session.onState = (state, data) => heard.push([state, data?.message]);
+  log.session.edit("kept");
+  await log.tick(1000);
+  assert.deepEqual(heard.at(-1), ["offline", "The disk is full."]);
+  assert.equal(log.mirror.text, "kept");
+  await log.tick(2000);
+  assert.deepEqual([log.session.state, log.mirror], ["saved", null]);
+});
+
 test("a dead server: kept on the device, tried again later and later, then saved", async () => {
   const log = start({ answers: [{ status: 0, data: {} }, { status: 503, data: {} }, ok(2)] });
   log.session.edit("kept");

@@ -1,4 +1,4 @@
-"""Tell a full disk from other errors: it passes without anybody repairing the job."""
+"""Tell a full disk from other errors: it passes without anybody repairing what failed."""
 
 from __future__ import annotations
 
