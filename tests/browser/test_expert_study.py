@@ -81,6 +81,7 @@ def play(page: Page, *, by_keys: bool) -> None:
     page.get_by_role("link", name="Start").first.click()
     page.get_by_role("link", name="Start").click()
     for at in range(TRIALS):
+        expect(page.locator("form[data-answer] button")).to_be_visible()
         if at == 0:
             nothing_needs_scrolling(page, ".grades__one", ".marks select", "form[data-answer] button")
         grade(page, 3 + at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.axe import axe_words
 from tests.browser.conftest import Troubles
@@ -109,6 +109,22 @@ def test_upload_when_files_are_chosen_then_they_go_with_their_paths_and_the_page
     assert sorted(workbench.uploads) == ["letters/a.png", "letters/deep/b.png"]
 
 
+def test_upload_when_files_are_chosen_before_the_script_runs_then_they_are_listed_all_the_same(
+    watched: BrowserContext, site: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.png").write_bytes(b"x")
+    page = watched.new_page()
+    held: list[Route] = []
+    page.route("**/*.js", lambda route: held.append(route))
+    page.goto(f"{site}/style/", wait_until="commit")
+    page.locator("#files").set_input_files(str(tmp_path / "a.png"))
+    page.unroute("**/*.js")
+    assert held
+    for route in held:
+        route.continue_()
+    expect(page.locator("ink-dropzone")).to_contain_text("Files: 1")
+
+
 def test_upload_when_refused_then_the_reason_is_shown_and_the_files_stay_chosen(
     watched: BrowserContext, site: str, workbench: Workbench, tmp_path: Path, troubles: Troubles
 ) -> None:
@@ -117,6 +133,7 @@ def test_upload_when_refused_then_the_reason_is_shown_and_the_files_stay_chosen(
     page = watched.new_page()
     page.goto(f"{site}/style/")
     page.locator("#files").set_input_files(str(tmp_path / "a.exe"))
+    expect(page.locator("ink-dropzone")).to_contain_text("Files: 1")
     page.locator("ink-dropzone").get_by_role("button", name="Import").click()
     expect(page.locator("ink-dropzone").get_by_role("alert")).to_contain_text("Choose PNG")
     expect(page.locator("ink-dropzone")).to_contain_text("Files: 1")

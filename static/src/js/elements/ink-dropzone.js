@@ -35,6 +35,8 @@ class InkDropzone extends HTMLElement {
     for (const name of ["dragleave", "drop"]) this.addEventListener(name, (event) => this.#over(event, false));
     this.addEventListener("drop", (event) => void this.#dropped(event));
     this.form.addEventListener("submit", (event) => this.#send(event));
+    // Chosen before this script ran, or kept by the browser when the page was loaded again.
+    if (this.input.files.length) this.#add([...this.input.files].map(withPath));
   }
 
   #over(event, isOver) {
