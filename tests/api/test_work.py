@@ -53,7 +53,7 @@ def test_worksheet_when_a_reviewer_reads_it_then_it_is_the_verify_sheet_of_the_m
     assert "a doubtful word" not in response.text and "annotator" not in response.text
 
 
-def test_seat_when_it_is_somebody_elses_then_every_address_of_it_is_not_there(cast: Cast) -> None:
+def test_assignment_when_it_is_somebody_elses_then_every_address_of_it_is_not_there(cast: Cast) -> None:
     make_sample(cast.project)
     assignment = take(client_for(cast.annotator), "letters", "label")
     posts = ["heartbeat", "submit", "reached-end", "put-back", "skip", "flag", "return", "notes", "evidence"]

@@ -18,7 +18,7 @@ TEXT = re.compile(r"\.(py|html|txt|js|mjs|css|md|toml|po|yml)$|(^|/)(Makefile|ru
 # Names that must not come back in code, comments, docs, templates and file names, in upper or lower case.
 RETIRED_NAMES = {
     r"picture": "image",
-    r"\bseats?\b|_seat\b|\bseat_|SecondSeat|NotTheSeat": "assignment, discussion_role, tab_token or enrolment",
+    r"(?<![a-z])seats?(?![a-z])|SecondSeat|NotTheSeat": "assignment, discussion_role, tab_token or enrolment",
     r"\btold\b|\btelling\b": "message, error",
     r"\b(class|import) (Told|Sight|Shape|StillArchive|LookOnlyAdmin)\b|look_only": "LocalizedError, FieldAccess, ...",
     r"bare_pages?\b|\bBarePage": "image only page",

@@ -132,7 +132,7 @@ def test_changes_when_a_text_that_is_gone_is_still_to_be_read_then_they_are_clos
     assert shown.status_code == 200 and TEXTS[0] in shown.text
 
 
-def test_seat_of_a_study_when_its_rater_is_still_to_read_then_the_reference_answer_waits() -> None:
+def test_enrolment_in_a_study_when_its_rater_is_still_to_read_then_the_reference_answer_waits() -> None:
     study, (tab_token,) = make_open_study(n_raters=1, n=8)
     release = study.release
     baseline = make_baseline(release, people=0, is_open=False)

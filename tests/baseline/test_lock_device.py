@@ -53,7 +53,7 @@ def test_device_when_a_second_one_comes_then_it_is_refused_until_the_first_is_si
     assert resumed.detail["away_since"]
 
 
-def test_seat_when_a_submit_names_none_then_it_is_refused_and_the_place_is_not_free() -> None:
+def test_tab_token_when_a_submit_names_none_then_it_is_refused_and_the_place_is_not_free() -> None:
     taker = the_taker(make_baseline())
     taker.start()
     taker.do("show")

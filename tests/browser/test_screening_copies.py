@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, expect
 from annotation.models import Screening
 from annotation.services.screen_page import claim_screening, save_screening
 from annotation.stages import Intake
-from tests.annotation.services.test_screen import BOX, finish, screened_project
+from tests.annotation.services.test_screen_page import BOX, finish, screened_project
 from tests.browser.real_page import open_page, sign_in
 from tests.factories import make_sample
 

@@ -52,10 +52,10 @@ def test_manager_pages_when_a_project_is_large_then_each_comes_within_the_budget
     project = make_project()
     _fill(project)
     client.force_login(project.created_by)
-    board, samples = (reverse(name, args=[project.slug]) for name in ("project", "project_samples"))
+    overview, samples = (reverse(name, args=[project.slug]) for name in ("project", "project_samples"))
     pages = [
         reverse("home"),
-        board,
+        overview,
         samples,
         f"{samples}?page=2000",
         f"{samples}?state=verifying&language=en",

@@ -15,7 +15,7 @@ from annotation.services.screen_page import CopiesRedactedElsewhere, claim_scree
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role
 from config.signed_images import image_token
-from tests.annotation.services.test_screen import BOX, bring_in, finish, screened_project, shown
+from tests.annotation.services.test_screen_page import BOX, bring_in, finish, screened_project, shown
 from tests.factories import make_member, make_project, make_sample
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -184,7 +184,7 @@ def test_events_when_the_browser_tells_then_they_are_kept_and_others_refused(stu
     assert list(TrialEvent.objects.values_list("kind", flat=True)) == ["opened", "left", "returned", "pasted"]
 
 
-def test_seat_when_somebody_else_asks_then_404(study_and_enrolments):
+def test_enrolment_when_somebody_else_asks_then_404(study_and_enrolments):
     study, enrolments = study_and_enrolments
     others = [enrolments[1].user, study.release.created_by]
     for user in others:
@@ -295,7 +295,7 @@ def test_report_when_read_in_chinese_then_the_summary_is_chinese(closed):
     assert "在由 3 位专家评价的 6 道题中" in page
 
 
-def test_seat_when_the_study_is_closed_then_it_says_so_and_tells_nothing(closed):
+def test_enrolment_when_the_study_is_closed_then_it_says_so_and_tells_nothing(closed):
     enrolment = closed.enrolments.first()
     page = client_of(enrolment.user).get(address(enrolment)).content.decode()
     assert "The study is closed" in page and "PINK" not in page

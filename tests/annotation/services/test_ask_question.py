@@ -56,7 +56,7 @@ def submit_work(assignment, text="Dear Jane"):
 
 
 @pytest.mark.django_db
-def test_answer_question_when_the_seat_is_open_then_it_stands_in_its_evidence_log():
+def test_answer_question_when_the_assignment_is_open_then_it_stands_in_its_evidence_log():
     project, assignment, expert = begin()
     ask_question(assignment=assignment, text="Which drug is this?", box=[10, 10, 50, 20])
     question = claim_question(person=expert, project=project)

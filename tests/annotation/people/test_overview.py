@@ -203,7 +203,7 @@ def test_home_when_work_waits_then_it_is_said_in_words_with_one_button_each(
     assert f"Sample {assignment.sample.number} is assigned to you" in page and "Continue" in page
 
 
-def test_home_when_a_discussion_is_open_then_both_seats_see_it_and_nobody_else(
+def test_home_when_a_discussion_is_open_then_both_of_them_see_it_and_nobody_else(
     client: Client, project: Project
 ) -> None:
     ann, bo, other = (make_member(project, Role.ANNOTATOR, Role.REVIEWER) for _ in range(3))

@@ -309,7 +309,7 @@ def test_screen_again_when_work_stands_anywhere_then_the_page_is_shut_and_labell
 
 
 @pytest.mark.django_db
-def test_screen_again_when_a_seat_is_open_then_its_pages_are_gone_until_it_is_done(client):
+def test_screen_again_when_an_assignment_is_open_then_its_pages_are_gone_until_it_is_done(client):
     project = make_project()
     sample = make_sample(project)
     annotator = make_member(project, Role.ANNOTATOR)

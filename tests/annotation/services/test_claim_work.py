@@ -57,7 +57,7 @@ def test_claim_next_for_the_primary_then_never_their_own_second_review():
 
 
 @pytest.mark.django_db
-def test_claim_next_after_an_unfinished_label_seat_then_no_second_review_either():
+def test_claim_next_after_an_unfinished_label_assignment_then_no_second_review_either():
     project = make_project()
     make_sample(project)
     both = make_member(project, Role.ANNOTATOR, Role.REVIEWER)

@@ -84,7 +84,7 @@ def _submit(assignment: Assignment) -> None:
 
 
 @pytest.mark.parametrize("what", WRITERS)
-def test_writing_beside_the_text_when_the_seat_was_submitted_then_it_is_closed(
+def test_writing_beside_the_text_when_the_assignment_was_submitted_then_it_is_closed(
     assignment: Assignment, suggestion: Suggestion, what: str
 ) -> None:
     WRITERS[what](assignment, suggestion)
@@ -103,7 +103,7 @@ def test_writing_beside_the_text_when_the_seat_was_submitted_then_it_is_closed(
         ("taken", {"suggestion": 0, "how": "whole", "text": "Dear"}),
     ],
 )
-def test_addresses_when_the_seat_was_submitted_then_they_answer_409_and_keep_nothing(
+def test_addresses_when_the_assignment_was_submitted_then_they_answer_409_and_keep_nothing(
     client: Client, assignment: Assignment, suggestion: Suggestion, name: str, body: dict[str, object]
 ) -> None:
     if "suggestion" in body:
