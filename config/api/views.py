@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiYamlRenderer
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
@@ -47,10 +54,24 @@ def api_token_revoke(request: PersonRequest, pk: int) -> HttpResponse:
 
 
 class SchemaView(SpectacularAPIView):
-    """The OpenAPI schema as YAML, or JSON with `?format=json`; public, since it contains no data."""
+    """The OpenAPI schema as YAML; public, since it contains no data."""
 
     authentication_classes: list[type] = []
     permission_classes: list[type] = []
+
+    def _get_schema_response(self, request: Request) -> HttpResponse:
+        language = get_language()
+        known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        headers = {"Content-Disposition": 'inline; filename="inkbench-api.yaml"'}
+        return HttpResponse(_schema_in(known), content_type=OpenApiYamlRenderer.media_type, headers=headers)
+
+
+@lru_cache
+def _schema_in(language: str) -> bytes:
+    """Made once a process and language: anybody may ask for it, and making it takes long."""
+    with translation.override(language):
+        schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+        return bytes(OpenApiYamlRenderer().render(schema))  # type: ignore[no-untyped-call]
 
 
 class DocsView(SpectacularSwaggerSplitView):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import patch
 
 import pytest
 from django.core.management import call_command
@@ -50,6 +51,15 @@ def test_schema_when_read_then_every_operation_says_what_it_does_and_how_it_refu
 def test_schema_when_searched_then_no_e_mail_and_no_password_is_ever_reported(schema: dict) -> None:
     names = {name for each in schema["components"]["schemas"].values() for name in each.get("properties", {})}
     assert not {name for name in names if re.search("mail|password|digest|secret", name)}
+
+
+def test_schema_when_asked_for_again_then_it_is_not_made_again(client: Client) -> None:
+    first = client.get(reverse("api_schema"))
+    assert first["Content-Type"] == "application/vnd.oai.openapi" and first.text.startswith("openapi: 3")
+    client.get(reverse("api_schema"), {"lang": "zh-hans"})
+    with patch.object(SchemaGenerator, "get_schema", side_effect=AssertionError):
+        assert client.get(reverse("api_schema")).content == first.content
+        assert client.get(reverse("api_schema"), {"lang": "xx"}).content == first.content
 
 
 def test_docs_when_opened_then_no_script_or_style_is_inline(client: Client) -> None:

@@ -24,6 +24,7 @@ from tests.blindness.world import World
 
 _FEW = 36
 _SOME = 12
+_ONE_IN_THREE = 3
 _IN_ALL_WAYS = (
     "manager",
     "duo",
@@ -79,9 +80,10 @@ def walk(
 
     Everybody asks for every pattern (a few people for those behind the gate of the admin site) and for their own
     assignments, and managers for the pages with every id. The first address of a pattern that is open to a person is
-    asked for in all ways, the others are only opened. Of the actions at somebody else's assignment one in 36 is tried,
-    others for each action; of the other ids one in twelve. What the mode of verification cannot change is walked in
-    one mode.
+    asked for in all ways, the others are only opened; one that is closed is asked for in one more way by one person of
+    each kind of work, and by the others in one of three cases. Of the actions at somebody else's assignment one in 36
+    is tried, others for each action; of the other ids one in twelve. What the mode of verification cannot change is
+    walked in one mode.
     """
     result = Walk()
     places = list(only)
@@ -94,7 +96,7 @@ def walk(
                     for way in WAYS:
                         _visit(result, world, visitor, place, way, heard)
                 elif _differs(place, visitor, world, index):
-                    _visit_first(result, world, visitor, place, next(turn), met, heard)
+                    _visit_first(result, world, visitor, place, next(turn), index, met, heard)
     return result
 
 
@@ -120,6 +122,7 @@ def _visit_first(
     visitor: Visitor,
     place: Address,
     other: str,
+    index: int,
     met: Counter[str],
     heard: Failures,
 ) -> None:
@@ -142,10 +145,11 @@ def _visit_first(
     met[key] += 1
     if met[key] > 1:
         return
-    if not is_open:
-        visit(other)
-        return
     if world.mode != VerificationMode.VERIFY and not place.is_of_work:
+        return
+    if not is_open:
+        if visitor.name in _IN_ALL_WAYS or (index + len(visitor.name)) % _ONE_IN_THREE == 0:
+            visit(other)
         return
     ways = WRITING if place.is_action else ALL_OF_API if place.pattern.startswith("api:") else ALL_OF_PAGE
     for way in ways if visitor.name in _IN_ALL_WAYS else (other,):
