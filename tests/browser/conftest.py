@@ -98,6 +98,6 @@ def watched(browser: Browser, troubles: Troubles) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def chromium_alone(chromium: str, tmp_path: Path) -> Iterator[list[str]]:
+def chromium_alone(whole_chromium: str, tmp_path: Path) -> Iterator[list[str]]:
     """A command that starts a browser with a profile of its own, which outlives a kill -9."""
-    yield [chromium, *FLAGS, "--headless=new", f"--user-data-dir={tmp_path / 'profile'}", "about:blank"]
+    yield [whole_chromium, *FLAGS, "--headless=new", f"--user-data-dir={tmp_path / 'profile'}", "about:blank"]

@@ -49,7 +49,8 @@ def test_submit_when_pressed_in_a_note_then_the_note_goes_and_the_work_stays(
 
 
 def test_submit_when_pressed_many_times_then_one_is_sent(work: Page, workbench: Workbench) -> None:
-    workbench.delay = 0.5
+    # Long enough for all the presses on a busy machine: the page is left when the answer comes.
+    workbench.delay = 3
     editor(work).press_sequentially("once")
     for _ in range(5):
         work.keyboard.press("Control+Enter")
