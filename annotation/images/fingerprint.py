@@ -17,7 +17,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from scipy import ndimage
 
 VERSION = 1  # of the descriptor: fingerprints of different versions cannot be compared
 LONG_SIDE = 512
@@ -82,6 +81,9 @@ def read_shape(data: bytes) -> tuple[NDArray[np.uint16], Bits]:
 
 def take_fingerprint(image: Image.Image) -> Fingerprint:
     """The fingerprint of an upright image. A page without ink has no corners and matches nothing."""
+    # Takes a quarter of the start of every process, most of which never see an image.
+    from scipy import ndimage  # noqa: PLC0415
+
     grey = _small_grey(image)
     xs, ys = _corners(grey)
     soft = ndimage.gaussian_filter(grey, 3)
@@ -118,6 +120,8 @@ def _small_grey(image: Image.Image) -> NDArray[np.float32]:
 
 def _corners(grey: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """x and y of the strongest corners, strongest first, at least a descriptor's reach away from the edges."""
+    from scipy import ndimage  # noqa: PLC0415
+
     dy, dx = np.gradient(ndimage.gaussian_filter(grey, 1.5)) if min(grey.shape) > 2 else (grey * 0, grey * 0)
     xx, yy, xy = (ndimage.gaussian_filter(product, 3) for product in (dx * dx, dy * dy, dx * dy))
     strength = (xx * yy - xy * xy) / (xx + yy + 1e-3)

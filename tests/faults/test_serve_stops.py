@@ -34,49 +34,40 @@ def site(bare_site: Site, tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.mark.usefixtures("_hangup_heard")
-def test_serve_when_ctrl_c_is_pressed_or_its_terminal_is_closed_then_no_process_is_left(
+def test_serve_when_its_processes_or_itself_are_killed_then_all_comes_back_and_none_is_left(
     site: Site,
 ) -> None:
-    for how in (signal.SIGINT, signal.SIGHUP):
-        with Serving(site) as serving:
-            assert serving.process and len(serving.processes()) >= 4  # itself, web server, worker, clock
-            serving.process.send_signal(how)
-            assert serving.process.wait(timeout=PATIENCE_SECONDS) == 0
-            assert serving.processes() == []
-
-
-def test_serve_when_it_alone_is_killed_then_its_children_end_and_the_port_is_free(
-    site: Site,
-) -> None:
+    """Each child is started again while the site answers; without `serve` they end, and the port is free at once; when
+    its terminal is closed it ends with all of them (Ctrl+C: tests/config/jobs/test_serve.py)."""
     with Serving(site) as serving:
+        kill_one_of_each_kind(serving)
         assert serving.process
         os.kill(serving.process.pid, signal.SIGKILL)
         serving.process.wait()
         wait_until(lambda: not serving.processes(), f"no process to be left: {serving.processes()}")
         serving.start()  # on the same port
-    assert serving.processes() == []
+        assert len(serving.processes()) >= 4  # itself, web server, worker, clock
+        serving.process.send_signal(signal.SIGHUP)
+        assert serving.process.wait(timeout=PATIENCE_SECONDS) == 0
+        assert serving.processes() == []
 
 
-def test_serve_when_web_process_worker_and_clock_are_killed_then_each_comes_back_and_the_site_answers_meanwhile(
-    site: Site,
-) -> None:
-    with Serving(site) as serving:
-        assert serving.process
-        serve = serving.process.pid
+def kill_one_of_each_kind(serving: Serving) -> None:
+    assert serving.process
+    serve = serving.process.pid
 
-        def running() -> dict[int, str]:
-            commands = {pid: command_of(pid).partition("child_process ")[2] for pid in children_of(serve)}
-            return {pid: command for pid, command in commands.items() if command}
+    def running() -> dict[int, str]:
+        commands = {pid: command_of(pid).partition("child_process ")[2] for pid in children_of(serve)}
+        return {pid: command for pid, command in commands.items() if command}
 
-        before = running()
-        victims = [next(pid for pid, command in before.items() if kind in command) for kind in KINDS]
-        for victim in victims:
-            os.kill(victim, signal.SIGKILL)
-        assert httpx2.get(f"{serving.url}/accounts/login/", timeout=30).status_code == 200
-        wait_until(
-            lambda: sorted(running().values()) == sorted(before.values()), f"all to run: {before} {running()}"
-        )
-        assert len(before) == 4 and set(before) - set(running()) == set(victims)
-        lines = [line for line in serving.log.read_text().splitlines() if "SIGKILL" in line]
-        assert len(lines) == 3 and all("stopped by itself" in line for line in lines)
-    assert serving.processes() == []
+    before = running()
+    victims = [next(pid for pid, command in before.items() if kind in command) for kind in KINDS]
+    for victim in victims:
+        os.kill(victim, signal.SIGKILL)
+    assert httpx2.get(f"{serving.url}/accounts/login/", timeout=30).status_code == 200
+    wait_until(
+        lambda: sorted(running().values()) == sorted(before.values()), f"all to run: {before} {running()}"
+    )
+    assert len(before) == 4 and set(before) - set(running()) == set(victims)
+    lines = [line for line in serving.log.read_text().splitlines() if "SIGKILL" in line]
+    assert len(lines) == 3 and all("stopped by itself" in line for line in lines)
