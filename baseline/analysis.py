@@ -55,18 +55,18 @@ def agreement_by_sample(answers: Mapping[str, Sequence[str | None]]) -> dict[str
     >>> agreement_by_sample({"a": ["ink", "ink"], "b": ["ink"], "c": [None, "ink"]})
     {'a': 1.0, 'c': 0.0}
     """
-    found = {}
+    agreement = {}
     for sample, given in answers.items():
-        pairs = [_alike(one, other) for one, other in combinations(given, 2)]
+        pairs = [_alike(first, second) for first, second in combinations(given, 2)]
         if pairs:
-            found[sample] = sum(pairs) / len(pairs)
-    return found
+            agreement[sample] = sum(pairs) / len(pairs)
+    return agreement
 
 
-def _alike(one: str | None, other: str | None) -> float:
-    if one is None or other is None:
-        return float(one is other)
-    return 1.0 - distance(one, other)
+def _alike(first: str | None, second: str | None) -> float:
+    if first is None or second is None:
+        return float(first is second)
+    return 1.0 - distance(first, second)
 
 
 def middle(values: Sequence[float]) -> float | None:

@@ -42,7 +42,9 @@ def consensus_of(answers: Mapping[int, str | None]) -> Consensus | None:
     unread = [number for number, text in sorted(answers.items()) if text is None]
     if 2 * len(unread) > len(answers) or not texts:
         return Consensus(None, unread[0], len(answers), None)
-    sums = {a: sum(distance(one, other) for b, other in texts.items() if b != a) for a, one in texts.items()}
+    sums = {
+        a: sum(distance(text, other) for b, other in texts.items() if b != a) for a, text in texts.items()
+    }
     chosen = min(sums, key=lambda number: (sums[number], number))
     mean = sums[chosen] / (len(texts) - 1) if len(texts) > 1 else None
     return Consensus(texts[chosen], chosen, len(answers), mean)

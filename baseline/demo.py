@@ -147,8 +147,11 @@ def _record(page: PageScript, number: int) -> tuple[GoldRecord, str]:
     text = page.truth
     regions: tuple[RecordRegion, ...] = ()
     if page.formulas:
-        found = read_regions(regions_of(page))
-        regions = tuple(RecordRegion(at, each.polygon, each.latex) for at, each in enumerate(found, start=1))
+        entries = read_regions(regions_of(page))
+        regions = tuple(
+            RecordRegion(number, region.polygon, region.latex)
+            for number, region in enumerate(entries, start=1)
+        )
         text = page_markdown(regions_of(page))
     record = GoldRecord(
         id=uuid.uuid5(uuid.NAMESPACE_URL, f"example baseline {page.name}").hex,
@@ -184,8 +187,8 @@ def _misread(text: str, dice: random.Random, rate: float) -> str:
     """Some letters lost, never of a tag or a command."""
     pieces = re.split(r"(<[^>]*>|\\[A-Za-z]+)", text)  # every second piece is a tag or a command
     return "".join(
-        piece if at % 2 else "".join(c for c in piece if not c.isalnum() or dice.random() > rate)
-        for at, piece in enumerate(pieces)
+        piece if index % 2 else "".join(c for c in piece if not c.isalnum() or dice.random() > rate)
+        for index, piece in enumerate(pieces)
     )
 
 

@@ -68,24 +68,28 @@ class SessionPosition:
     rested_at: int = 0
 
 
-def page_of(plan: SessionPlan, at: SessionPosition) -> Page:
+def page_of(plan: SessionPlan, position: SessionPosition) -> Page:
     """The page a person is on.
 
     >>> page_of(SessionPlan(False, 0, 2), SessionPosition(Step.ITEMS, is_shown=True))
     <Page.ITEM: 'item'>
     """
-    if at.step == Step.PRACTICE:
-        return Page.FEEDBACK if at.is_feedback else Page.PRACTICE
-    if at.step != Step.ITEMS:
-        return Page(at.step.value)
-    if at.is_shown:
+    if position.step == Step.PRACTICE:
+        return Page.FEEDBACK if position.is_feedback else Page.PRACTICE
+    if position.step != Step.ITEMS:
+        return Page(position.step.value)
+    if position.is_shown:
         return Page.ITEM
-    return Page.BREAK if is_break_due(plan, at) else Page.READY
+    return Page.BREAK if is_break_due(plan, position) else Page.READY
 
 
-def is_break_due(plan: SessionPlan, at: SessionPosition) -> bool:
+def is_break_due(plan: SessionPlan, position: SessionPosition) -> bool:
     """True at each multiple of `break_every` items that a person has not rested at yet."""
-    return bool(plan.break_every) and at.position > at.rested_at and at.position % plan.break_every == 0
+    return (
+        bool(plan.break_every)
+        and position.position > position.rested_at
+        and position.position % plan.break_every == 0
+    )
 
 
 def step_after(plan: SessionPlan, step: Step) -> Step:
@@ -198,21 +202,21 @@ def times_of(moments: Iterable[ClockEvent], *, clamp_seconds: float) -> Times | 
 
 
 def _stretches_away(ordered: list[ClockEvent], end: datetime) -> list[tuple[datetime, datetime]]:
-    found = []
+    stretches = []
     left: datetime | None = None
     for moment in ordered:
         if moment.kind == EventKind.BLUR and left is None:
             left = moment.at
         elif moment.kind == EventKind.FOCUS and left is not None:
-            found.append((left, moment.at))
+            stretches.append((left, moment.at))
             left = None
         elif moment.kind == EventKind.RESUMED:
             if moment.away_since is not None:
-                found.append((moment.away_since, moment.at))
+                stretches.append((moment.away_since, moment.at))
             if left is not None:  # the page that would have reported the return is gone
-                found.append((left, moment.at))
+                stretches.append((left, moment.at))
                 left = None
-    return [*found, (left, end)] if left is not None else found
+    return [*stretches, (left, end)] if left is not None else stretches
 
 
 def _covered(stretches: list[tuple[datetime, datetime]], start: datetime, end: datetime) -> float:

@@ -33,7 +33,7 @@ def parse_questions(text: str) -> list[Question]:
     >>> parse_questions("Which hand? | left | right")
     [Question(label='Which hand?', choices=('left', 'right'), is_optional=False)]
     """
-    found: list[Question] = []
+    questions: list[Question] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -45,12 +45,12 @@ def parse_questions(text: str) -> list[Question]:
             raise BadQuestion(number, "no words")
         if choices and len([c for c in choices if c]) < 2:
             raise BadQuestion(number, "one choice")
-        if any(question.label == label for question in found):
+        if any(question.label == label for question in questions):
             raise BadQuestion(number, "twice")
-        found.append(Question(label, tuple(filter(None, choices)), is_optional))
-    if len(found) > MAX_QUESTIONS:
+        questions.append(Question(label, tuple(filter(None, choices)), is_optional))
+    if len(questions) > MAX_QUESTIONS:
         raise BadQuestion(MAX_QUESTIONS + 1, "too many")
-    return found
+    return questions
 
 
 def write_questions(questions: list[dict[str, Any]]) -> str:
@@ -73,10 +73,10 @@ def read_questionnaire(
     `q0`, `q1`, ..."""
     answers: dict[str, str] = {}
     wrong: list[int] = []
-    for at, question in enumerate(questions):
-        answer = given.get(f"q{at}", "").strip()[:MAX_ANSWER]
+    for index, question in enumerate(questions):
+        answer = given.get(f"q{index}", "").strip()[:MAX_ANSWER]
         is_wrong = bool(answer and question["choices"]) and answer not in question["choices"]
         if is_wrong or not (answer or question["is_optional"]):
-            wrong.append(at)
+            wrong.append(index)
         answers[question["label"]] = answer
     return answers, wrong

@@ -105,7 +105,7 @@ def draw(
 def _shares(keys: Sequence[Any], n: int, chance: random.Random) -> dict[Any, int]:
     whole, rest = divmod(n, len(keys))
     lucky = set(chance.sample(range(len(keys)), rest))
-    return {key: whole + (at in lucky) for at, key in enumerate(keys)}
+    return {key: whole + (index in lucky) for index, key in enumerate(keys)}
 
 
 def order_for(ids: Collection[str], *, seed: int, number: int) -> list[str]:

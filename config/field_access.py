@@ -31,14 +31,14 @@ def classify_fields(
 ) -> dict[str, FieldAccess]:
     """ "Model.field" -> class, from three tables "Model" -> field names with spaces between. Raises ValueError for a
     field that stands in two."""
-    found: dict[str, FieldAccess] = {}
+    classes: dict[str, FieldAccess] = {}
     for sight, table in ((FieldAccess.OPEN, open), (FieldAccess.BLIND, blind), (FieldAccess.NEVER, never)):
         for model, names in (table or {}).items():
             for name in names.split():
-                if f"{model}.{name}" in found:
+                if f"{model}.{name}" in classes:
                     raise ValueError(f"{model}.{name} is classify_fields twice")
-                found[f"{model}.{name}"] = sight
-    return found
+                classes[f"{model}.{name}"] = sight
+    return classes
 
 
 JOB_FIELDS = (

@@ -66,12 +66,12 @@ SCORE_STATES = {
 }
 
 
-def reason_in_words(found: object) -> str:
+def reason_in_words(figure: object) -> str:
     """Why a figure is none, or what to keep in mind about it, from its `reason` and `status` (attributes or keys).
 
     Reasons that name sizes and places are in English alone; readers of another language get the words of the status.
     """
-    reason, status = (_of(found, name) for name in ("reason", "status"))
+    reason, status = (_of(figure, name) for name in ("reason", "status"))
     translate = gettext  # the metrics' words, marked where they stand
     said = translate(reason) if reason else ""
     if said != reason or (get_language() or "en").startswith("en"):
@@ -79,8 +79,8 @@ def reason_in_words(found: object) -> str:
     return "" if status in ("", "scored") else str(SCORE_STATES.get(status, ""))
 
 
-def _of(found: object, name: str) -> str:
-    value = found.get(name) if isinstance(found, Mapping) else getattr(found, name, "")
+def _of(figure: object, name: str) -> str:
+    value = figure.get(name) if isinstance(figure, Mapping) else getattr(figure, name, "")
     return str(value or "")
 
 
@@ -92,17 +92,19 @@ def scenario_name(key: str) -> str:
     return str(SCENARIOS.get(key, key)) if key else str(_("No scenario"))
 
 
-def crossing_words(found: Mapping[str, Any]) -> str:
+def crossing_words(override: Mapping[str, Any]) -> str:
     """Which writers stand in which splits, and why that was let pass; other things of an imported manifest as they are.
 
     >>> crossing_words({"writers": [{"writer": "w7", "splits": ["test", "train"]}], "reason": "Pilot."})
     'w7 (test, train). Pilot.'
     """
     try:
-        writers = "; ".join(f"{each['writer']} ({', '.join(each['splits'])})" for each in found["writers"])
-        return f"{writers}. {found['reason']}"
+        writers = "; ".join(
+            f"{writer['writer']} ({', '.join(writer['splits'])})" for writer in override["writers"]
+        )
+        return f"{writers}. {override['reason']}"
     except (KeyError, TypeError):
-        return str(found)
+        return str(override)
 
 
 def structure_name(key: str) -> str:

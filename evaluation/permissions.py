@@ -16,36 +16,36 @@ from evaluation.models import ExportRun, GoldItem, PredictionSet, Release, Score
 
 def release_for(user: User, pk: int, *roles: Role) -> Release:
     """The release, if the person has one of `roles` in its team (any role when none is named)."""
-    found = Release.objects.select_related("team").filter(pk=pk).first()
-    if found is None or not may_enter(user, found.team, *roles):
+    release = Release.objects.select_related("team").filter(pk=pk).first()
+    if release is None or not may_enter(user, release.team, *roles):
         raise Http404
-    deny_reserved_readers_of(user, found)
-    return found
+    deny_reserved_readers_of(user, release)
+    return release
 
 
 def export_for(user: User, pk: int, *roles: Role) -> ExportRun:
-    found = ExportRun.objects.select_related("release__team").filter(pk=pk).first()
-    if found is None or not may_enter(user, found.release.team, *roles):
+    run = ExportRun.objects.select_related("release__team").filter(pk=pk).first()
+    if run is None or not may_enter(user, run.release.team, *roles):
         raise Http404
-    deny_reserved_readers_of(user, found.release)
-    return found
+    deny_reserved_readers_of(user, run.release)
+    return run
 
 
 def prediction_set_for(user: User, pk: int, *roles: Role) -> PredictionSet:
-    found = PredictionSet.objects.select_related("release__team", "system").filter(pk=pk).first()
-    if found is None or not may_enter(user, found.release.team, *roles):
+    answers = PredictionSet.objects.select_related("release__team", "system").filter(pk=pk).first()
+    if answers is None or not may_enter(user, answers.release.team, *roles):
         raise Http404
-    deny_reserved_readers_of(user, found.release)
-    return found
+    deny_reserved_readers_of(user, answers.release)
+    return answers
 
 
 def score_run_for(user: User, pk: int, *roles: Role) -> ScoreRun:
     rows = ScoreRun.objects.select_related("prediction_set__release__team", "prediction_set__system")
-    found = rows.filter(pk=pk).first()
-    if found is None or not may_enter(user, found.prediction_set.release.team, *roles):
+    run = rows.filter(pk=pk).first()
+    if run is None or not may_enter(user, run.prediction_set.release.team, *roles):
         raise Http404
-    deny_reserved_readers_of(user, found.prediction_set.release)
-    return found
+    deny_reserved_readers_of(user, run.prediction_set.release)
+    return run
 
 
 def may_enter(user: User, team: Team, *roles: Role) -> bool:

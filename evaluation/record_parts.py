@@ -144,12 +144,12 @@ def _entries(name: str, value: object) -> Iterator[tuple[str, Mapping[str, Any]]
         raise BadPart(
             _("field '%(name)s' must be a list of at most %(most)s objects."), name=name, most=MAX_PARTS
         )
-    for at, entry in enumerate(value):
+    for index, entry in enumerate(value):
         if not isinstance(entry, dict):
             raise BadPart(_("must be an object; got %(found)s."), found=type(entry).__name__).within(
-                _FIELD, place=f"'{name}'[{at}]"
+                _FIELD, place=f"'{name}'[{index}]"
             )
-        yield f"'{name}'[{at}]", entry
+        yield f"'{name}'[{index}]", entry
 
 
 def _points(where: str, name: str, value: object, *, least: int) -> tuple[Point, ...]:
@@ -157,11 +157,11 @@ def _points(where: str, name: str, value: object, *, least: int) -> tuple[Point,
         raise BadPart(
             _("'%(name)s' must be a list of at least %(least)s points [x, y]."), name=name, least=least
         ).within(_FIELD, place=where)
-    for at, point in enumerate(value):
+    for index, point in enumerate(value):
         is_pair = isinstance(point, list | tuple) and len(point) == 2
         if not is_pair or not all(_is_number(side) and abs(side) <= MAX_SIDE for side in point):
             raise BadPart(
-                _("'%(name)s'[%(at)s] must be two numbers [x, y], in pixels."), name=name, at=at
+                _("'%(name)s'[%(at)s] must be two numbers [x, y], in pixels."), name=name, at=index
             ).within(_FIELD, place=where)
     return tuple((point[0], point[1]) for point in value)
 

@@ -227,13 +227,13 @@ def _check_types(values: Mapping[str, object], line: int) -> None:
     for name, kind in _TYPES.items():
         is_bool = isinstance(values.get(name), bool)  # which Python counts among the numbers
         if name in values and (is_bool or not isinstance(values[name], kind)):
-            found = type(values[name]).__name__
+            given = type(values[name]).__name__
             raise _bad(
                 line,
                 _("field '%(name)s' must be a %(kind)s; got %(found)s."),
                 name=name,
                 kind=kind.__name__,
-                found=found,
+                found=given,
             )
         if kind is int and not (0 <= cast(int, values.get(name, 0)) <= MAX_NUMBER):
             raise _bad(
@@ -258,11 +258,11 @@ class _NamedTwice(Exception):
 
 
 def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         names = [name for name, _value in pairs]
-        raise _NamedTwice(next(name for name in found if names.count(name) > 1)[:40])
-    return found
+        raise _NamedTwice(next(name for name in values if names.count(name) > 1)[:40])
+    return values
 
 
 def _read_json(line: str, number: int) -> object:

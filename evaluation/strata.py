@@ -28,8 +28,8 @@ def difficulty_level(ratings: Mapping[str, Mapping[str, float]]) -> int | None:
 
 def strata_of(structure: str, language: str, scenario: str, record: Mapping[str, Any]) -> tuple[str, ...]:
     """The groups a sample counts in, as `kind:value`."""
-    found = [f"structure:{structure}", f"language:{language}", f"scenario:{scenario}"]
+    strata = [f"structure:{structure}", f"language:{language}", f"scenario:{scenario}"]
     level = difficulty_level(record.get("difficulty") or {})
     if level is not None:
-        found.append(f"difficulty:{level}")
-    return tuple(found)
+        strata.append(f"difficulty:{level}")
+    return tuple(strata)

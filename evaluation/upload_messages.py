@@ -53,8 +53,8 @@ def words_for(entry: Mapping[str, Any]) -> str:
     if words is not None:
         why = entry.get("why", "")
         return str(words) % (dict(entry) | {"why": render_message(why) if isinstance(why, list) else why})
-    found = explain(entry["problem"], entry)
-    return f"{found.message} {found.mend}"
+    problem = explain(entry["problem"], entry)
+    return f"{problem.message} {problem.mend}"
 
 
 def line_for(entry: Mapping[str, Any]) -> str:

@@ -65,12 +65,12 @@ def index_page(*, sample: Sample, print_: Fingerprint) -> None:
 
 def record_duplicates(*, sample: Sample, print_: Fingerprint) -> list[DuplicatePair]:
     """Pair a new page with at most `MAX_PAIRS` older ones that it repeats; it then waits for a decision."""
-    found = find_duplicates(sample, print_)[:MAX_PAIRS]
+    matches = find_duplicates(sample, print_)[:MAX_PAIRS]
     pairs = [
         DuplicatePair(
             project_id=sample.project_id, first_id=other, second=sample, kind=kind, distance=distance
         )
-        for kind, distance, other in found
+        for kind, distance, other in matches
     ]
     DuplicatePair.objects.bulk_create(pairs)
     if pairs and sample.intake == Intake.READY:

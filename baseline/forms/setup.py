@@ -185,16 +185,16 @@ class BaselineForm(forms.ModelForm):  # type: ignore[type-arg]
         return numbers
 
     def clean(self) -> dict[str, Any]:
-        found: dict[str, Any] = super().clean() or self.cleaned_data
-        method, n = found.get("method"), found.get("n")
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        method, n = values.get("method"), values.get("n")
         if method in ("random", "stratified") and not n:
             self.add_error("n", _("Enter a number."))
-        if method == "stratified" and not found.get("strata"):
+        if method == "stratified" and not values.get("strata"):
             self.add_error("strata", _("Enter at least one field."))
-        limit = found.get("time_limit_seconds")
+        limit = values.get("time_limit_seconds")
         if limit is not None and not 5 <= limit <= 24 * 3600:
             self.add_error("time_limit_seconds", _("Between 5 seconds and one day."))
-        return found
+        return values
 
     def validate_unique(self) -> None:
         """The name on the leaderboard is checked by the service, against models too."""

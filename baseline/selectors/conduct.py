@@ -107,9 +107,9 @@ class Pace:
 def pace_of(conduct: Iterable[Conduct]) -> list[Pace]:
     """By person, over what they submitted; clamped seconds."""
     by_person: dict[str, list[Conduct]] = defaultdict(list)
-    for each in conduct:
-        if each.kind:
-            by_person[each.person].append(each)
+    for page in conduct:
+        if page.kind:
+            by_person[page.person].append(page)
     return [
         Pace(
             person,

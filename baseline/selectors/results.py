@@ -70,17 +70,17 @@ def result_of(baseline: Baseline, *, metric: str = "", by: str = "") -> Result |
         .select_related("prediction_set__system", "prediction_set__release", "participation")
         .order_by("pk")
     )
-    consensus = next((each for each in published if each.part == Part.CONSENSUS), None)
+    consensus = next((publication for publication in published if publication.part == Part.CONSENSUS), None)
     if consensus is None:
         return None
     scope = frozenset(consensus.prediction_set.asked or ())
-    own = {each.prediction_set_id for each in published}
+    own = {publication.prediction_set_id for publication in published}
     models = [
         s
         for s in newest_sets(baseline.release)
         if s.pk not in own and not Publication.objects.filter(prediction_set=s)
     ]
-    sets = [each.prediction_set for each in published] + models
+    sets = [publication.prediction_set for publication in published] + models
     runs = {
         run.prediction_set_id: run for run in ScoreRun.objects.filter(prediction_set__in=sets, bundle=DEFAULT)
     }
@@ -90,10 +90,12 @@ def result_of(baseline: Baseline, *, metric: str = "", by: str = "") -> Result |
     kinds = tuple(strata)
     chosen_kind = by if by in strata else next((kind for kind in kinds if len(strata[kind]) > 1), kinds[0])
     groups = strata[chosen_kind]
-    parts = {each.prediction_set_id: each.part for each in published}
+    parts = {publication.prediction_set_id: publication.part for publication in published}
     rows = [_row(answers, parts.get(answers.pk, ""), values, groups, scope) for answers in sets]
     people, others = [row for row in rows if row.part], [row for row in rows if not row.part]
-    best = next((each.prediction_set_id for each in published if each.part == Part.BEST), None)
+    best = next(
+        (publication.prediction_set_id for publication in published if publication.part == Part.BEST), None
+    )
     return Result(
         metric=chosen,
         metrics=known,
@@ -112,36 +114,36 @@ def result_of(baseline: Baseline, *, metric: str = "", by: str = "") -> Result |
 
 
 def _metric(runs: Iterable[ScoreRun], wanted: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    found = set(
+    scored = set(
         ItemScore.objects.filter(run__in=list(runs)).order_by().values_list("metric", flat=True).distinct()
     )
-    known = tuple((name, metric_name(name)) for name in metric_names() if name in found)
+    known = tuple((name, metric_name(name)) for name in metric_names() if name in scored)
     names = [name for name, _label in known]
     return (wanted if wanted in names else names[0] if names else ""), known
 
 
 def _values(runs: Iterable[ScoreRun], metric: str) -> dict[int, ByItem]:
     by_run = {run.pk: run.prediction_set_id for run in runs}
-    found: dict[int, ByItem] = defaultdict(dict)
+    values_by_set: dict[int, ByItem] = defaultdict(dict)
     rows = ItemScore.objects.filter(run__in=list(by_run), metric=metric)
     for run, sample, value in rows.values_list("run_id", "item__sample_id", "value"):
-        found[by_run[run]][sample] = value
-    return found
+        values_by_set[by_run[run]][sample] = value
+    return values_by_set
 
 
 def _strata(baseline: Baseline, scope: frozenset[str]) -> dict[str, dict[str, frozenset[str]]]:
     """By kind, the samples of each stratum the leaderboard knows, and of each the baseline was drawn by."""
     drawn_by = [name for name in [*baseline.strata, baseline.balance] if name and name not in KINDS]
-    found: dict[str, dict[str, set[str]]] = {kind: defaultdict(set) for kind in [*KINDS, *drawn_by]}
+    samples: dict[str, dict[str, set[str]]] = {kind: defaultdict(set) for kind in [*KINDS, *drawn_by]}
     for item in baseline.release.items.filter(sample_id__in=scope):
         extra = item.record.get("extra", {})
         keys = [*strata_of(item.structure, item.language, item.scenario, item.record)]
         keys += [f"{name}:{extra[name]}" for name in drawn_by if name in extra]
         for key in keys:
-            found[key.partition(":")[0]][key].add(item.sample_id)
+            samples[key.partition(":")[0]][key].add(item.sample_id)
     return {
         kind: {key: frozenset(groups[key]) for key in sorted(groups)}
-        for kind, groups in found.items()
+        for kind, groups in samples.items()
         if groups
     }
 
@@ -197,8 +199,8 @@ def _kept(baseline: Baseline) -> list[Response]:
 
 
 def _answers(baseline: Baseline) -> dict[str, list[str | None]]:
-    found: dict[str, list[str | None]] = defaultdict(list)
+    texts: dict[str, list[str | None]] = defaultdict(list)
     for answer in _kept(baseline):
         if answer.kind != ResponseKind.NOTHING:
-            found[answer.task.item.sample_id].append(compared_text(answer))
-    return found
+            texts[answer.task.item.sample_id].append(compared_text(answer))
+    return texts

@@ -17,8 +17,8 @@ def plan_of(row: Participation) -> SessionPlan:
 def current_page(row: Participation) -> Page:
     """The page the participant is on; every address of the session leads to it."""
     is_shown = row.step == Step.ITEMS and open_task(row) is not None
-    at = SessionPosition(Step(row.step), row.position, row.is_feedback, is_shown, row.rested_at)
-    return page_of(plan_of(row), at)
+    position = SessionPosition(Step(row.step), row.position, row.is_feedback, is_shown, row.rested_at)
+    return page_of(plan_of(row), position)
 
 
 def practice_item(row: Participation) -> GoldItem | None:

@@ -183,7 +183,8 @@ def _hand_out(baseline: Baseline, row: Participation, samples: Collection[str]) 
     }
     order = order_for(samples, seed=baseline.seed, number=row.number)
     Task.objects.bulk_create(
-        Task(participation=row, item=items[sample], position=at) for at, sample in enumerate(order)
+        Task(participation=row, item=items[sample], position=position)
+        for position, sample in enumerate(order)
     )
     practice = GoldItem.objects.filter(release=baseline.release_id, number__in=baseline.practice)
     hashes = [item.pixel_hash for item in [*items.values(), *practice.defer("record")]]

@@ -134,9 +134,9 @@ def enrol_participant(*, baseline: Baseline, person: User, by_link: bool = False
         raise ManagersCannotParticipate
     with transaction.atomic():
         locked = Baseline.objects.select_for_update().get(pk=baseline.pk)
-        found = locked.participations.filter(person=person).first()
-        if found is not None:
-            return found
+        enrolled = locked.participations.filter(person=person).first()
+        if enrolled is not None:
+            return enrolled
         if locked.state == State.CLOSED or (
             by_link and not (locked.is_link_open and locked.state == State.OPEN)
         ):

@@ -114,13 +114,13 @@ def _event(
     ago, size = event.get("ago_ms"), event.get("size")
     if not isinstance(ago, int) or isinstance(ago, bool) or ago < 0:
         ago = 0
-    at = max(now - min(timedelta(milliseconds=min(ago, 10**9)), MAX_DELAY), earliest)
+    moment = max(now - min(timedelta(milliseconds=min(ago, 10**9)), MAX_DELAY), earliest)
     has_size = isinstance(size, int) and not isinstance(size, bool) and 0 <= size < 10**9
     return Event(
         participation=participation,
         task=task,
         kind=EventKind(kind),
-        at=at,
+        at=moment,
         key=key,
         detail={"size": size} if has_size else {},
     )

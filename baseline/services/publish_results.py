@@ -60,14 +60,14 @@ def publish_results(*, baseline: Baseline, by: User) -> list[Publication]:
             raise NothingToPublish
         before = _take_back(locked)
         made = [_publish_person(locked, by, row, tasks) for row, tasks in by_person.items()]
-        sets = [each.prediction_set for each in made]
+        sets = [publication.prediction_set for publication in made]
         name = locked.system_name
         made.append(_publish_pooled(locked, by, sets, Part.MEAN, Pooling.MEAN, name))
         made.append(_publish_pooled(locked, by, sets, Part.BEST, Pooling.BEST, f"{name} (best person)"))
         made.append(_publish_consensus(locked, by, by_person.values()))
         _forget_names(before)
-        for each in made:
-            request_score(prediction_set=each.prediction_set)
+        for publication in made:
+            request_score(prediction_set=publication.prediction_set)
     return made
 
 
@@ -96,10 +96,10 @@ def _done_tasks(baseline: Baseline) -> dict[Participation, list[Task]]:
         .select_related("participation", "item__release", "response")
         .order_by("participation__number", "position")
     )
-    found: dict[Participation, list[Task]] = defaultdict(list)
+    done: dict[Participation, list[Task]] = defaultdict(list)
     for task in rows:
-        found[task.participation].append(task)
-    return dict(found)
+        done[task.participation].append(task)
+    return dict(done)
 
 
 def person_name(baseline: Baseline, number: int) -> str:

@@ -146,14 +146,14 @@ def store_response(
 def close_task(
     row: Participation,
     task: Task,
-    at: datetime,
+    moment: datetime,
     state: TaskState,
     *,
     how: EventKind = EventKind.VOIDED,
     **changes: Any,
 ) -> None:
-    Task.objects.filter(pk=task.pk).update(state=state, closed_at=at, **changes)
-    Event.objects.create(participation=row, task=task, kind=how, at=at)
+    Task.objects.filter(pk=task.pk).update(state=state, closed_at=moment, **changes)
+    Event.objects.create(participation=row, task=task, kind=how, at=moment)
     if task.item.pixel_hash:
         release_reservations(
             user=row.person, holder=holder_of(row.baseline), image_hashes=[task.item.pixel_hash]

@@ -31,12 +31,16 @@ class OwnKeysForm(forms.Form):
 
     def clean_keys(self) -> dict[str, list[str]]:
         try:
-            found = json.loads(self.cleaned_data["keys"] or "{}")
+            bindings = json.loads(self.cleaned_data["keys"] or "{}")
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or len(found) > MOST or not all(map(_is_binding, found.items())):
+            bindings = None
+        if (
+            not isinstance(bindings, dict)
+            or len(bindings) > MOST
+            or not all(map(_is_binding, bindings.items()))
+        ):
             raise forms.ValidationError(_("These are not valid shortcuts. Reload the page and choose again."))
-        return found
+        return bindings
 
 
 def _is_binding(entry: tuple[str, object]) -> bool:
@@ -67,5 +71,5 @@ def save_own_keys(*, user: User, keys: dict[str, list[str]]) -> None:
 
 def keys_of(user: User) -> dict[str, list[str]]:
     """{command: [chord]}; empty for whoever has none of their own."""
-    found = user.preferences.get("keys", {})
-    return found if isinstance(found, dict) else {}
+    bindings = user.preferences.get("keys", {})
+    return bindings if isinstance(bindings, dict) else {}

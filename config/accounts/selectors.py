@@ -40,10 +40,10 @@ def teams_of(user: User, *roles: Role) -> QuerySet[Team]:
 
 def people_in(team: Team, *roles: Role) -> QuerySet[User]:
     """The people of a team, optionally only those with one of `roles`."""
-    found = User.objects.filter(memberships__team=team, is_active=True)
+    people = User.objects.filter(memberships__team=team, is_active=True)
     if roles:
-        found = found.filter(memberships__team=team, memberships__role__in=roles)
-    return found.distinct()
+        people = people.filter(memberships__team=team, memberships__role__in=roles)
+    return people.distinct()
 
 
 def members_of(team: Team) -> list[tuple[User, list[Role]]]:

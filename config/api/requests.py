@@ -72,9 +72,9 @@ def read_body(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
 
 def read_query(request: Request, shape: type[BaseSerializer]) -> dict[str, Any]:
     """The same for what follows `?`."""
-    found = shape(data=request.query_params)
-    found.is_valid(raise_exception=True)
-    return dict(found.validated_data)
+    serializer = shape(data=request.query_params)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
 
 
 def read_files(request: Request) -> list[UploadedFile[bytes]]:

@@ -45,15 +45,15 @@ class NotLiteral(Exception):
 
 def phrases_in(root: Path) -> list[Phrase]:
     """Every phrase of the site once, in the order of files and lines. Raises NotLiteral naming file and line."""
-    found: dict[tuple[str, str], Phrase] = {}
+    phrases: dict[tuple[str, str], Phrase] = {}
     for path in source_files(root):
         file = path.relative_to(root).as_posix()
         read = _python_phrases if path.suffix == ".py" else _template_phrases
         for phrase in read(path.read_text(encoding="utf-8"), file):
-            known = found.get(phrase.key)
+            known = phrases.get(phrase.key)
             if known is None or (phrase.plural and not known.plural):
-                found[phrase.key] = phrase
-    return list(found.values())
+                phrases[phrase.key] = phrase
+    return list(phrases.values())
 
 
 def source_files(root: Path) -> Iterator[Path]:

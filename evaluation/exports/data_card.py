@@ -127,12 +127,12 @@ def _difficulty(facts: _Facts) -> list[str]:
 
 
 def _override(settings: Mapping[str, Any]) -> list[str]:
-    found = settings.get("writers_across_splits")
-    if not isinstance(found, dict):
+    override = settings.get("writers_across_splits")
+    if not isinstance(override, dict):
         return []
     return [
         "Writers in more than one split, and the reason why this was let pass:",
-        crossing_words(found),
+        crossing_words(override),
         "",
     ]
 

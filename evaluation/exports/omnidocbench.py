@@ -65,9 +65,9 @@ def page_of(record: GoldRecord) -> dict[str, Any]:
     [('text_block', 'Dear\\nAnn', None), ('equation_isolated', None, '$$x$$')]
     """
     page = [0, 0, record.width, 0, record.width, record.height, 0, record.height]
-    found = [{"poly": page, "ignore": False, "attribute": {}} | content for content in _contents(record)]
-    found += [_masked(mask) for mask in record.masks]
-    elements = [{**element, "anno_id": order, "order": order} for order, element in enumerate(found)]
+    contents = [{"poly": page, "ignore": False, "attribute": {}} | content for content in _contents(record)]
+    contents += [_masked(mask) for mask in record.masks]
+    elements = [{**element, "anno_id": order, "order": order} for order, element in enumerate(contents)]
     return {
         "layout_dets": elements,
         "extra": {"relation": []},

@@ -129,20 +129,20 @@ def _read_lines(name: str, file: IO[bytes]) -> Iterator[LocatedPrediction | Refu
                 yield RefusedPrediction(place, "bad_line", {"why": error.as_json()[1:]})
 
 
-def _checked(found: LocatedPrediction) -> LocatedPrediction | RefusedPrediction:
+def _checked(located: LocatedPrediction) -> LocatedPrediction | RefusedPrediction:
     """Refuse what no database can hold and what no page can be; leave the rest as it is."""
-    record = found.record
+    record = located.record
     if content_size(record.prediction) > MAX_CHARACTERS:
         return RefusedPrediction(
-            found.place, "too_long", {"id": shown_id(record.id), "limit": MAX_CHARACTERS}
+            located.place, "too_long", {"id": shown_id(record.id), "limit": MAX_CHARACTERS}
         )
     values = as_object(record)
     for name in ("id", "text", "regions", "failure", "raw"):
         if not is_storable_json(values.get(name)):
-            return RefusedPrediction(found.place, "unprintable", {"id": shown_id(record.id), "field": name})
+            return RefusedPrediction(located.place, "unprintable", {"id": shown_id(record.id), "field": name})
     if record.provenance and not is_storable_json(record.provenance):
-        return LocatedPrediction(replace(record, provenance={}), found.place)
-    return found
+        return LocatedPrediction(replace(record, provenance={}), located.place)
+    return located
 
 
 def shown_name(name: str) -> str:

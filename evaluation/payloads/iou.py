@@ -56,13 +56,20 @@ def measure_iou(first: Area, second: Area) -> float:
     """
     if first == second:
         return 1.0
-    one, two = bounding_box(first), bounding_box(second)
-    if one[0] >= two[2] or two[0] >= one[2] or one[1] >= two[3] or two[1] >= one[3]:
+    first_box, second_box = bounding_box(first), bounding_box(second)
+    if (
+        first_box[0] >= second_box[2]
+        or second_box[0] >= first_box[2]
+        or first_box[1] >= second_box[3]
+        or second_box[1] >= first_box[3]
+    ):
         return 0.0
     if not any(area.width or find_crossing(area.points) for area in (first, second)):
         intersection, union = intersection_and_union(first.points, second.points)
         return float(intersection / union) if union else 0.0
-    return _iou_on_scanlines(first, second, min(one[1], two[1]), max(one[3], two[3]))
+    return _iou_on_scanlines(
+        first, second, min(first_box[1], second_box[1]), max(first_box[3], second_box[3])
+    )
 
 
 def _iou_on_scanlines(first: Area, second: Area, top: int, bottom: int) -> float:
@@ -70,9 +77,12 @@ def _iou_on_scanlines(first: Area, second: Area, top: int, bottom: int) -> float
     height = (bottom - top) / count
     ys = _centres(top, count, height)
     shared = joint = 0.0
-    for one, two in zip(_spans(first, ys), _spans(second, ys), strict=True):
-        own, other = float((one[1] - one[0]).sum()), float((two[1] - two[0]).sum())
-        both = _shared_length(one, two)
+    for first_spans, second_spans in zip(_spans(first, ys), _spans(second, ys), strict=True):
+        own, other = (
+            float((first_spans[1] - first_spans[0]).sum()),
+            float((second_spans[1] - second_spans[0]).sum()),
+        )
+        both = _shared_length(first_spans, second_spans)
         shared += height * both
         joint += height * (own + other - both)
     return float(shared / joint) if joint else 0.0

@@ -81,10 +81,10 @@ def intersection_and_union(first: Sequence[Corner], second: Sequence[Corner]) ->
     """
     doubled: defaultdict[int, int] = defaultdict(int)  # denominator to numerator, of twice the intersection
     seconds = _edges(second)
-    for one in _edges(first):
+    for edge in _edges(first):
         for other in seconds:
-            if one[0] < other[2] and other[0] < one[2]:
-                _add_common_area(doubled, one, other)
+            if edge[0] < other[2] and other[0] < edge[2]:
+                _add_common_area(doubled, edge, other)
     intersection = abs(sum((Fraction(*part[::-1]) for part in doubled.items()), Fraction())) / 2
     return intersection, _area(first) + _area(second) - intersection
 
@@ -98,9 +98,9 @@ def _edges(corners: Sequence[Corner]) -> list[_Edge]:
     ]
 
 
-def _add_common_area(doubled: defaultdict[int, int], one: _Edge, other: _Edge) -> None:
+def _add_common_area(doubled: defaultdict[int, int], edge: _Edge, other: _Edge) -> None:
     """Add twice the area between y = 0 and the lower of two edges, as far as both reach."""
-    ax, ay, bx, by, one_sign = one
+    ax, ay, bx, by, sign = edge
     cx, cy, dx, dy, other_sign = other
     left, right = max(ax, cx), min(bx, dx)
     run, other_run = bx - ax, dx - cx
@@ -111,7 +111,7 @@ def _add_common_area(doubled: defaultdict[int, int], one: _Edge, other: _Edge) -
     # By how much the one edge lies above the other, in units of 1 / (run * other_run).
     above_start = start * other_run - other_start * run
     above_end = end * other_run - other_end * run
-    width = one_sign * other_sign * (right - left)
+    width = sign * other_sign * (right - left)
     if above_start >= 0 and above_end >= 0:
         doubled[other_run] += width * (other_start + other_end)
         return

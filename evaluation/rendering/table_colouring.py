@@ -45,17 +45,17 @@ def colour_tables(*, prediction: str, gold: str) -> list[ColouredTable]:
         tables = read_tables(remove_masks(gold), tokens, structure_only=False)
         if sum(len(table.cells) for table in tables) > MAX_CELLS:
             return []
-        found = diff_cells(prediction, gold)
+        cells = diff_cells(prediction, gold)
     except TooLarge:
         return []
     by_table: dict[int, list[CellDiff]] = {}
-    for cell in found:
+    for cell in cells:
         by_table.setdefault(cell.table, []).append(cell)
-    return [_coloured(table, by_table.get(at, []), tokens) for at, table in enumerate(tables)]
+    return [_coloured(table, by_table.get(index, []), tokens) for index, table in enumerate(tables)]
 
 
-def _coloured(table: InkbenchTable, found: list[CellDiff], tokens: TagTokens) -> ColouredTable:
-    known = {cell.reference: cell for cell in found if cell.reference is not None}
+def _coloured(table: InkbenchTable, cells: list[CellDiff], tokens: TagTokens) -> ColouredTable:
+    known = {cell.reference: cell for cell in cells if cell.reference is not None}
     rows: dict[int, list[ColouredCell]] = {}
     for place, cell in zip(table.cells, _cells(table, tokens), strict=True):
         text, colspan, rowspan = cell
@@ -63,7 +63,7 @@ def _coloured(table: InkbenchTable, found: list[CellDiff], tokens: TagTokens) ->
         state = diff.state if diff is not None else CellState.MISSING
         answer = diff.prediction_text if diff is not None and state is CellState.CHANGED else ""
         rows.setdefault(place[0], []).append(ColouredCell(text, colspan, rowspan, state.value, answer))
-    extra = tuple(cell.prediction_text for cell in found if cell.state is CellState.EXTRA)
+    extra = tuple(cell.prediction_text for cell in cells if cell.state is CellState.EXTRA)
     return ColouredTable(tuple(tuple(rows[number]) for number in sorted(rows)), extra)
 
 

@@ -46,8 +46,8 @@ class ItemRow:
 
 def metrics_of(run: ScoreRun) -> list[tuple[str, str]]:
     """(name, label) of the metrics the run has figures of, as the registry lists them."""
-    found = set(run.item_scores.order_by().values_list("metric", flat=True).distinct())
-    return [(name, metric_name(name)) for name in metric_names() if name in found]
+    scored = set(run.item_scores.order_by().values_list("metric", flat=True).distinct())
+    return [(name, metric_name(name)) for name in metric_names() if name in scored]
 
 
 def read_order(run: ScoreRun, data: dict[str, str]) -> Order:
@@ -103,11 +103,11 @@ def items_of(run: ScoreRun, order: Order) -> QuerySet[GoldItem]:
 def rows_of(run: ScoreRun, items: list[GoldItem]) -> list[ItemRow]:
     """The figures of these items; one query."""
     names = [name for name, _ in metrics_of(run)]
-    found = {
+    values = {
         (score.item_id, score.metric): score
         for score in ItemScore.objects.filter(run=run, item__in=[item.pk for item in items])
     }
-    return [ItemRow(item, tuple(found.get((item.pk, name)) for name in names)) for item in items]
+    return [ItemRow(item, tuple(values.get((item.pk, name)) for name in names)) for item in items]
 
 
 def neighbours_of(run: ScoreRun, order: Order, sample_id: str) -> Neighbours:
@@ -115,5 +115,7 @@ def neighbours_of(run: ScoreRun, order: Order, sample_id: str) -> Neighbours:
     ids = list(items_of(run, order).values_list("sample_id", flat=True))
     if sample_id not in ids:
         return Neighbours(0, len(ids), "", ids[0] if ids else "")
-    at = ids.index(sample_id)
-    return Neighbours(at + 1, len(ids), ids[at - 1] if at else "", ids[at + 1] if at + 1 < len(ids) else "")
+    index = ids.index(sample_id)
+    return Neighbours(
+        index + 1, len(ids), ids[index - 1] if index else "", ids[index + 1] if index + 1 < len(ids) else ""
+    )

@@ -124,8 +124,8 @@ def leaderboard(
     figures = {pk: _figures(run) for pk, run in runs.items()}
     known = {
         key: score
-        for found in figures.values()
-        for key, score in found.items()
+        for scores in figures.values()
+        for key, score in scores.items()
         # An Overall that no system can have (a release of text alone) would be a column of n/a.
         if score["value"] is not None or not key[0].startswith("overall")
     }
@@ -146,15 +146,15 @@ def leaderboard(
         for answers in newest
     ]
     wanted, is_reversed = sort.removeprefix("-"), sort.startswith("-")
-    at = _sorting_column(columns, entries, wanted)
-    ordered = _ranked(_with_best(entries, columns), columns, at, is_reversed)
+    sort_index = _sorting_column(columns, entries, wanted)
+    ordered = _ranked(_with_best(entries, columns), columns, sort_index, is_reversed)
     return Leaderboard(
         bundle=bundle,
         view=view,
         metric=chosen,
         columns=columns,
         entries=tuple(ordered),
-        sort=columns[at].name if at is not None else "",
+        sort=columns[sort_index].name if sort_index is not None else "",
         is_reversed=is_reversed,
         metrics=tuple((name, metric_name(name)) for name in metrics),
         within=within,
@@ -186,11 +186,11 @@ def _settings_of(metric: str, preset: str) -> str:
 
 def newest_sets(release: Release) -> list[PredictionSet]:
     """The newest prediction set of each system, by the system's name."""
-    found: dict[int, PredictionSet] = {}
+    newest: dict[int, PredictionSet] = {}
     rows = release.prediction_sets.select_related("system", "release").order_by("-created_at", "-pk")
     for answers in rows:
-        found.setdefault(answers.system_id, answers)
-    return sorted(found.values(), key=lambda answers: (answers.system.name.casefold(), answers.system_id))
+        newest.setdefault(answers.system_id, answers)
+    return sorted(newest.values(), key=lambda answers: (answers.system.name.casefold(), answers.system_id))
 
 
 def _figures(run: ScoreRun) -> dict[Key, dict[str, Any]]:
@@ -201,15 +201,15 @@ def _figures(run: ScoreRun) -> dict[Key, dict[str, Any]]:
 
 def _metrics_in(known: dict[Key, Any]) -> list[str]:
     """The metrics that have figures, headline ones first, then as the registry lists them."""
-    found = {metric for metric, _ in known}
+    metrics = {metric for metric, _ in known}
     order = ["overall", "overall_up", "overall_down", *metric_names()]
-    return [name for name in order if name in found]
+    return [name for name in order if name in metrics]
 
 
 def _groups_in(known: dict[Key, Any]) -> list[str]:
     """The strata that have figures, kind by kind."""
-    found = {group for _, group in known}
-    return [group for kind in KINDS for group in sorted(found) if group.startswith(f"{kind}:")]
+    groups = {group for _, group in known}
+    return [group for kind in KINDS for group in sorted(groups) if group.startswith(f"{kind}:")]
 
 
 def _columns(
@@ -236,16 +236,20 @@ def _cell(score: dict[str, Any] | None) -> LeaderboardCell:
 def _sorting_column(
     columns: Sequence[LeaderboardColumn], entries: Sequence[LeaderboardRow], wanted: str
 ) -> int | None:
-    named = [at for at, column in enumerate(columns) if column.name == wanted]
-    filled = [at for at in range(len(columns)) if any(entry.cells[at].value is not None for entry in entries)]
+    named = [index for index, column in enumerate(columns) if column.name == wanted]
+    filled = [
+        index
+        for index in range(len(columns))
+        if any(entry.cells[index].value is not None for entry in entries)
+    ]
     return next(iter([*named, *filled]), 0 if columns else None)
 
 
 def _with_best(entries: list[LeaderboardRow], columns: Sequence[LeaderboardColumn]) -> list[LeaderboardRow]:
     """Mark the best figure of each column; equal ones are all best, a column of one system has none."""
     best: list[float | None] = []
-    for at, column in enumerate(columns):
-        values = [value for entry in entries if (value := entry.cells[at].value) is not None]
+    for index, column in enumerate(columns):
+        values = [value for entry in entries if (value := entry.cells[index].value) is not None]
         pick = min if column.is_lower_better else max
         best.append(pick(values) if len(values) > 1 else None)
     return [
@@ -261,18 +265,23 @@ def _with_best(entries: list[LeaderboardRow], columns: Sequence[LeaderboardColum
 
 
 def _ranked(
-    entries: list[LeaderboardRow], columns: Sequence[LeaderboardColumn], at: int | None, is_reversed: bool
+    entries: list[LeaderboardRow],
+    columns: Sequence[LeaderboardColumn],
+    sort_index: int | None,
+    is_reversed: bool,
 ) -> list[LeaderboardRow]:
     """Best first with competition ranks (1, 1, 3); equal figures by name; n/a at the end, whichever way round."""
-    if at is None:
+    if sort_index is None:
         return entries
-    sign = 1 if columns[at].is_lower_better else -1
-    scored = [entry for entry in entries if entry.cells[at].value is not None]
-    rest = [entry for entry in entries if entry.cells[at].value is None]
-    scored.sort(key=lambda entry: sign * (entry.cells[at].value or 0.0))  # stable: names stay in order
+    sign = 1 if columns[sort_index].is_lower_better else -1
+    scored = [entry for entry in entries if entry.cells[sort_index].value is not None]
+    rest = [entry for entry in entries if entry.cells[sort_index].value is None]
+    scored.sort(
+        key=lambda entry: sign * (entry.cells[sort_index].value or 0.0)
+    )  # stable: names stay in order
     ranked: list[LeaderboardRow] = []
     for place, entry in enumerate(scored, start=1):
-        is_tied = bool(ranked) and ranked[-1].cells[at].value == entry.cells[at].value
+        is_tied = bool(ranked) and ranked[-1].cells[sort_index].value == entry.cells[sort_index].value
         ranked.append(replace(entry, rank=ranked[-1].rank if is_tied else place))
     if is_reversed:
         ranked.sort(key=lambda entry: -(entry.rank or 0))

@@ -27,30 +27,32 @@ class AnswerCounts:
 def counts_of(answers: PredictionSet) -> AnswerCounts:
     """What nobody was asked about is not missing."""
     members = members_of([answers])[answers.pk]
-    found = Prediction.objects.filter(prediction_set__in=members).aggregate(
+    counts = Prediction.objects.filter(prediction_set__in=members).aggregate(
         answered=Count("pk", filter=Q(failure="")), failed=Count("pk", filter=~Q(failure=""))
     )
-    readings = sum(answers.release.count if each.asked is None else len(each.asked) for each in members)
-    missing = readings - found["answered"] - found["failed"]
-    return AnswerCounts(n_asked([answers])[answers.pk], found["answered"], found["failed"], missing)
+    readings = sum(answers.release.count if member.asked is None else len(member.asked) for member in members)
+    missing = readings - counts["answered"] - counts["failed"]
+    return AnswerCounts(n_asked([answers])[answers.pk], counts["answered"], counts["failed"], missing)
 
 
 def members_of(sets: Iterable[PredictionSet]) -> dict[int, list[PredictionSet]]:
     """By set, whose answers count: its own, or those it stands for; of the best of several the one it turned out to
     be, all of them until that is known. Queries only where a set is pooled."""
     rows = list(sets)
-    found: dict[int, list[PredictionSet]] = {each.pk: [] if each.pooling else [each] for each in rows}
-    pooled = [each.pk for each in rows if each.pooling]
+    members_by_set: dict[int, list[PredictionSet]] = {
+        answers.pk: [] if answers.pooling else [answers] for answers in rows
+    }
+    pooled = [answers.pk for answers in rows if answers.pooling]
     if not pooled:
-        return found
+        return members_by_set
     links = PredictionSet.members.through.objects.filter(from_predictionset__in=pooled).order_by("pk")
     for link in links.select_related("to_predictionset__system"):
-        found[link.from_predictionset_id].append(link.to_predictionset)
+        members_by_set[link.from_predictionset_id].append(link.to_predictionset)
     for run in ScoreRun.objects.filter(prediction_set__in=pooled, prediction_set__pooling=Pooling.BEST):
-        members = found[run.prediction_set_id]
-        best = [each for each in members if each.system.name == run.results.get("best_of")]
-        found[run.prediction_set_id] = best or members
-    return found
+        members = members_by_set[run.prediction_set_id]
+        best = [member for member in members if member.system.name == run.results.get("best_of")]
+        members_by_set[run.prediction_set_id] = best or members
+    return members_by_set
 
 
 def n_asked(sets: Iterable[PredictionSet]) -> dict[int, int]:
@@ -58,10 +60,10 @@ def n_asked(sets: Iterable[PredictionSet]) -> dict[int, int]:
     rows = list(sets)
     asked = {pk: [member.asked for member in members] for pk, members in members_of(rows).items()}
     return {
-        each.pk: each.release.count
-        if any(ids is None for ids in asked[each.pk])
-        else len({sample for ids in asked[each.pk] for sample in ids or ()})
-        for each in rows
+        answers.pk: answers.release.count
+        if any(ids is None for ids in asked[answers.pk])
+        else len({sample for ids in asked[answers.pk] for sample in ids or ()})
+        for answers in rows
     }
 
 

@@ -52,8 +52,8 @@ def record_predictions(
     the release does not ask for, are not taken and are listed in the set's `report` with the reason. A sample
     without a record stays missing.
     """
-    found = (LocatedPrediction(record, NOWHERE) for record in records)
-    answers = _record(release, system_name, by, found, origin, kind, provenance or {})
+    entries = (LocatedPrediction(record, NOWHERE) for record in records)
+    answers = _record(release, system_name, by, entries, origin, kind, provenance or {})
     if asked is not None:
         answers.asked = sorted(set(asked))
         answers.save(update_fields=["asked"])
@@ -87,9 +87,9 @@ def upload_predictions(
     A file is one that `evaluation.imports.predictions` reads: JSONL, `.md` named like a sample, or a zip of these.
     """
     limits = FileLimits(**settings.IMPORT_LIMITS)
-    found = read_prediction_files(files, ids_by_stem=stems_of(release), limits=limits)
+    entries = read_prediction_files(files, ids_by_stem=stems_of(release), limits=limits)
     with transaction.atomic():
-        answers = _record(release, system_name, by, found, "upload", kind, {})
+        answers = _record(release, system_name, by, entries, "upload", kind, {})
         if not answers.predictions.exists():
             raise NothingTaken(answers.report)
     return answers
@@ -126,7 +126,7 @@ def _record(
     release: Release,
     system_name: str,
     by: User,
-    found: Iterable[LocatedPrediction | RefusedPrediction],
+    entries: Iterable[LocatedPrediction | RefusedPrediction],
     origin: str,
     kind: SystemKind,
     provenance: Mapping[str, Any],
@@ -139,17 +139,17 @@ def _record(
         )
         items = _items(release)
         taken: dict[str, Prediction] = {}
-        for each in found:
-            if isinstance(each, RefusedPrediction):
-                report.append(_line(each.place, each.problem, **each.facts))
-            elif each.record.id not in items:
-                report.append(_line(each.place, "unknown_sample", id=shown_id(each.record.id)))
-            elif each.record.id in taken:
-                report.append(_line(each.place, "answered_twice", id=each.record.id))
-            elif fault := _wrong_form(each.record, items[each.record.id]):
-                report.append(_line(each.place, **fault))
+        for entry in entries:
+            if isinstance(entry, RefusedPrediction):
+                report.append(_line(entry.place, entry.problem, **entry.facts))
+            elif entry.record.id not in items:
+                report.append(_line(entry.place, "unknown_sample", id=shown_id(entry.record.id)))
+            elif entry.record.id in taken:
+                report.append(_line(entry.place, "answered_twice", id=entry.record.id))
+            elif fault := _wrong_form(entry.record, items[entry.record.id]):
+                report.append(_line(entry.place, **fault))
             else:
-                taken[each.record.id] = _prediction(answers, items[each.record.id].pk, each.record)
+                taken[entry.record.id] = _prediction(answers, items[entry.record.id].pk, entry.record)
         Prediction.objects.bulk_create(taken.values(), batch_size=500)
         answers.report = report
         answers.save(update_fields=["report"])

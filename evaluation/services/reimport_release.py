@@ -92,8 +92,8 @@ def _freeze(export: Export, team: Team, by: User) -> Release:
 
 def _known_images(blobs: list[str]) -> dict[str, str]:
     """The pixel hash that this site knows an image by, so that who has seen it is not forgotten."""
-    found: dict[str, str] = {}
+    images: dict[str, str] = {}
     for start in range(0, len(blobs), 500):
         rows = GoldItem.objects.filter(image_blob__in=blobs[start : start + 500]).exclude(pixel_hash="")
-        found.update(rows.values_list("image_blob", "pixel_hash"))
-    return found
+        images.update(rows.values_list("image_blob", "pixel_hash"))
+    return images

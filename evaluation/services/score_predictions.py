@@ -53,8 +53,8 @@ def run_score(run: ScoreRun, *, claim: Claim) -> None:
 
 def _newest_answers(run: ScoreRun) -> tuple[int, datetime | None]:
     """Changes when an answer is added or replaced."""
-    found = run.prediction_set.predictions.aggregate(count=Count("pk"), newest=Max("created_at"))
-    return found["count"], found["newest"]
+    totals = run.prediction_set.predictions.aggregate(count=Count("pk"), newest=Max("created_at"))
+    return totals["count"], totals["newest"]
 
 
 def _score_once(run: ScoreRun, claim: Claim) -> None:
@@ -88,15 +88,15 @@ def best_member(
     pooled: PredictionSet, bundle: str, on_row: Callable[[ScoredRow], None] | None = None
 ) -> PredictionSet:
     """The member with the best headline figure (the Overall, else the bundle's first metric); equal ones by name."""
-    found: list[tuple[bool, float, str, PredictionSet]] = []
+    ranked: list[tuple[bool, float, str, PredictionSet]] = []
     for member in pooled.members.select_related("system", "release"):
         report = score_samples(_samples_of(member, Counter()), bundle=bundle, on_row=on_row, chunk_size=CHUNK)
         corpus = [score for (_metric, group), score in report.scores.items() if group == "all"]
         headline = next((s for s in [*report.overalls.values(), *corpus] if s.value is not None), None)
         value = 0.0 if headline is None or headline.value is None else headline.value
         sign = 1 if headline is not None and headline.direction is Direction.LOWER else -1
-        found.append((headline is None, sign * value, member.system.name, member))
-    return min(found, key=lambda entry: entry[:3])[3]
+        ranked.append((headline is None, sign * value, member.system.name, member))
+    return min(ranked, key=lambda entry: entry[:3])[3]
 
 
 def _samples_of(prediction_set: PredictionSet, states: Counter[ScoreStatus]) -> Iterator[ScoringSample]:
@@ -205,11 +205,11 @@ def _replace(
 
 def _by_item(rows: list[ScoredRow]) -> dict[tuple[str, str], list[Figure]]:
     """Figures by sample and metric: one, or one a person where several people's answers are pooled."""
-    found: dict[tuple[str, str], list[Figure]] = {}
+    figures: dict[tuple[str, str], list[Figure]] = {}
     for row in rows:
         for figure in row.figures:
-            found.setdefault((row.id, figure.metric), []).append(figure)
-    return found
+            figures.setdefault((row.id, figure.metric), []).append(figure)
+    return figures
 
 
 def _columns(figures: list[Figure]) -> dict[str, Any]:

@@ -88,7 +88,9 @@ class Block:
 
     def moved(self, x: float, y: float) -> Block:
         """The same piece at another position."""
-        letters = tuple(Letter(one.character, one.size, one.x + x, one.y + y) for one in self.letters)
+        letters = tuple(
+            Letter(letter.character, letter.size, letter.x + x, letter.y + y) for letter in self.letters
+        )
         strokes = tuple(tuple((px + x, py + y) for px, py in path) for path in self.strokes)
         return Block(self.width, self.ascent, self.descent, letters, strokes)
 

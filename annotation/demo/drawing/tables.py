@@ -71,10 +71,10 @@ def read_table(source: str) -> TableScript:
 
 
 def _cell(
-    grid: list[list[str]], at: tuple[int, int], owner: dict[tuple[int, int], tuple[int, int]]
+    grid: list[list[str]], corner: tuple[int, int], owner: dict[tuple[int, int], tuple[int, int]]
 ) -> TableCell:
-    row, column = at
-    slots = [slot for slot, whose in owner.items() if whose == at]
+    row, column = corner
+    slots = [slot for slot, whose in owner.items() if whose == corner]
     text = grid[row][column]
     lines = tuple(read_line(line) for line in text.removeprefix("# ").split(" // "))
     return TableCell(
@@ -112,19 +112,19 @@ def plan_table(
         across = slice(cell.column, cell.column + cell.colspan)
         wanted = max(length(line) for line in cell.lines) + 2 * PADDING * size
         short = max(0.0, wanted - sum(widths[across])) / cell.colspan
-        widths[across] = [one + short for one in widths[across]]
+        widths[across] = [column_width + short for column_width in widths[across]]
         down = slice(cell.row, cell.row + cell.rowspan)
         low = max(0.0, len(cell.lines) * pitch + PADDING * size - sum(heights[down])) / cell.rowspan
-        heights[down] = [one + low for one in heights[down]]
+        heights[down] = [row_height + low for row_height in heights[down]]
     grown = max(1.0, MIN_WIDTH * width / sum(widths))
-    return tuple(one * grown for one in widths), tuple(heights)
+    return tuple(column_width * grown for column_width in widths), tuple(heights)
 
 
 def ruled_lines(table: TableScript, plan: TablePlan) -> Iterator[tuple[float, float, float, float]]:
     """The lines to draw as x0, y0, x1, y1: whole strokes, interrupted only by merged cells."""
     owner = {
-        (row, column): at
-        for at, cell in enumerate(table.cells)
+        (row, column): number
+        for number, cell in enumerate(table.cells)
         for row in range(cell.row, cell.row + cell.rowspan)
         for column in range(cell.column, cell.column + cell.colspan)
     }
@@ -140,9 +140,9 @@ def ruled_lines(table: TableScript, plan: TablePlan) -> Iterator[tuple[float, fl
 
 def _runs(is_drawn: list[bool]) -> Iterator[tuple[int, int]]:
     first: int | None = None
-    for at, drawn in enumerate([*is_drawn, False]):
+    for index, drawn in enumerate([*is_drawn, False]):
         if drawn:
-            first = at if first is None else first
+            first = index if first is None else first
         elif first is not None:
-            yield first, at
+            yield first, index
             first = None

@@ -40,8 +40,8 @@ class Command(BaseCommand):
         path: Path = options["predictions"]
         if not path.exists():
             raise CommandError(f"There is nothing at {path}. Give a file or a folder.")
-        found = list(_read(release, path))
-        faults = _faults(release, found)
+        entries = list(_read(release, path))
+        faults = _faults(release, entries)
         if faults:
             more = [f"... and {len(faults) - _SHOWN} more"] if len(faults) > _SHOWN else []
             raise CommandError("Nothing was scored.\n" + "\n".join([*faults[:_SHOWN], *more]))
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             report, counts = score_records(
                 release=release,
                 records={
-                    each.record.id: each.record for each in found if isinstance(each, LocatedPrediction)
+                    entry.record.id: entry.record for entry in entries if isinstance(entry, LocatedPrediction)
                 },
                 bundle=options["bundle"],
                 on_row=lambda row: progress.advance(bar),
@@ -69,9 +69,9 @@ def _release(name: str) -> Release:
     team, _slash, number = name.rpartition("/")
     rows = Release.objects.select_related("team")
     if number.isdecimal():
-        found = (rows.filter(team__slug=team, number=number) if team else rows.filter(pk=number)).first()
-        if found is not None:
-            return found
+        release = (rows.filter(team__slug=team, number=number) if team else rows.filter(pk=number)).first()
+        if release is not None:
+            return release
     raise CommandError(f"There is no release '{name}'. Write TEAM/NUMBER, as in 'letters/2'.")
 
 
@@ -88,21 +88,21 @@ def _read(release: Release, path: Path) -> Iterator[LocatedPrediction | RefusedP
         yield from read_prediction_files(given(), ids_by_stem=stems_of(release), limits=limits)
 
 
-def _faults(release: Release, found: list[LocatedPrediction | RefusedPrediction]) -> list[str]:
+def _faults(release: Release, entries: list[LocatedPrediction | RefusedPrediction]) -> list[str]:
     """Every line that is not a prediction for this release; a file that is submitted by hand is mended by hand."""
     known = set(release.items.values_list("sample_id", flat=True))
     fault_of = wrong_form(release)
     seen: set[str] = set()
     faults: list[str] = []
-    for each in found:
-        where = f"{each.place.file}: line {each.place.line}" if each.place.line else each.place.file
-        if isinstance(each, RefusedPrediction):
-            faults.append(f"{where}: {words_for({**each.facts, 'problem': each.problem})}")
-        elif each.record.id not in known or each.record.id in seen:
-            problem = "answered_twice" if each.record.id in seen else "unknown_sample"
-            faults.append(f"{where}: field 'id': {words_for({'problem': problem, 'id': each.record.id})}")
+    for entry in entries:
+        where = f"{entry.place.file}: line {entry.place.line}" if entry.place.line else entry.place.file
+        if isinstance(entry, RefusedPrediction):
+            faults.append(f"{where}: {words_for({**entry.facts, 'problem': entry.problem})}")
+        elif entry.record.id not in known or entry.record.id in seen:
+            problem = "answered_twice" if entry.record.id in seen else "unknown_sample"
+            faults.append(f"{where}: field 'id': {words_for({'problem': problem, 'id': entry.record.id})}")
         else:
-            seen.add(each.record.id)
-            if fault := fault_of(each.record):
+            seen.add(entry.record.id)
+            if fault := fault_of(entry.record):
                 faults.append(f"{where}: {words_for(fault)}")
     return faults

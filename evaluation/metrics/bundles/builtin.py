@@ -45,7 +45,11 @@ _SUITE_AVERAGES = {
     "cer": Average.POOLED,
     "wer": Average.POOLED,
 }
-_PRESET_OF = {subtask: f"{SUITE}-{each.family}" for each in PREPARATIONS for subtask in each.subtasks}
+_PRESET_OF = {
+    subtask: f"{SUITE}-{preparation.family}"
+    for preparation in PREPARATIONS
+    for subtask in preparation.subtasks
+}
 _SUITE_MEASURES = {
     preset: tuple(BundleMetric(metric, preset, "", average) for metric, average in _SUITE_AVERAGES.items())
     for preset in dict.fromkeys(_PRESET_OF.values())

@@ -114,15 +114,15 @@ _SACREBLEU = tuple(
 
 _OMNIHANDWRITING = tuple(
     TextPreset(
-        name=f"omnihandwritingocr-{each.family}",
-        about=each.about,
-        steps=each.steps,
-        prediction_steps=each.prediction_steps,
-        tokenise=each.tokenise,
-        tokens_about=each.tokens_about,
-        libraries=each.libraries,
+        name=f"omnihandwritingocr-{preparation.family}",
+        about=preparation.about,
+        steps=preparation.steps,
+        prediction_steps=preparation.prediction_steps,
+        tokenise=preparation.tokenise,
+        tokens_about=preparation.tokens_about,
+        libraries=preparation.libraries,
     )
-    for each in PREPARATIONS
+    for preparation in PREPARATIONS
 )
 
 _ALL = {

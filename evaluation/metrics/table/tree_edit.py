@@ -107,18 +107,18 @@ def _tree_savings(left: Forest, right: Forest) -> Floats:
     ]  # the saving of mapping the two roots, without their descendants
     _lift_leaves(saving, inner_left, left.sizes, inner_right, right.sizes)
     blocks = _blocks_by_height(inner_right, right.sizes)
-    place_left = {node: at for at, node in enumerate(inner_left)}
-    place_right = {node: at for at, node in enumerate(inner_right)}
+    place_left = {node: index for index, node in enumerate(inner_left)}
+    place_right = {node: index for index, node in enumerate(inner_right)}
     for group in _blocks_by_height(inner_left, left.sizes, only_same_shape=True):
         shape = _shape(group, left.sizes)
         own_rows = own[[place_left[node] for node in group.nodes]]
         for block in blocks:
             below = _forest_savings(saving, group.inside, shape, block)
             best = below + own_rows[:, [place_right[node] for node in block.nodes]]
-            at = np.ix_(group.nodes, block.nodes)
+            pairs = np.ix_(group.nodes, block.nodes)
             rows_below = saving[group.inside[:, :, None], block.nodes[None, None, :]].max(axis=1)
             columns_below = saving[group.nodes[:, None, None], block.inside[None, :, :]].max(axis=2)
-            saving[at] = np.maximum(np.maximum(best, rows_below), columns_below)
+            saving[pairs] = np.maximum(np.maximum(best, rows_below), columns_below)
     return saving
 
 
