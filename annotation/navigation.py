@@ -12,7 +12,7 @@ from annotation.selectors.manager_tasks import ManagerCounts
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class NavigationPage:
     """A page of a section; `name` is the name of its address, `count` the things there that need a manager."""
 
     name: str
@@ -25,7 +25,7 @@ class Section:
     """A tab with its pages; the first is where the tab leads."""
 
     label: str | Promise
-    pages: tuple[Page, ...]
+    pages: tuple[NavigationPage, ...]
     icon: str = ""
     is_at_end: bool = False
 
@@ -44,36 +44,39 @@ class Section:
 def sections_for_manager(counts: ManagerCounts) -> list[Section]:
     """All five sections, and the settings at the end."""
     return [
-        Section(_("Overview"), (Page("project", _("Overview")),)),
+        Section(_("Overview"), (NavigationPage("project", _("Overview")),)),
         Section(
             _("Samples"),
             (
-                Page("project_samples", pgettext_lazy("samples", "List"), counts.flags),
-                Page("project_import", _("Import")),
-                Page("project_duplicates", _("Duplicates"), counts.duplicates),
-                Page("project_suggestions", _("Suggestions")),
+                NavigationPage("project_samples", pgettext_lazy("samples", "List"), counts.flags),
+                NavigationPage("project_import", _("Import")),
+                NavigationPage("project_duplicates", _("Duplicates"), counts.duplicates),
+                NavigationPage("project_suggestions", _("Suggestions")),
             ),
         ),
         Section(
             _("People"),
             (
-                Page("project_people", _("People and invitations")),
-                Page("project_difficulty", _("Difficulty")),
-                Page("project_questions", _("Questions")),
+                NavigationPage("project_people", _("People and invitations")),
+                NavigationPage("project_difficulty", _("Difficulty")),
+                NavigationPage("project_questions", _("Questions")),
             ),
         ),
         Section(
             _("Quality"),
             (
-                Page("project_agreement", _("Agreement")),
-                Page("project_checks", _("Checks")),
-                Page("project_guideline", _("Guideline")),
+                NavigationPage("project_agreement", _("Agreement")),
+                NavigationPage("project_checks", _("Checks")),
+                NavigationPage("project_guideline", _("Guideline")),
             ),
         ),
-        Section(_("Releases"), (Page("project_releases", _("Releases")),)),
+        Section(_("Releases"), (NavigationPage("project_releases", _("Releases")),)),
         Section(
             _("Settings"),
-            (Page("project_settings", _("Settings")), Page("project_recognisers", _("Recognisers"))),
+            (
+                NavigationPage("project_settings", _("Settings")),
+                NavigationPage("project_recognisers", _("Recognisers")),
+            ),
             icon="settings",
             is_at_end=True,
         ),
@@ -83,6 +86,6 @@ def sections_for_manager(counts: ManagerCounts) -> list[Section]:
 def sections_for_member() -> list[Section]:
     """What everybody in a project may read."""
     return [
-        Section(_("Guideline"), (Page("project_guideline", _("Guideline")),)),
-        Section(_("Releases"), (Page("project_releases", _("Releases")),)),
+        Section(_("Guideline"), (NavigationPage("project_guideline", _("Guideline")),)),
+        Section(_("Releases"), (NavigationPage("project_releases", _("Releases")),)),
     ]

@@ -18,7 +18,7 @@ from annotation.demo.drawing.pages import draw_page, regions_of
 from annotation.models import Project
 from annotation.services.configure_project import create_project
 from baseline.models import Baseline, Event, Participation, Task
-from baseline.protocol import EventKind, Page
+from baseline.protocol import EventKind, SessionPage
 from baseline.selectors.sessions import current_page, key_of
 from baseline.services import onboard_participant, run_clock, submit_response
 from baseline.services.assign_samples import open_baseline
@@ -202,8 +202,8 @@ def _sit(row: Participation, dice: random.Random, rate: float) -> None:
     step(onboard_participant.record_consent, consent=1)
     step(onboard_participant.answer_questions, given={"q0": "right", "q1": "English, Chinese", "q2": "no"})
     step(onboard_participant.finish_briefing)
-    while current_page(row) in (Page.READY, Page.BREAK):
-        if current_page(row) == Page.BREAK:
+    while current_page(row) in (SessionPage.READY, SessionPage.BREAK):
+        if current_page(row) == SessionPage.BREAK:
             step(run_clock.end_break)
         step(run_clock.show_sample)
         _write(row, dice, rate)

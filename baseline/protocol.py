@@ -31,7 +31,7 @@ class Step(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-class Page(StrEnum):
+class SessionPage(StrEnum):
     """The page a participant is on."""
 
     CONSENT = "consent"
@@ -68,19 +68,19 @@ class SessionPosition:
     rested_at: int = 0
 
 
-def page_of(plan: SessionPlan, position: SessionPosition) -> Page:
+def page_of(plan: SessionPlan, position: SessionPosition) -> SessionPage:
     """The page a person is on.
 
     >>> page_of(SessionPlan(False, 0, 2), SessionPosition(Step.ITEMS, is_shown=True))
-    <Page.ITEM: 'item'>
+    <SessionPage.ITEM: 'item'>
     """
     if position.step == Step.PRACTICE:
-        return Page.FEEDBACK if position.is_feedback else Page.PRACTICE
+        return SessionPage.FEEDBACK if position.is_feedback else SessionPage.PRACTICE
     if position.step != Step.ITEMS:
-        return Page(position.step.value)
+        return SessionPage(position.step.value)
     if position.is_shown:
-        return Page.ITEM
-    return Page.BREAK if is_break_due(plan, position) else Page.READY
+        return SessionPage.ITEM
+    return SessionPage.BREAK if is_break_due(plan, position) else SessionPage.READY
 
 
 def is_break_due(plan: SessionPlan, position: SessionPosition) -> bool:

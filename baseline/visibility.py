@@ -9,7 +9,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from baseline.models import Baseline, Participation
-from baseline.protocol import Page, Step
+from baseline.protocol import SessionPage, Step
 from baseline.responses import RegionsResponse, parse_response
 from baseline.selectors.formats import format_of
 from baseline.selectors.sessions import current_page, key_of, open_task, practice_item
@@ -21,7 +21,7 @@ def sheet_of(row: Participation) -> SessionSheet:
     """What the current page shows."""
     page, baseline = current_page(row), row.baseline
     is_practice = row.step == Step.PRACTICE
-    consent = baseline.consents.first() if page == Page.CONSENT else None
+    consent = baseline.consents.first() if page == SessionPage.CONSENT else None
     return SessionSheet(
         session=str(row.uuid),
         page=page,
@@ -35,16 +35,16 @@ def sheet_of(row: Participation) -> SessionSheet:
         break_every=baseline.break_every,
         consent_number=consent.number if consent else 0,
         consent_text=consent.text if consent else "",
-        brief=baseline.brief if page == Page.BRIEF else "",
-        questions=tuple(baseline.questions) if page == Page.ABOUT else (),
+        brief=baseline.brief if page == SessionPage.BRIEF else "",
+        questions=tuple(baseline.questions) if page == SessionPage.ABOUT else (),
         written=_written(row, page),
     )
 
 
-def _written(row: Participation, page: Page) -> WritingSheet | None:
-    if page == Page.ITEM:
+def _written(row: Participation, page: SessionPage) -> WritingSheet | None:
+    if page == SessionPage.ITEM:
         return _item(row)
-    if page in (Page.PRACTICE, Page.FEEDBACK):
+    if page in (SessionPage.PRACTICE, SessionPage.FEEDBACK):
         item = practice_item(row)
         return None if item is None else _practice(row, item, page)
     return None
@@ -66,8 +66,8 @@ def _item(row: Participation) -> WritingSheet | None:
     )
 
 
-def _practice(row: Participation, item: GoldItem, page: Page) -> WritingSheet:
-    is_over = page == Page.FEEDBACK
+def _practice(row: Participation, item: GoldItem, page: SessionPage) -> WritingSheet:
+    is_over = page == SessionPage.FEEDBACK
     text = row.practice_texts.get(item.sample_id, "") if is_over else ""
     return _sheet(
         row.baseline,
@@ -117,8 +117,14 @@ def _sheet(baseline: Baseline, item: GoldItem, *, key: str, text: str, **more: A
 def image_of(row: Participation) -> str:
     """The blob of the image the current page shows: what a model is sent. Raises Http404 on any other page."""
     page = current_page(row)
-    task = open_task(row) if page == Page.ITEM else None
-    item = task.item if task else practice_item(row) if page in (Page.PRACTICE, Page.FEEDBACK) else None
+    task = open_task(row) if page == SessionPage.ITEM else None
+    item = (
+        task.item
+        if task
+        else practice_item(row)
+        if page in (SessionPage.PRACTICE, SessionPage.FEEDBACK)
+        else None
+    )
     if item is None or not item.image_blob:
         raise Http404
     return item.outlines_blob or item.image_blob

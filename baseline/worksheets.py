@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from baseline.protocol import Page
+from baseline.protocol import SessionPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class SessionSheet:
     """One page of one session."""
 
     session: str
-    page: Page
+    page: SessionPage
     version: int
     name: str
     place: int  # of this item or practice sample, from 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from baseline.models import Participation, Task, TaskState
-from baseline.protocol import Page, SessionPlan, SessionPosition, Step, page_of
+from baseline.protocol import SessionPage, SessionPlan, SessionPosition, Step, page_of
 from evaluation.models import GoldItem
 
 
@@ -14,7 +14,7 @@ def plan_of(row: Participation) -> SessionPlan:
     )
 
 
-def current_page(row: Participation) -> Page:
+def current_page(row: Participation) -> SessionPage:
     """The page the participant is on; every address of the session leads to it."""
     is_shown = row.step == Step.ITEMS and open_task(row) is not None
     position = SessionPosition(Step(row.step), row.position, row.is_feedback, is_shown, row.rested_at)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from baseline.models import Participation, State
-from baseline.protocol import Page, Step, step_after
+from baseline.protocol import SessionPage, Step, step_after
 from baseline.selectors.sessions import current_page, plan_of
 from config.accounts.models import Role
 from config.errors import ApplicationError
@@ -45,7 +45,7 @@ class TabReplaced(ApplicationError):
 
 
 def lock_session(
-    row: Participation, *, version: int, page: Page, tab_token: str | None = None
+    row: Participation, *, version: int, page: SessionPage, tab_token: str | None = None
 ) -> Participation:
     """The session, locked, if it is on this page at this version. Raises StaleSession, BaselineClosed, TabReplaced."""
     locked = Participation.objects.select_for_update().select_related("baseline", "person").get(pk=row.pk)

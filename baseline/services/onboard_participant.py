@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from baseline.models import Participation
-from baseline.protocol import Page, Step
+from baseline.protocol import SessionPage, Step
 from baseline.questionnaire import read_questionnaire
 from baseline.responses import check_draft, check_response, parse_response
 from baseline.selectors.formats import format_of
@@ -41,7 +41,7 @@ class Unanswered(ApplicationError):
 def record_consent(*, participation: Participation, version: int, consent: int) -> None:
     """Consent to the version of the text that was shown. Raises StaleSession when there is a newer one."""
     with transaction.atomic():
-        row = lock_session(participation, version=version, page=Page.CONSENT)
+        row = lock_session(participation, version=version, page=SessionPage.CONSENT)
         newest = row.baseline.consents.first()
         if newest is None or newest.number != consent:
             raise StaleSession
@@ -53,7 +53,7 @@ def answer_questions(*, participation: Participation, version: int, given: Mappi
     for words in given.values():
         check_draft(words)
     with transaction.atomic():
-        row = lock_session(participation, version=version, page=Page.ABOUT)
+        row = lock_session(participation, version=version, page=SessionPage.ABOUT)
         answers, open_ones = read_questionnaire(row.baseline.questions, given)
         if open_ones:
             raise Unanswered(open_ones)
@@ -62,7 +62,7 @@ def answer_questions(*, participation: Participation, version: int, given: Mappi
 
 def finish_briefing(*, participation: Participation, version: int) -> None:
     with transaction.atomic():
-        row = lock_session(participation, version=version, page=Page.BRIEF)
+        row = lock_session(participation, version=version, page=SessionPage.BRIEF)
         advance_step(row, Step.BRIEF)
 
 
@@ -70,7 +70,7 @@ def submit_practice(*, participation: Participation, version: int, text: str) ->
     """Store a practice response, after which its ground truth is shown. Raises BadPayload, as a submission does."""
     check_draft(text)
     with transaction.atomic():
-        row = lock_session(participation, version=version, page=Page.PRACTICE)
+        row = lock_session(participation, version=version, page=SessionPage.PRACTICE)
         item = practice_item(row)
         if item is None:
             raise StaleSession
@@ -85,7 +85,7 @@ def submit_practice(*, participation: Participation, version: int, text: str) ->
 
 def finish_feedback(*, participation: Participation, version: int) -> None:
     with transaction.atomic():
-        row = lock_session(participation, version=version, page=Page.FEEDBACK)
+        row = lock_session(participation, version=version, page=SessionPage.FEEDBACK)
         if row.position + 1 < len(row.baseline.practice):
             update_session(row, position=row.position + 1, is_feedback=False)
         else:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from baseline.models import Baseline, Event, Participation, Response, ResponseKind, Task, TaskState
-from baseline.protocol import Arrival, EventKind, Page, Step, arrival, is_void_after
+from baseline.protocol import Arrival, EventKind, SessionPage, Step, arrival, is_void_after
 from baseline.responses import is_blank, parse_response
 from baseline.selectors.formats import format_of
 from baseline.selectors.sessions import open_task
@@ -27,7 +27,7 @@ from evaluation.payloads.text import BadText
 
 def end_break(*, participation: Participation, version: int) -> None:
     with transaction.atomic():
-        row = lock_session(participation, version=version, page=Page.BREAK)
+        row = lock_session(participation, version=version, page=SessionPage.BREAK)
         update_session(row, rested_at=row.position)
 
 
@@ -35,7 +35,7 @@ def show_sample(*, participation: Participation, version: int) -> None:
     """Start the clock of the next sample, which is void if the participant has seen its image elsewhere since."""
     now = timezone.now()
     with transaction.atomic():
-        row = lock_session(participation, version=version, page=Page.READY)
+        row = lock_session(participation, version=version, page=SessionPage.READY)
         task = row.tasks.select_related("item").get(position=row.position)
         if task.item.pixel_hash and has_seen(row.person, task.item.pixel_hash):
             close_task(row, task, now, TaskState.VOID, void_reason="seen")

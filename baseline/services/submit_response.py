@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from baseline.models import Event, Participation, Response, ResponseKind, State, Task
-from baseline.protocol import Arrival, EventKind, Page, Step, arrival
+from baseline.protocol import Arrival, EventKind, SessionPage, Step, arrival
 from baseline.responses import UNREADABLE, check_draft, check_response, is_blank, parse_response
 from baseline.selectors.formats import format_of
 from baseline.selectors.sessions import key_of, open_task
@@ -141,6 +141,6 @@ def finish_session(*, participation: Participation, version: int, words: str) ->
     """The debrief: what the person wants to say, and the end. Raises BadText."""
     check_draft(words)
     with transaction.atomic():
-        row = lock_session(participation, version=version, page=Page.DEBRIEF)
+        row = lock_session(participation, version=version, page=SessionPage.DEBRIEF)
         advance_step(row, Step.DEBRIEF, debrief=words[:10_000])
         release_reservations(user=row.person, holder=holder_of(row.baseline))

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from baseline.models import Participation, State
 from baseline.permissions import is_open_for, session_for
-from baseline.protocol import GRACE_SECONDS, Page
+from baseline.protocol import GRACE_SECONDS, SessionPage
 from baseline.questionnaire import Question
 from baseline.services import move_session, onboard_participant, run_clock, submit_response
 from baseline.services.lock_device import (
@@ -37,17 +37,17 @@ from config.errors import RequestError
 
 COOKIE = "inkbench_device"  # identifies the device
 PAGES = {
-    Page.CONSENT: "consent",
-    Page.ABOUT: "about",
-    Page.BRIEF: "briefing",
-    Page.PRACTICE: "item",
-    Page.FEEDBACK: "feedback",
-    Page.READY: "ready",
-    Page.ITEM: "item",
-    Page.BREAK: "break",
-    Page.DEBRIEF: "debrief",
-    Page.OVER: "over",
-    Page.WITHDRAWN: "over",
+    SessionPage.CONSENT: "consent",
+    SessionPage.ABOUT: "about",
+    SessionPage.BRIEF: "briefing",
+    SessionPage.PRACTICE: "item",
+    SessionPage.FEEDBACK: "feedback",
+    SessionPage.READY: "ready",
+    SessionPage.ITEM: "item",
+    SessionPage.BREAK: "break",
+    SessionPage.DEBRIEF: "debrief",
+    SessionPage.OVER: "over",
+    SessionPage.WITHDRAWN: "over",
 }
 
 
@@ -111,7 +111,7 @@ def show_page(request: PersonRequest, row: Participation, shown: RejectedForm) -
             (index, Question(**question), shown.answers.get(f"q{index}", ""), index in shown.open_questions)
             for index, question in enumerate(sheet.questions)
         ],
-        "is_practice": sheet.page == Page.PRACTICE,
+        "is_practice": sheet.page == SessionPage.PRACTICE,
         "grace": GRACE_SECONDS,
     }
     response = render(request, f"baseline/session/{PAGES[sheet.page]}.html", context)

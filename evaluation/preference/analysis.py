@@ -97,9 +97,9 @@ def sampling(record: StudyRecord) -> dict[str, Any]:
     """Each metric's scores in the sample against the full set: means, D and p, on the 0..10 scale."""
     comparisons: dict[str, Any] = {}
     for key in (FIRST, SECOND):
-        measure = record.measure(key)
-        full = [measure.oriented(unit.values[key]) for unit in record.units if key in unit.values]
-        drawn = [measure.oriented(item.values[key]) for item in record.items if item.kind is TrialKind.MAIN]
+        metric = record.metric(key)
+        full = [metric.oriented(unit.values[key]) for unit in record.units if key in unit.values]
+        drawn = [metric.oriented(item.values[key]) for item in record.items if item.kind is TrialKind.MAIN]
         comparison = compare_distributions(full, drawn)
         comparisons[key] = asdict(comparison) if comparison else None
     return comparisons

@@ -124,9 +124,9 @@ def _scatter(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
     rows = {row["measure"]: row["pearson"] for row in results["correlations"]}
     for number, key in enumerate((FIRST, SECOND), start=1):
         axes = figure.add_subplot(1, 2, number)
-        measure = record.measure(key)
+        metric = record.metric(key)
         points = [
-            (grades[str(item.id)], measure.oriented(item.values[key]))
+            (grades[str(item.id)], metric.oriented(item.values[key]))
             for item in record.items
             if item.kind is TrialKind.MAIN and str(item.id) in grades
         ]
@@ -136,7 +136,7 @@ def _scatter(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
         axes.set_xlim(-0.3, 10.3)
         axes.set_ylim(-0.3, 10.3)
         axes.set_xlabel(_("mean expert grade"))
-        axes.set_ylabel(_("%(name)s, 0 to 10") % {"name": measure.label})
+        axes.set_ylabel(_("%(name)s, 0 to 10") % {"name": metric.label})
         r = rows[key]["value"]
         axes.set_title(
             f"r = {r:.3f}, n = {rows[key]['n']}" if r is not None else f"r: n/a, n = {rows[key]['n']}"
@@ -173,10 +173,10 @@ def _raters(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
 def _sampling(figure: Any, record: StudyRecord, results: dict[str, Any]) -> None:
     rows = {}
     for key in (FIRST, SECOND):
-        measure = record.measure(key)
-        full = [measure.oriented(unit.values[key]) for unit in record.units]
-        drawn = [measure.oriented(item.values[key]) for item in record.items if item.kind is TrialKind.MAIN]
-        rows[key] = measure.label, full, drawn, results["sampling"][key]
+        metric = record.metric(key)
+        full = [metric.oriented(unit.values[key]) for unit in record.units]
+        drawn = [metric.oriented(item.values[key]) for item in record.items if item.kind is TrialKind.MAIN]
+        rows[key] = metric.label, full, drawn, results["sampling"][key]
     _two_distributions(figure, rows)
 
 

@@ -21,7 +21,7 @@ from evaluation.metrics.agreement.correlation_interval import correlation_interv
 from evaluation.metrics.base import Score
 from evaluation.metrics.resample import mean, wilson_interval
 from evaluation.preference.design import GRADES, PreferredMetric, TrialKind
-from evaluation.preference.study_record import MeasureRow, StudyRecord, TrialRow
+from evaluation.preference.study_record import MetricRow, StudyRecord, TrialRow
 from evaluation.preference.vote_statistics import main_trials
 
 WEIGHTS = ("none", "linear", "quadratic")
@@ -61,14 +61,14 @@ def correlations(record: StudyRecord, *, tick: Callable[[], None] = lambda: None
     """
     grades = mean_grades(record)
     rows = []
-    for measure in record.measures:
+    for metric in record.measures:
         values = {
-            str(item.id): measure.oriented(item.values[measure.key])
+            str(item.id): metric.oriented(item.values[metric.key])
             for item in record.items
-            if item.kind is TrialKind.MAIN and measure.key in item.values
+            if item.kind is TrialKind.MAIN and metric.key in item.values
         }
         pairs = {item: (grade, values[item]) for item, grade in grades.items() if item in values}
-        rows.append({"measure": measure.key, "scale": _scale(measure), **_correlate(record, pairs, tick)})
+        rows.append({"measure": metric.key, "scale": _scale(metric), **_correlate(record, pairs, tick)})
     return rows
 
 
@@ -77,15 +77,15 @@ def systems(record: StudyRecord) -> dict[str, Any]:
     values: dict[str, dict[str, list[float]]] = {}
     for unit in record.units:
         system_values = values.setdefault(unit.system, {})
-        for measure in record.measures:
-            if measure.key in unit.values:
-                system_values.setdefault(measure.key, []).append(measure.oriented(unit.values[measure.key]))
+        for metric in record.measures:
+            if metric.key in unit.values:
+                system_values.setdefault(metric.key, []).append(metric.oriented(unit.values[metric.key]))
     means = {
         system: {key: mean(scores) for key, scores in by_key.items()}
         for system, by_key in sorted(values.items())
     }
     taus = []
-    for a, b in combinations([measure.key for measure in record.measures], 2):
+    for a, b in combinations([metric.key for metric in record.measures], 2):
         tau = kendall_tau([row.get(a) for row in means.values()], [row.get(b) for row in means.values()])
         taus.append({"first": a, "second": b, **score_as_dict(tau)})
     return {"means": means, "kendall_tau": taus}
@@ -209,10 +209,10 @@ def _correlate(
     return statistics
 
 
-def _scale(measure: MeasureRow) -> str:
-    if measure.mapping is not None:
-        return f"mapped: {measure.mapping.formula()}"
-    return "its own, sign turned so that higher is better" if measure.is_lower_better else "its own"
+def _scale(metric: MetricRow) -> str:
+    if metric.mapping is not None:
+        return f"mapped: {metric.mapping.formula()}"
+    return "its own, sign turned so that higher is better" if metric.is_lower_better else "its own"
 
 
 def _median(values: Sequence[float]) -> float | None:

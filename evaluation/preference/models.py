@@ -65,7 +65,7 @@ class ScoreSource(models.Model):
     """One automatic score of a study: `first` and `second` are compared, `grader` is the raw grader total, others are
     additional."""
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="measures")
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="score_sources")
     position = models.PositiveSmallIntegerField()
     key = models.CharField(max_length=20)
     label = models.CharField(max_length=120)
@@ -82,7 +82,7 @@ class ScoreSource(models.Model):
 
     class Meta:
         ordering = ["position"]
-        constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_measure_per_key")]
+        constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_score_source_per_key")]
 
 
 class StudyPreparation(Job):

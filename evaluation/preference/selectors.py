@@ -27,7 +27,7 @@ from evaluation.preference.score_mapping import MappingKind, ScoreMapping
 from evaluation.preference.study_record import (
     FIRST,
     SECOND,
-    MeasureRow,
+    MetricRow,
     Settings,
     StudyItemRow,
     StudyRecord,
@@ -137,7 +137,7 @@ def build_record(study: Study) -> StudyRecord:
             tie_rule=study.tie_rule,
             attention_share=study.attention_share,
         ),
-        measures=tuple(_measure_row(measure) for measure in study.measures.all()),
+        measures=tuple(_metric_row(source) for source in study.score_sources.all()),
         items=tuple(_item_row(item) for item in study.items.select_related("gold")),
         raters=tuple(enrolments.values()),
         trials=tuple(_trials(study, enrolments)),
@@ -160,8 +160,8 @@ def distributions_of(
     """
     comparisons = study.draw.get("mirror", {})
     distributions = {}
-    for measure in study.measures.filter(key__in=(FIRST, SECOND)):
-        row = _measure_row(measure)
+    for source in study.score_sources.filter(key__in=(FIRST, SECOND)):
+        row = _metric_row(source)
         units = [
             values
             for values in study.units.values_list("values", flat=True)
@@ -195,11 +195,9 @@ def _facts(study: Study) -> dict[str, object]:
     }
 
 
-def _measure_row(measure: ScoreSource) -> MeasureRow:
-    mapping = (
-        ScoreMapping(MappingKind(measure.mapping), measure.low, measure.high) if measure.mapping else None
-    )
-    return MeasureRow(measure.key, measure.label, measure.signature, measure.is_lower_better, mapping)
+def _metric_row(source: ScoreSource) -> MetricRow:
+    mapping = ScoreMapping(MappingKind(source.mapping), source.low, source.high) if source.mapping else None
+    return MetricRow(source.key, source.label, source.signature, source.is_lower_better, mapping)
 
 
 def _item_row(item: Item) -> StudyItemRow:

@@ -24,7 +24,7 @@ class BadStudyRecord(LocalizedError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureRow:
+class MetricRow:
     """One automatic score. `mapping` None: the metric's own scale.
 
     The keys `first` and `second` are the two compared, `grader` is the raw total of an automatic grader, all others are
@@ -112,7 +112,7 @@ class StudyRecord:
     """The whole study. `facts` are details for people (release, checksum, dates)."""
 
     settings: Settings
-    measures: tuple[MeasureRow, ...]
+    measures: tuple[MetricRow, ...]
     items: tuple[StudyItemRow, ...]
     raters: tuple[str, ...]
     trials: tuple[TrialRow, ...]
@@ -120,11 +120,11 @@ class StudyRecord:
     left_out: Mapping[str, int] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
 
-    def measure(self, key: str) -> MeasureRow:
+    def metric(self, key: str) -> MetricRow:
         return next(row for row in self.measures if row.key == key)
 
     def label(self, key: str) -> str:
-        return self.measure(key).label
+        return self.metric(key).label
 
     def as_json(self) -> dict[str, Any]:
         """The JSON-able form; trials also have the chosen metric."""
@@ -139,7 +139,7 @@ class StudyRecord:
         try:
             return cls(
                 settings=Settings(**data["settings"]),
-                measures=tuple(_measure(row) for row in data["measures"]),
+                measures=tuple(_metric(row) for row in data["measures"]),
                 items=tuple(_item(row) for row in data["items"]),
                 raters=tuple(data["raters"]),
                 trials=tuple(_trial(row) for row in data["trials"]),
@@ -151,12 +151,12 @@ class StudyRecord:
             raise BadStudyRecord(_("not a study record: %(why)s"), why=repr(fault)) from fault
 
 
-def _measure(row: Mapping[str, Any]) -> MeasureRow:
+def _metric(row: Mapping[str, Any]) -> MetricRow:
     mapping = row["mapping"]
     score_mapping = None
     if mapping is not None:
         score_mapping = ScoreMapping(MappingKind(mapping["kind"]), mapping["low"], mapping["high"])
-    return MeasureRow(**{**row, "mapping": score_mapping})
+    return MetricRow(**{**row, "mapping": score_mapping})
 
 
 def _item(row: Mapping[str, Any]) -> StudyItemRow:

@@ -17,7 +17,7 @@ from baseline.protocol import (
     Arrival,
     ClockEvent,
     EventKind,
-    Page,
+    SessionPage,
     SessionPlan,
     SessionPosition,
     Step,
@@ -47,10 +47,12 @@ def test_steps_when_nothing_is_optional_then_each_comes_once_in_order() -> None:
         step = step_after(plan, step)
         met.append(step)
     assert met == [s for s in Step if s != Step.WITHDRAWN]
-    assert page_of(SessionPlan(False, 0, 4, break_every=2), SessionPosition(Step.ITEMS, 2)) == Page.BREAK
+    assert (
+        page_of(SessionPlan(False, 0, 4, break_every=2), SessionPosition(Step.ITEMS, 2)) == SessionPage.BREAK
+    )
     assert (
         page_of(SessionPlan(False, 0, 4, break_every=2), SessionPosition(Step.ITEMS, 2, rested_at=2))
-        == Page.READY
+        == SessionPage.READY
     )
 
 

@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                 ('low', models.FloatField(default=0)),
                 ('high', models.FloatField(default=1)),
                 ('signature', models.CharField(blank=True, max_length=300)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='measures', to='preference.study')),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='score_sources', to='preference.study')),
             ],
             options={
                 'ordering': ['position'],
@@ -202,7 +202,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='scoresource',
-            constraint=models.UniqueConstraint(fields=('study', 'key'), name='one_measure_per_key'),
+            constraint=models.UniqueConstraint(fields=('study', 'key'), name='one_score_source_per_key'),
         ),
         migrations.AddConstraint(
             model_name='item',

@@ -174,7 +174,7 @@ def configure(*, study: Study, plan: StudyPlan) -> StudyPreparation:
         locked.draw = {}
         locked.save()
         ScoreSource.objects.filter(study=locked).delete()
-        ScoreSource.objects.bulk_create(_measures(locked, plan))
+        ScoreSource.objects.bulk_create(_score_sources(locked, plan))
         Enrolment.objects.filter(study=locked).delete()
         Enrolment.objects.bulk_create(
             Enrolment(study=locked, user=user, rater_number=number)
@@ -261,15 +261,15 @@ def _prepare(study: Study) -> StudyPreparation:
     return run
 
 
-def _measures(study: Study, plan: StudyPlan) -> list[ScoreSource]:
+def _score_sources(study: Study, plan: StudyPlan) -> list[ScoreSource]:
     rows = [
-        _measure(study, 0, FIRST, plan.first.source, plan.first.label, plan.first.mapping),
-        _measure(study, 1, SECOND, plan.second.source, plan.second.label, plan.second.mapping),
+        _score_source(study, 0, FIRST, plan.first.source, plan.first.label, plan.first.mapping),
+        _score_source(study, 1, SECOND, plan.second.source, plan.second.label, plan.second.mapping),
     ]
     if plan.grader is not None:
-        rows.append(_measure(study, 2, GRADER, plan.grader, plan.grader.column or plan.grader.metric))
+        rows.append(_score_source(study, 2, GRADER, plan.grader, plan.grader.column or plan.grader.metric))
     for number, source in enumerate(plan.beside, start=1):
-        rows.append(_measure(study, 2 + number, f"beside-{number}", source, label_of(source)))
+        rows.append(_score_source(study, 2 + number, f"beside-{number}", source, label_of(source)))
     return rows
 
 
@@ -278,7 +278,7 @@ def label_of(source: SourceChoice) -> str:
     return source.column or f"{get(source.metric).label} ({source.preset})"
 
 
-def _measure(
+def _score_source(
     study: Study,
     position: int,
     key: str,

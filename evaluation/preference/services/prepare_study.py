@@ -32,16 +32,16 @@ CHUNK = 20
 HIGH, LOW = (88, 100), (0, 12)  # tenths of the shown scores of attention items, clearly different
 
 
-def mapping_of(measure: ScoreSource) -> ScoreMapping | None:
+def mapping_of(source: ScoreSource) -> ScoreMapping | None:
     """The mapping of a compared score; None for others."""
-    return ScoreMapping(MappingKind(measure.mapping), measure.low, measure.high) if measure.mapping else None
+    return ScoreMapping(MappingKind(source.mapping), source.low, source.high) if source.mapping else None
 
 
 def run_preparation(run: StudyPreparation, *, claim: Claim) -> None:
     """Score the predictions without a unit, chunk by chunk, then draw. A job that was killed continues where it
     stopped."""
     study = run.study
-    measures = list(study.measures.all())
+    sources = list(study.score_sources.all())
     left_out: dict[str, int] = dict.fromkeys(("no_problem", "no_answer", "no_score"), 0)
     predictions = list(_predictions(study, left_out))
     done = set(study.units.values_list("gold", "system"))
@@ -51,13 +51,13 @@ def run_preparation(run: StudyPreparation, *, claim: Claim) -> None:
         rows = []
         for gold, system, output in predictions[start : start + CHUNK]:
             if (gold.pk, system) not in done:
-                values = {m.key: _value(m, gold, system, output, scores) for m in measures}
+                values = {source.key: _value(source, gold, system, output, scores) for source in sources}
                 known = {key: value for key, value in values.items() if value is not None}
                 rows.append(StudyUnit(study=study, gold=gold, system=system, output=output, values=known))
         StudyUnit.objects.bulk_create(rows)
     claim.heartbeat(done=len(predictions), total=len(predictions))
     try:
-        _draw(study, measures, left_out)
+        _draw(study, sources, left_out)
     except StudyNotDraft:
         return  # opened or removed in the meantime
 
@@ -100,9 +100,9 @@ def _name_of(name: str, pk: int, sets: Iterable[Any]) -> str:
     return name if len(own_sets) == 1 else f"{name[:100]} ({own_sets.index(pk) + 1})"
 
 
-def _value(measure: ScoreSource, gold: GoldItem, system: str, output: str, scores: Any) -> float | None:
-    if measure.column:
-        uploaded: float | None = scores.of(gold.sample_id, system, measure.column)
+def _value(source: ScoreSource, gold: GoldItem, system: str, output: str, scores: Any) -> float | None:
+    if source.column:
+        uploaded: float | None = scores.of(gold.sample_id, system, source.column)
         return uploaded
     extra = gold.record.get("extra", {})
     sample = ScoringSample(
@@ -113,19 +113,19 @@ def _value(measure: ScoreSource, gold: GoldItem, system: str, output: str, score
         language=gold.language,
         subtask=str(extra.get("subtask", "")),
     )
-    score = score_sample(sample, metric=measure.metric, preset=measure.preset)
+    score = score_sample(sample, metric=source.metric, preset=source.preset)
     has_number = score.status not in (ScoreStatus.TOO_LARGE.value, ScoreStatus.UNDEFINED.value)
     return score.value if has_number else None
 
 
-def _draw(study: Study, measures: list[ScoreSource], left_out: dict[str, int]) -> None:
+def _draw(study: Study, sources: list[ScoreSource], left_out: dict[str, int]) -> None:
     """Replace the items by a new draw: the sample, practice items and attention items."""
     with transaction.atomic():
         locked = lock_draft(study)
         all_units = list(locked.units.select_related("gold").order_by("gold__position", "system"))
         units = [unit for unit in all_units if FIRST in unit.values and SECOND in unit.values]
         left_out["no_score"] = len(all_units) - len(units)
-        maps = {m.key: mapping_of(m) for m in measures if m.key in (FIRST, SECOND)}
+        maps = {source.key: mapping_of(source) for source in sources if source.key in (FIRST, SECOND)}
         scored = [_score_unit(unit, maps, locked.decimals) for unit in units]
         left_out["equal_scores"] = sum(unit.is_equal for unit in scored)
         report: dict[str, Any] = {
@@ -141,8 +141,8 @@ def _draw(study: Study, measures: list[ScoreSource], left_out: dict[str, int]) -
         else:
             report |= _sample_report(units, scored, main, maps, locked.decimals)
             Item.objects.bulk_create(_items(locked, units, scored, main, maps))
-        for measure in measures:
-            ScoreSource.objects.filter(pk=measure.pk).update(signature=_signature(measure, locked))
+        for source in sources:
+            ScoreSource.objects.filter(pk=source.pk).update(signature=_signature(source, locked))
         locked.draw = report
         locked.save(update_fields=["draw"])
 
@@ -255,9 +255,9 @@ def _attention_items(study: Study, used: set[str]) -> list[Item]:
     return rows
 
 
-def _signature(measure: ScoreSource, study: Study) -> str:
+def _signature(source: ScoreSource, study: Study) -> str:
     data = f"data:{study.release.checksum[:12]}"
-    if measure.column:
-        return f"upload:{measure.column}|{data}"
-    signature = get(measure.metric).make_accumulator(measure.preset).signature
+    if source.column:
+        return f"upload:{source.column}|{data}"
+    signature = get(source.metric).make_accumulator(source.preset).signature
     return f"{signature}|{data}"[:300]

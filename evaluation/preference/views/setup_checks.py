@@ -26,14 +26,14 @@ def draft_context(study: Study) -> dict[str, Any]:
         "draw": draw,
         "left_out": [(LEFT_OUT[name], count) for name, count in draw.get("left_out", {}).items()],
         "mapped": [
-            (measure, mapping.formula())
-            for measure in study.measures.all()
-            if (mapping := mapping_of(measure))
+            (source, mapping.formula())
+            for source in study.score_sources.all()
+            if (mapping := mapping_of(source))
         ],
         "mirror": [
-            (measure.label, draw["mirror"][measure.key], draw["clipped"][measure.key])
-            for measure in study.measures.all()
-            if measure.key in draw.get("mirror", {})
+            (source.label, draw["mirror"][source.key], draw["clipped"][source.key])
+            for source in study.score_sources.all()
+            if source.key in draw.get("mirror", {})
         ],
         "power": power_of(study.n_items),
         "raters": raters,
@@ -46,25 +46,25 @@ def draft_context(study: Study) -> dict[str, Any]:
 
 def setup_initial(study: Study) -> dict[str, Any]:
     """The set-up form as last submitted."""
-    measures = {measure.key: measure for measure in study.measures.all()}
+    sources = {source.key: source for source in study.score_sources.all()}
     initial: dict[str, Any] = {name: getattr(study, name) for name in RULES}
     initial["raters"] = list(study.enrolments.values_list("user", flat=True))
     for side in (FIRST, SECOND):
-        if measure := measures.get(side):
+        if source := sources.get(side):
             initial |= {
-                side: _source(measure).key,
-                f"{side}_label": measure.label,
-                f"{side}_mapping": measure.mapping,
-                f"{side}_low": measure.low,
-                f"{side}_high": measure.high,
+                side: _choice_of(source).key,
+                f"{side}_label": source.label,
+                f"{side}_mapping": source.mapping,
+                f"{side}_low": source.low,
+                f"{side}_high": source.high,
             }
-    if grader := measures.get(GRADER):
-        initial["grader"] = _source(grader).key
+    if grader := sources.get(GRADER):
+        initial["grader"] = _choice_of(grader).key
     initial["beside"] = [
-        _source(measure).key for key, measure in measures.items() if key.startswith("beside-")
+        _choice_of(source).key for key, source in sources.items() if key.startswith("beside-")
     ]
     return initial
 
 
-def _source(measure: ScoreSource) -> SourceChoice:
-    return SourceChoice(measure.metric, measure.preset, measure.column)
+def _choice_of(source: ScoreSource) -> SourceChoice:
+    return SourceChoice(source.metric, source.preset, source.column)

@@ -89,8 +89,8 @@ def study_setup(request: PersonRequest, pk: int) -> HttpResponse:
 def study_page(request: PersonRequest, pk: int) -> HttpResponse:
     """By state: the checks before it opens, the progress while it is open, the report once computed."""
     study = study_for(request.user, pk)
-    measures = list(study.measures.all())
-    context: dict[str, Any] = {"study": study, "release": study.release, "measures": measures}
+    sources = list(study.score_sources.all())
+    context: dict[str, Any] = {"study": study, "release": study.release, "score_sources": sources}
     if study.state == StudyState.DRAFT:
         return render(request, "preference/study_draft.html", context | draft_context(study))
     progress = progress_of(study)
@@ -101,7 +101,7 @@ def study_page(request: PersonRequest, pk: int) -> HttpResponse:
     if results is None:
         context["run"] = getattr(study, "analysis", None)
         return render(request, "preference/study_closed.html", context)
-    first, second = (measure.label for measure in measures[:2])
+    first, second = (source.label for source in sources[:2])
     context |= {"results": results, "first": first, "second": second, "tables": TABLES}
     context |= {"sentences": summary(results, first, second), "figures": FIGURES}
     return render(request, "preference/report.html", context)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from evaluation.preference.design import CardSide, Choice, PreferredMetric, TrialKind
 from evaluation.preference.score_mapping import MappingKind, ScoreMapping, format_score
 from evaluation.preference.study_record import (
-    MeasureRow,
+    MetricRow,
     Settings,
     StudyItemRow,
     StudyRecord,
@@ -17,12 +17,10 @@ from evaluation.preference.study_record import (
     UnitRow,
 )
 
-FIRST_MEASURE = MeasureRow("first", "PINK", "pink|upload", mapping=ScoreMapping(MappingKind.LINEAR, 0, 100))
-SECOND_MEASURE = MeasureRow(
-    "second", "BLEU-4", "bleu|preset:x", mapping=ScoreMapping(MappingKind.LINEAR, 0, 1)
-)
-GRADER = MeasureRow("grader", "raw total", "raw|upload")
-EDIT = MeasureRow("beside-1", "Edit", "edit|preset:x", is_lower_better=True)
+FIRST_METRIC = MetricRow("first", "PINK", "pink|upload", mapping=ScoreMapping(MappingKind.LINEAR, 0, 100))
+SECOND_METRIC = MetricRow("second", "BLEU-4", "bleu|preset:x", mapping=ScoreMapping(MappingKind.LINEAR, 0, 1))
+GRADER = MetricRow("grader", "raw total", "raw|upload")
+EDIT = MetricRow("beside-1", "Edit", "edit|preset:x", is_lower_better=True)
 
 
 def choice_for(thing: PreferredMetric, first_is: CardSide) -> Choice:
@@ -52,8 +50,8 @@ def synthetic(
             "beside-1": 1 - second,
         }
         written = {
-            "first": format_score(FIRST_MEASURE.oriented(first), 1),
-            "second": format_score(SECOND_MEASURE.oriented(second), 1),
+            "first": format_score(FIRST_METRIC.oriented(first), 1),
+            "second": format_score(SECOND_METRIC.oriented(second), 1),
         }
         items.append(StudyItemRow(at, TrialKind.MAIN, f"s{at}", f"system {at % 4}", values, written))
         for rater, thing in enumerate(row):
@@ -67,7 +65,7 @@ def synthetic(
         settings=Settings(
             **{"seed": 7, "decimals": 1, "tie_rule": "more_than_half", "resamples": 200} | settings
         ),  # type: ignore[arg-type]
-        measures=(FIRST_MEASURE, SECOND_MEASURE, GRADER, EDIT),
+        measures=(FIRST_METRIC, SECOND_METRIC, GRADER, EDIT),
         items=tuple(items),
         raters=tuple(f"R{at + 1}" for at in range(n_raters)),
         trials=tuple(trials),

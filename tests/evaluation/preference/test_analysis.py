@@ -49,7 +49,7 @@ def test_analyse_when_it_takes_long_then_it_gives_a_sign_after_every_interval() 
     signs: list[str] = []
     analyse(record, on_part=signs.append, tick=lambda: signs.append("tick"))
     assert [sign for sign in signs if sign != "tick"] == list(PARTS)
-    # r and rho of each measure, and the same again without the rater who failed
+    # r and rho of each metric, and the same again without the rater who failed
     assert signs.count("tick") == 2 * 2 * len(record.measures)
 
 

@@ -92,7 +92,7 @@ def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -
         "first_is",
         "attention item",
     }
-    hidden |= {measure.signature.casefold() for measure in study.measures.all()}
+    hidden |= {source.signature.casefold() for source in study.score_sources.all()}
     hidden |= {str(study.seed), release.checksum[:12]}
     for item in Item.objects.filter(study=study).select_related("gold"):
         hidden |= {item.gold.sample_id, item.gold.file_name.casefold(), item.gold.image_blob or "zq-none"}

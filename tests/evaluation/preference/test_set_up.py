@@ -1,4 +1,4 @@
-"""Setting a study up through the services: drawing, measures, plans that cannot be, scores from files."""
+"""Setting a study up through the services: drawing, score sources, plans that cannot be, scores from files."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_prepare_when_scored_then_the_sample_is_drawn_and_what_is_left_out_is_co
     assert all("." in shown for item in study.items.all() for shown in (item.shown_first, item.shown_second))
     assert len({item.gold_id for item in main}) == 8
     assert all(
-        measure.signature.endswith(f"data:{release.checksum[:12]}") for measure in study.measures.all()
+        source.signature.endswith(f"data:{release.checksum[:12]}") for source in study.score_sources.all()
     )
 
 

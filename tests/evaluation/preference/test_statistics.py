@@ -93,10 +93,10 @@ def test_correlations_when_tables_are_random_then_equal_to_the_formula_worked_by
         record = synthetic(votes, grades=grades, seed=seed, resamples=100)
         means = mean_grades(record)
         for row in correlations(record):
-            measure = record.measure(row["measure"])
+            metric = record.metric(row["measure"])
             items = [item for item in record.items if str(item.id) in means]
             x = [means[str(item.id)] for item in items]
-            y = [measure.oriented(item.values[measure.key]) for item in items]
+            y = [metric.oriented(item.values[metric.key]) for item in items]
             if row["pearson"]["value"] is not None:
                 assert row["pearson"]["value"] == pytest.approx(by_hand_r(x, y), abs=1e-9)
                 n_r += 1
