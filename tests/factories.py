@@ -115,7 +115,9 @@ def make_gold(text: str, **fields: object) -> GoldRecord:
 
 def make_gold_release(team: Team, records: Iterable[GoldRecord], **fields: object) -> Release:
     """A release of these records, in the name of the team's first manager."""
-    frozen = [replace(record, number=record.number or at) for at, record in enumerate(records, start=1)]
+    frozen = [
+        replace(record, number=record.number or number) for number, record in enumerate(records, start=1)
+    ]
     return import_release(
         team=team,
         by=people_in(team, Role.MANAGER)[0],

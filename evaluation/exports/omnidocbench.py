@@ -61,7 +61,7 @@ def page_of(record: GoldRecord) -> dict[str, Any]:
 
     >>> record = GoldRecord(id="1", file_name="a.png", structure="text", language="en", text="Dear\\nAnn\\n\\n$$x$$")
     >>> page = page_of(record)
-    >>> [(each["category_type"], each.get("text"), each.get("latex")) for each in page["layout_dets"]]
+    >>> [(element["category_type"], element.get("text"), element.get("latex")) for element in page["layout_dets"]]
     [('text_block', 'Dear\\nAnn', None), ('equation_isolated', None, '$$x$$')]
     """
     page = [0, 0, record.width, 0, record.width, record.height, 0, record.height]

@@ -40,14 +40,14 @@ def test_check_scores_when_a_name_is_unknown_then_refused():
 
 def test_summarise_when_one_rated_then_no_spread_and_when_nobody_then_nothing():
     assert summarise([]) == {}
-    one = summarise([even(4)])["cursiveness"]
-    assert (one.mean, one.spread, one.n) == (4.0, None, 1)
+    figures = summarise([even(4)])["cursiveness"]
+    assert (figures.mean, figures.spread, figures.n) == (4.0, None, 1)
 
 
 def test_summarise_when_five_rated_then_mean_and_standard_deviation():
-    found = summarise([even(level) for level in (1, 2, 3, 4, 5)])["domain_knowledge"]
-    assert (found.mean, found.n) == (3.0, 5)
-    assert found.spread == pytest.approx(2.5**0.5)
+    figures = summarise([even(level) for level in (1, 2, 3, 4, 5)])["domain_knowledge"]
+    assert (figures.mean, figures.n) == (3.0, 5)
+    assert figures.spread == pytest.approx(2.5**0.5)
 
 
 def test_agreement_on_when_raters_shift_by_one_then_alpha_as_computed_by_hand():

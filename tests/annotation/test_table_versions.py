@@ -40,7 +40,7 @@ def numbers(marked: MarkedTable) -> list[list[int]]:
 
 
 def words(marked: MarkedTable) -> list[str]:
-    return [f"{one.number} {difference_words(one)}" for one in marked.differences]
+    return [f"{difference.number} {difference_words(difference)}" for difference in marked.differences]
 
 
 PLAIN = table(row("one", "two"), row("five", "six"))
@@ -95,13 +95,13 @@ def test_structures_when_only_header_cells_differ_then_each_is_reported_with_its
 def test_structures_when_they_differ_then_something_is_marked_with_the_same_number_on_both_sides(
     first: str, second: str
 ):
-    one, other = both(first, second)
-    assert [difference.number for difference in one.differences] == list(range(1, len(one.differences) + 1))
-    assert [difference.number for difference in other.differences] == [
-        difference.number for difference in one.differences
+    left, right = both(first, second)
+    assert [difference.number for difference in left.differences] == list(range(1, len(left.differences) + 1))
+    assert [difference.number for difference in right.differences] == [
+        difference.number for difference in left.differences
     ]
-    marked = {number for side in (one, other) for cells in numbers(side) for number in cells} - {0}
-    assert marked == {difference.number for difference in one.differences} and marked
+    marked = {number for side in (left, right) for cells in numbers(side) for number in cells} - {0}
+    assert marked == {difference.number for difference in left.differences} and marked
 
 
 def test_structures_when_equal_then_nothing_is_marked():
@@ -120,9 +120,9 @@ def test_cell_when_disputed_then_the_rows_around_it_keep_their_spans():
     fields = fields_of(text, text.replace("7", "1"))
     here = next(field for field in fields if field.key == "r2c3")
     rows = rows_around(fields, here, "second")
-    assert [[(one.text, one.rowspan, one.colspan) for one in cells] for cells in rows] == [
+    assert [[(cell.text, cell.rowspan, cell.colspan) for cell in cells] for cells in rows] == [
         [("a", 2, 1), ("b", 1, 2)],
         [("c", 1, 1), ("1", 1, 1)],
         [("z1", 1, 1), ("z2", 1, 1), ("z3", 1, 1)],
     ]
-    assert [one.is_here for cells in rows for one in cells].index(True) == 3
+    assert [cell.is_here for cells in rows for cell in cells].index(True) == 3

@@ -30,12 +30,12 @@ def dispute(cast: Cast) -> tuple[APIClient, str, APIClient, str]:
 def test_discussion_when_both_sign_one_text_then_the_sample_is_verified(cast: Cast) -> None:
     annotator, first, reviewer, second = dispute(cast)
     sheet = annotator.get(f"{API}/consensus/{first}/").json()
-    assert set(sheet) == {each.name for each in fields(ConsensusSheet)}
-    assert set(sheet["fields"][0]) == {each.name for each in fields(FieldSheet)}
+    assert set(sheet) == {field.name for field in fields(ConsensusSheet)}
+    assert set(sheet["fields"][0]) == {field.name for field in fields(FieldSheet)}
     assert [field["is_disputed"] for field in sheet["fields"]] == [False, True]
     sign = {"text": "it rains"}
-    one = annotator.post(f"{API}/consensus/{first}/lines/1/sign/", sign, format="json").json()
-    assert one["fields"][1]["have_signed"] and not one["fields"][1]["is_settled"]
+    signed = annotator.post(f"{API}/consensus/{first}/lines/1/sign/", sign, format="json").json()
+    assert signed["fields"][1]["have_signed"] and not signed["fields"][1]["is_settled"]
     two = reviewer.post(f"{API}/consensus/{second}/lines/1/sign/", sign, format="json").json()
     assert two["is_over"] and two["fields"][1]["text"] == "it rains"
     assert Label.objects.get(stage=Stage.DONE).text == "Dear Anna\nit rains"
@@ -93,6 +93,6 @@ def test_reasoning_when_shown_then_only_own_notes_can_be(cast: Cast) -> None:
     shown = annotator.post(f"{API}/consensus/{first}/show/", {"text": "blot over the i"}, format="json")
     assert shown.status_code == 201
     response_body = reviewer.get(f"{API}/consensus/{second}/").json()["disclosed"]
-    assert [(each["discussion_role"], each["text"]) for each in response_body] == [
+    assert [(message["discussion_role"], message["text"]) for message in response_body] == [
         ("primary", "blot over the i")
     ]

@@ -187,11 +187,11 @@ def fuzz(cast: Cast, mode: GenerationMode, examples: int) -> int:
     headers = {"Authorization": f"Bearer {make_token(user=cast.manager, name='fuzz')}"}
     schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(request=None, public=True))
     sent, failures = 0, []
-    for found in schema.get_all_operations():
-        operation = found.ok()
+    for result in schema.get_all_operations():
+        operation = result.ok()
         path = operation.path.removeprefix("/api/v1/").rstrip("/")
         fits = max((start for start in known if path.startswith(start)), key=len)
-        names = {each.name for each in operation.path_parameters}
+        names = {parameter.name for parameter in operation.path_parameters}
         arguments = {name: value for name, value in known[fits].items() if name in names}
         try:
             sent += fuzz_one(operation, arguments, headers, mode, examples)

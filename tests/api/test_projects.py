@@ -48,7 +48,7 @@ def test_project_when_read_then_states_are_for_managers_and_queues_for_each(cast
     assert response_body["states"] is None
     assert response_body["queues"] == [{"stage": "label", "waiting": 1, "held": None}]
     states = client_for(cast.manager).get(f"{API}/projects/letters/").json()["states"]
-    assert {each["state"]: each["count"] for each in states}["labelling"] == 1
+    assert {row["state"]: row["count"] for row in states}["labelling"] == 1
 
 
 def test_guideline_when_read_then_it_is_the_version_in_force(cast: Cast) -> None:
@@ -57,8 +57,8 @@ def test_guideline_when_read_then_it_is_the_version_in_force(cast: Cast) -> None
 
 
 def test_samples_when_listed_in_parts_then_each_comes_once_and_filters_hold(cast: Cast) -> None:
-    for at in range(5):
-        make_sample(cast.project, language="en" if at else "zh-Hans")
+    for index in range(5):
+        make_sample(cast.project, language="en" if index else "zh-Hans")
     client, seen, url = client_for(cast.manager), [], f"{API}/projects/letters/samples/?limit=2"
     while url:
         part = client.get(url).json()

@@ -138,8 +138,8 @@ def test_predictions_when_sent_then_they_are_scored_and_what_is_missing_counts(c
     (run,) = client.get(f"{API}/prediction-sets/{response_body['id']}/").json()["score_runs"]
     assert (run["job"]["state"], run["coverage"], run["missing"]) == ("done", 0.5, 1)
     board = client.get(f"{API}/releases/{release.pk}/leaderboard/").json()
-    at = [column["metric"] for column in board["columns"]].index("edit")
-    assert board["entries"][0]["cells"][at]["value"] == pytest.approx(0.5)
+    index = [column["metric"] for column in board["columns"]].index("edit")
+    assert board["entries"][0]["cells"][index]["value"] == pytest.approx(0.5)
     items = client.get(f"{API}/score-runs/{run['id']}/items/?metric=edit").json()["results"]
     assert [item["sample_id"] for item in items] == [second.sample_id, first.sample_id]
     result = client.get(f"{API}/score-runs/{run['id']}/items/{second.sample_id}/").json()

@@ -49,7 +49,9 @@ def test_schema_when_read_then_every_operation_says_what_it_does_and_how_it_refu
 
 
 def test_schema_when_searched_then_no_e_mail_and_no_password_is_ever_reported(schema: dict) -> None:
-    names = {name for each in schema["components"]["schemas"].values() for name in each.get("properties", {})}
+    names = {
+        name for shape in schema["components"]["schemas"].values() for name in shape.get("properties", {})
+    }
     assert not {name for name in names if re.search("mail|password|digest|secret", name)}
 
 

@@ -86,7 +86,7 @@ NO_OUTLINES: dict[str, tuple[Any, str]] = {
     "no number": ([[10, 10], [None, 10], [90, 90]], "Point 2"),
     "not a number": ([[10, 10], ["NaN", 10], [90, 90]], "Point 2"),
     "outside": ([[10, 10], [900, 10], [90, 90]], "outside the image"),
-    "ten thousand points": ([[at % 240, at // 240] for at in range(10_000)], "the limit is 1,000"),
+    "ten thousand points": ([[index % 240, index // 240] for index in range(10_000)], "the limit is 1,000"),
 }
 
 

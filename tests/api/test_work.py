@@ -19,7 +19,7 @@ pytestmark = pytest.mark.database
 
 
 def keys_of(record: type) -> set[str]:
-    return {each.name for each in fields(record)}
+    return {field.name for field in fields(record)}
 
 
 def assert_is_exactly(response_body: dict[str, Any], record: type) -> None:

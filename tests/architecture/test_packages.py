@@ -16,8 +16,8 @@ PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(?:\[[a-z,]+\])?==(?P<version>[^\s#
 
 def _pins() -> list[tuple[str, str]]:
     files = ("requirements.txt", "requirements-nodeps.txt", "requirements-dev.txt", "constraints.txt")
-    found = [pin.groups() for name in files for pin in PIN.finditer((ROOT / name).read_text())]
-    return [(str(name), str(pinned)) for name, pinned in found]
+    pins = [pin.groups() for name in files for pin in PIN.finditer((ROOT / name).read_text())]
+    return [(str(name), str(pinned)) for name, pinned in pins]
 
 
 def test_pinned_packages_when_python_is_the_oldest_promised_then_each_takes_it() -> None:

@@ -21,9 +21,9 @@ SIGNAL = re.compile(
 
 
 def _sources(*folders: str) -> list[Path]:
-    found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-    assert found
-    return [path for path in found if "migrations" not in path.parts]
+    paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    assert paths
+    return [path for path in paths if "migrations" not in path.parts]
 
 
 def _reported(path: Path, pattern: re.Pattern[str]) -> Iterator[str]:

@@ -18,18 +18,19 @@ PLACES = (
 def table_release(n: int = 2) -> Release:
     """Tables that differ in their last cell."""
     return release_of(
-        make_gold(TABLE.replace("12", str(12 + at)), structure="table", origins=()) for at in range(n)
+        make_gold(TABLE.replace("12", str(12 + index)), structure="table", origins=()) for index in range(n)
     )
 
 
 def formula_release(form: str, n: int = 2) -> Release:
     """Pages of two formulas, answered by region or as a page."""
-    return release_of([_formulas(at) for at in range(n)], settings={"formula_answers": form})
+    return release_of([_formulas(index) for index in range(n)], settings={"formula_answers": form})
 
 
-def _formulas(at: int) -> object:
-    latex = (LATEX[0].replace("1", str(1 + at)), LATEX[1])
+def _formulas(index: int) -> object:
+    latex = (LATEX[0].replace("1", str(1 + index)), LATEX[1])
     regions = tuple(
-        RecordRegion(n, place, each) for n, (place, each) in enumerate(zip(PLACES, latex, strict=True), 1)
+        RecordRegion(n, place, formula)
+        for n, (place, formula) in enumerate(zip(PLACES, latex, strict=True), 1)
     )
-    return make_gold("\n\n".join(f"$${each}$$" for each in latex), structure="formula", regions=regions)
+    return make_gold("\n\n".join(f"$${formula}$$" for formula in latex), structure="formula", regions=regions)

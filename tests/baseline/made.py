@@ -123,8 +123,10 @@ class Taker:
         return self.submit(text, **fields)
 
     def task(self, position: int | None = None) -> Task:
-        at = self.fresh().position if position is None else position
-        return Task.objects.select_related("item", "participation").get(participation=self.row, position=at)
+        number = self.fresh().position if position is None else position
+        return Task.objects.select_related("item", "participation").get(
+            participation=self.row, position=number
+        )
 
 
 def takers(baseline: Baseline) -> list[Taker]:

@@ -66,7 +66,7 @@ def test_sessions_when_everybody_takes_part_at_once_then_each_meets_each_sample_
         "ORDER BY p.number, t.position"
     )
     assert len(rows) == PEOPLE * PER_PERSON and {row[3] for row in rows} == {"text"}
-    assert all(text == f"{name} goes on {at}\nto the end" for _, at, _, _, text, name in rows)
+    assert all(text == f"{name} goes on {position}\nto the end" for _, position, _, _, text, name in rows)
     assert set(Counter(sample for _, _, sample, *_ in rows).values()) == {PEOPLE * PER_PERSON // ITEMS}
     for number in range(1, PEOPLE + 1):
         order = [sample for n, _, sample, *_ in rows if n == number]

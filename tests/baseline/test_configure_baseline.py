@@ -103,7 +103,7 @@ def test_people_when_one_saw_a_image_in_another_role_then_they_do_not_get_it() -
 
     enrol_participant(baseline=baseline, person=other)
     open_baseline(baseline=baseline)
-    counts = [each.row.tasks.count() for each in takers(baseline)]
+    counts = [taker.row.tasks.count() for taker in takers(baseline)]
     assert counts == [3, 4]
     assert not taker.row.tasks.filter(item=seen).exists()
 
@@ -114,11 +114,11 @@ def test_publish_when_called_then_people_stand_beside_models_scored_by_the_same_
         release, {TEXTS[0]: TEXTS[0], TEXTS[1]: "nothing right at all", TEXTS[2]: None}, system="model"
     )
     baseline = make_baseline(release, people=3)
-    for at, taker in enumerate(takers(baseline)):
+    for index, taker in enumerate(takers(baseline)):
         taker.start()
         while taker.fresh().step == "items":
             gold = taker.task().item.record["text"]
-            taker.read(gold if at < 2 else "", **({} if at < 2 else {"cannot_read": "yes"}))
+            taker.read(gold if index < 2 else "", **({} if index < 2 else {"cannot_read": "yes"}))
         taker.do("finish")
     client = client_of(release)
     shown = client.post(reverse("baseline_action", args=[baseline.pk, "publish"]))
@@ -190,7 +190,9 @@ def test_counts_when_people_were_asked_about_some_samples_then_only_these_can_be
     client = client_of(release)
     client.post(reverse("baseline_action", args=[baseline.pk, "publish"]))
     run_waiting()
-    counts = {each.system.name: counts_of(each) for each in PredictionSet.objects.select_related("system")}
+    counts = {
+        answers.system.name: counts_of(answers) for answers in PredictionSet.objects.select_related("system")
+    }
     assert counts == {
         "model": AnswerCounts(asked=4, answered=1, failed=0, missing=3),
         "Human P01": AnswerCounts(asked=2, answered=1, failed=1, missing=0),
@@ -205,8 +207,8 @@ def test_counts_when_people_were_asked_about_some_samples_then_only_these_can_be
     assert "scored on 2 of 4" in page and "scored on 1 of 4" in page and "scored on 4 of 4" not in page
     table = client.get(reverse("leaderboard_file", args=[release.pk, "csv"])).text
     assert table.splitlines()[0].split(",")[3] == "asked"
-    one = PredictionSet.objects.get(system__name="Human P02")
-    run = one.score_runs.get()
+    answers = PredictionSet.objects.get(system__name="Human P02")
+    run = answers.score_runs.get()
     assert client.get(reverse("score_run", args=[run.pk])).text.count("/items/") == 1
     asked = second.task(0).item
     other = release.items.exclude(pk=asked.pk).first()

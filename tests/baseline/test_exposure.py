@@ -170,8 +170,8 @@ def test_queues_when_somebody_is_still_to_read_the_image_then_they_pass_over_it(
     fresh = make_sample(sample.project)
     reserve(user=reader, image_hashes=[fresh.pixel_hash], holder="a baseline")
     for wanted in (set(), {Stage.LABEL, Stage.VERIFY}):
-        found = {stage for stage in ROLE_OF_STAGE if count_waiting_work(reader, sample.project, stage)}
-        assert found == wanted and eligible_samples(reader, sample.project).exists() is bool(wanted)
+        stages = {stage for stage in ROLE_OF_STAGE if count_waiting_work(reader, sample.project, stage)}
+        assert stages == wanted and eligible_samples(reader, sample.project).exists() is bool(wanted)
         release_reservations(user=reader, holder="a baseline")
 
 

@@ -84,16 +84,16 @@ def test_times_when_stretches_away_overlap_then_they_count_once() -> None:
         (EventKind.HANDED_IN, 100),
     )
     message.append(ClockEvent(EventKind.RESUMED, at(50), away_since=at(20)))
-    found = times_of(message, clamp_seconds=60)
-    assert found is not None
-    assert (found.total, found.active, found.total_clamped, found.active_clamped) == (100, 60, 60, 60)
+    times = times_of(message, clamp_seconds=60)
+    assert times is not None
+    assert (times.total, times.active, times.total_clamped, times.active_clamped) == (100, 60, 60, 60)
 
 
 def test_times_when_a_blur_is_never_closed_then_it_lasts_to_the_end() -> None:
-    found = times_of(
+    times = times_of(
         moments((EventKind.SHOWN, 0), (EventKind.BLUR, 30), (EventKind.TIMED_OUT, 90)), clamp_seconds=3600
     )
-    assert found is not None and (found.total, found.active) == (90, 30)
+    assert times is not None and (times.total, times.active) == (90, 30)
 
 
 def test_times_when_not_shown_or_not_over_then_there_are_none() -> None:
@@ -111,9 +111,9 @@ def test_times_when_events_are_any_then_active_is_between_nothing_and_all_and_or
     message,
 ) -> None:
     all_of_it = moments((EventKind.SHOWN, 0), *message, (EventKind.HANDED_IN, 100))
-    found = times_of(all_of_it, clamp_seconds=70)
-    assert found is not None and 0 <= found.active <= found.total == 100
-    assert found.active_clamped == min(found.active, 70)
+    times = times_of(all_of_it, clamp_seconds=70)
+    assert times is not None and 0 <= times.active <= times.total == 100
+    assert times.active_clamped == min(times.active, 70)
 
 
 def _domains() -> dict[str, dict]:
@@ -189,9 +189,9 @@ def test_questions_when_a_line_is_none_then_it_is_named(text: str, line: int) ->
 
 
 def test_analysis_when_a_figure_does_not_exist_then_a_reason_stands_there() -> None:
-    nothing, one = frozen({}), frozen({"a": 0.5, "b": None})
+    nothing, single = frozen({}), frozen({"a": 0.5, "b": None})
     assert mean_of(nothing).estimate is None and "at least two" in mean_of(nothing).reason
-    assert (mean_of(one).estimate, mean_of(one).low, mean_of(one).n) == (0.5, None, 1)
+    assert (mean_of(single).estimate, mean_of(single).low, mean_of(single).n) == (0.5, None, 1)
     same = frozen({"a": 0.5, "b": 0.5})
     assert mean_of(same).reason and difference_of(same, same).p_value == 1.0
     assert difference_of(same, nothing).p_value is None and difference_of(same, nothing).reason

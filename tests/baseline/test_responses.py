@@ -111,8 +111,8 @@ def test_regions_when_submitted_then_they_are_scored_by_region() -> None:
     assert taker.submit(json.dumps({"1": LATEX[0], "2": LATEX[1], "9": "more"})).status_code == 302
     publish_results(baseline=baseline, by=manager_of(baseline))
     run_waiting()
-    found = Prediction.objects.get(prediction_set__system__name="Human P01")
-    assert found.regions == {"1": LATEX[0], "2": LATEX[1]}
+    prediction = Prediction.objects.get(prediction_set__system__name="Human P01")
+    assert prediction.regions == {"1": LATEX[0], "2": LATEX[1]}
 
 
 def test_formula_page_when_submitted_then_it_is_scored_as_a_page() -> None:

@@ -23,13 +23,13 @@ def test_pass_when_taken_to_its_end_then_each_page_came_once_in_order_and_all_is
     for verb, fields in [("agree", {"consent": "1"}), ("answer", {"q0": "left"}), ("begin", {})]:
         taker.do(verb, **fields)
         pages.append(taker.page())
-    for at in range(4):
+    for position in range(4):
         if taker.page() == "break":
             pages.append("break")
             taker.do("rested")
         taker.do("show")
         pages.append(taker.page())
-        taker.submit(f"read {at}")
+        taker.submit(f"read {position}")
     pages.append(taker.page())
     taker.do("finish", words="It rained.")
     assert [*pages, taker.page()] == [

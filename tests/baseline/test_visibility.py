@@ -45,8 +45,10 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 def walked(request: pytest.FixtureRequest, world: World) -> Walk:
     everybody = [Visitor("nobody", None)]
     everybody += [Visitor(name, world.people[name], world.tokens[name]) for name in (*READERS, *OTHERS)]
-    ours = [at for at in addresses(world) if at.pattern.removeprefix("api:").startswith("baseline")]
-    assert len({at.pattern for at in ours}) >= 15
+    ours = [
+        address for address in addresses(world) if address.pattern.removeprefix("api:").startswith("baseline")
+    ]
+    assert len({address.pattern for address in ours}) >= 15
     result = walk(world, everybody, only=ours, is_full=request.param)
     with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         print(
@@ -69,8 +71,8 @@ def test_walk_when_over_then_readers_found_their_draft_and_managers_the_link(
     mine = {
         c.token: c for c in world.canaries.planted.values() if c.kind in ("baseline draft", "baseline code")
     }
-    found = {(person, mine[token].kind) for token, person, _place in walked.found if token in mine}
-    assert found == {("reader reading", "baseline draft"), ("manager", "baseline code")}
+    seen = {(person, mine[token].kind) for token, person, _place in walked.found if token in mine}
+    assert seen == {("reader reading", "baseline draft"), ("manager", "baseline code")}
 
 
 def test_walk_when_somebody_with_every_role_is_still_to_read_then_they_find_facts_of_the_pages_and_no_word(
@@ -83,13 +85,15 @@ def test_walk_when_somebody_with_every_role_is_still_to_read_then_they_find_fact
     reserved = set(reserved_for(world.people[reader]))
     theirs = {state for state, sample in world.samples.items() if sample.pixel_hash in reserved}
     assert len(theirs) >= 4
-    shown = [at for at in addresses(world) if at.pattern in ("sample_labels", "item_score")]
-    found = {}
+    shown = [address for address in addresses(world) if address.pattern in ("sample_labels", "item_score")]
+    seen = {}
     for name, places in ((reader, list(addresses(world))), (manager, shown)):
         visitor = Visitor(name, world.people[name], world.tokens[name])
         result = walk(world, [visitor], only=places)
         assert result.errors == []
         met = [(world.canaries.planted[token], where) for (token, _, _), where in result.found.items()]
-        found[name] = {one.kind: where for one, where in met if one.owner in theirs and one.kind not in FACTS}
-    assert found[reader] == {}
-    assert {"primary text", "second text", "prediction"} <= found[manager].keys()
+        seen[name] = {
+            canary.kind: where for canary, where in met if canary.owner in theirs and canary.kind not in FACTS
+        }
+    assert seen[reader] == {}
+    assert {"primary text", "second text", "prediction"} <= seen[manager].keys()

@@ -73,7 +73,7 @@ def addresses(world: World) -> Iterator[Address]:
         if parameters and provider is None:
             uncovered.append(f"{name} {route}")
             continue
-        for at, arguments in enumerate(provider(world) if parameters and provider else [{}]):
+        for index, arguments in enumerate(provider(world) if parameters and provider else [{}]):
             path = _path(name, route, arguments)
             opens_labels = name.removeprefix("api:") == "sample_labels"
             row = next(
@@ -94,7 +94,7 @@ def addresses(world: World) -> Iterator[Address]:
             )
             person = "manager" if opens_labels else sitters.get(row, "")
             is_action = name.removeprefix("api:") in ACTIONS
-            yield Address(name or route, path, person, is_action=is_action, is_first=at == 0)
+            yield Address(name or route, path, person, is_action=is_action, is_first=index == 0)
             yield from (Address(name, f"{path}?{query}") for query in QUERIES.get(name, ()))
     if uncovered:
         raise Uncovered(f"say in PROVIDERS what the arguments of these are: {uncovered}")

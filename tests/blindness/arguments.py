@@ -26,9 +26,9 @@ def assignments(world: World) -> list[dict[str, Any]]:
 
 def positions(world: World) -> list[dict[str, Any]]:
     return [
-        {"assignment_uuid": assignment.uuid, "position": at}
+        {"assignment_uuid": assignment.uuid, "position": position}
         for assignment in world.assignments.values()
-        for at in (0, 99)
+        for position in (0, 99)
     ]
 
 
@@ -39,7 +39,7 @@ def samples(world: World) -> list[dict[str, Any]]:
 def verbs(world: World) -> list[dict[str, Any]]:
     verbs = [*Verb, "no-such-verb"]
     samples = list(world.samples.values())
-    return [{"sample": s.uuid, "verb": verbs[at % len(verbs)]} for at, s in enumerate(samples)]
+    return [{"sample": s.uuid, "verb": verbs[index % len(verbs)]} for index, s in enumerate(samples)]
 
 
 def flags(world: World) -> list[dict[str, Any]]:

@@ -43,7 +43,7 @@ class Canaries:
     def find(self, text: str) -> set[str]:
         """The tokens that stand in a text, or whose image does."""
         words = {*_SHAPE.findall(text.lower())} & self.planted.keys()
-        return words | {self.images[each] for each in _DIGEST.findall(text) if each in self.images}
+        return words | {self.images[digest] for digest in _DIGEST.findall(text) if digest in self.images}
 
     def move(self, token: str, owner: str) -> None:
         """Say whose it is, once that is known."""

@@ -53,7 +53,9 @@ def add_finished(world: World) -> None:
         first, *others = open_fields(world, state)
         post_message(assignment=judge, position=first.position, text=world.plant("message", state))
         chosen = {first.position: world.plant(f"decided {piece_of(state)}", state)}
-        decide_dispute(assignment=judge, texts=chosen | {each.position: each.second_text for each in others})
+        decide_dispute(
+            assignment=judge, texts=chosen | {field.position: field.second_text for field in others}
+        )
     world.release = create_release(
         project=world.project,
         by=world.people["manager"],
@@ -109,9 +111,9 @@ def _dispute(world: World, primary: str, second: str, state: str) -> None:
 def open_fields(world: World, state: str) -> list[Field]:
     """What is not settled: the first piece, then the mask."""
     rows = Field.objects.filter(dispute__sample=world.samples[state], settled_at=None)
-    found = list(rows.order_by("position"))
-    assert [field.kind == "mask" for field in found] == [False, True]
-    return found
+    fields = list(rows.order_by("position"))
+    assert [field.kind == "mask" for field in fields] == [False, True]
+    return fields
 
 
 def _as_manager(world: World, state: str, verb: Verb) -> None:

@@ -35,21 +35,21 @@ def fields_of(model: type[Model]) -> set[str]:
 
 def fields_by_app() -> dict[str, set[str]]:
     """The same for every app of ours that has models."""
-    found = {}
+    by_app = {}
     for app in apps.get_app_configs():
         if app.name.split(".")[0] not in OURS:
             continue
         names = {name for model in app.get_models(include_auto_created=True) for name in fields_of(model)}
         if names:
-            found[app.label] = names
-    return found
+            by_app[app.label] = names
+    return by_app
 
 
 def test_classification_when_an_app_has_models_then_it_classifies_every_field_and_no_other():
-    found = fields_by_app()
-    assert set(found) == set(BY_APP)
-    missing = {app: sorted(names - set(BY_APP[app])) for app, names in found.items()}
-    stale = {app: sorted(set(BY_APP[app]) - names) for app, names in found.items()}
+    by_app = fields_by_app()
+    assert set(by_app) == set(BY_APP)
+    missing = {app: sorted(names - set(BY_APP[app])) for app, names in by_app.items()}
+    stale = {app: sorted(set(BY_APP[app]) - names) for app, names in by_app.items()}
     assert {app: names for app, names in missing.items() if names} == {}, "classify these fields"
     assert {app: names for app, names in stale.items() if names} == {}, "these fields are no more"
 

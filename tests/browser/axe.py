@@ -8,8 +8,8 @@ from playwright.sync_api import Page
 
 
 def axe_words(page: Page, *, within: str | None = None) -> list[str]:
-    found = Axe().run(page, context=within).response["violations"]
-    return [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]]
+    violations = Axe().run(page, context=within).response["violations"]
+    return [f"{rule['id']}: {node['html'][:160]}" for rule in violations for node in rule["nodes"]]
 
 
 def check_looks(page: Page, what: str) -> None:

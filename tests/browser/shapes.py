@@ -58,9 +58,9 @@ def latex(page: Page) -> Locator:
     return page.locator(".region[data-active] .cm-content")
 
 
-def cell(page: Page, at: int) -> Locator:
+def cell(page: Page, index: int) -> Locator:
     """The cell of a table by its place among all cells, row by row, from 0."""
-    return page.locator(".table-grid :is(td, th)").nth(at)
+    return page.locator(".table-grid :is(td, th)").nth(index)
 
 
 def press_tool(page: Page, name: str, menu: str = "") -> None:

@@ -40,8 +40,8 @@ def test_pass_when_taken_by_keys_alone_then_every_answer_is_as_typed(
     look_at(page, f"practice-{look}")
     page.keyboard.press("Control+Enter")
     press(page, "Continue", language=language, image=f"feedback-{look}")
-    for at, words in enumerate(("first typed", "second typed")):
-        if at:
+    for index, words in enumerate(("first typed", "second typed")):
+        if index:
             press(page, "Continue", language=language, image=f"break-{look}")
         show(page, language=language, image=f"ready-{look}")
         expect(page.locator(".cm-content")).to_be_focused()

@@ -65,12 +65,12 @@ def nothing_needs_scrolling(page: Page, *needed: str) -> None:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
         for selector in needed:
-            for one in page.locator(selector).all():
-                box = one.bounding_box()
+            for element in page.locator(selector).all():
+                box = element.bounding_box()
                 assert box is not None and box["width"] > 20, selector
                 assert box["x"] >= 0 and box["x"] + box["width"] <= width, (selector, box)
                 assert box["y"] >= 0 and box["y"] + box["height"] <= height, (selector, box)
-                assert one.evaluate(
+                assert element.evaluate(
                     "element => { const b = element.getBoundingClientRect();"
                     " const at = document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2);"
                     " return element.contains(at) || at.contains(element); }"
@@ -80,26 +80,26 @@ def nothing_needs_scrolling(page: Page, *needed: str) -> None:
 def play(page: Page, *, by_keys: bool) -> None:
     page.get_by_role("link", name="Start").first.click()
     page.get_by_role("link", name="Start").click()
-    for at in range(TRIALS):
+    for trial in range(TRIALS):
         expect(page.locator("form[data-answer] button")).to_be_visible()
-        if at == 0:
+        if trial == 0:
             nothing_needs_scrolling(page, ".grades__one", ".marks select", "form[data-answer] button")
-        grade(page, 3 + at)
+        grade(page, 3 + trial)
         expect(page.locator("ink-viewer[data-drawn]")).to_be_visible()
-        if at == 0:
+        if trial == 0:
             nothing_needs_scrolling(
                 page, "ink-viewer", ".scores__one", ".answers__one", "textarea", "form[data-answer] button"
             )
         before = page.locator("ink-trial").get_attribute("position")
         if by_keys:
-            choose_by_keys(page, *(("1", "A"), ("2", "B"), ("0", "none"))[at % 3])
+            choose_by_keys(page, *(("1", "A"), ("2", "B"), ("0", "none"))[trial % 3])
         else:
-            side = "Score A" if at % 2 else "Score B"
-            page.locator((".scores__one", ".answers__one")[at // 2 % 2], has_text=side).click()
+            side = "Score A" if trial % 2 else "Score B"
+            page.locator((".scores__one", ".answers__one")[trial // 2 % 2], has_text=side).click()
             expect(page.locator(f"input[name=choice][value={side[-1]}]")).to_be_checked()
             page.get_by_role("button", name="Confirm and continue").dblclick(no_wait_after=True)
         expect(page.locator(f"ink-trial[position='{before}']")).to_have_count(0)
-        if at == 1:
+        if trial == 1:
             page.get_by_role("button", name="Pause").click()
             expect(page.get_by_role("heading", name="Paused")).to_be_visible()
             page.get_by_role("button", name="Continue").click()

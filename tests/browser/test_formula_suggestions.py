@@ -72,7 +72,7 @@ def test_draft_when_taken_then_says_by_which_formula_and_its_latex_has_the_focus
     with page.expect_response("**/taken/"):
         take(page, 1)
     expect(latex(page)).to_be_focused()
-    assert [one["latex"] for one in regions(page)] == ["", DRAFTS[0]]
+    assert [region["latex"] for region in regions(page)] == ["", DRAFTS[0]]
     assert drafts(page) == ["Used as formula 2. Formula 2: show and edit", ""]
     if shots := os.environ.get("INKBENCH_SHOTS"):
         page.screenshot(path=f"{shots}/formula-taken.png")

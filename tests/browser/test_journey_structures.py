@@ -128,8 +128,8 @@ def label_rain(ana: Person) -> None:
 def label_tea(ana: Person) -> None:
     """No header; she misreads the last cell."""
     begin_grid(ana, "tea", "250 g", "figs", "1")
-    for at in (0, 1):
-        cell(ana.page, at).click()
+    for index in (0, 1):
+        cell(ana.page, index).click()
         press_tool(ana.page, "Header cell")
 
 
@@ -222,7 +222,8 @@ def check_gold(gold: Gold, names: dict[int, str]) -> None:
     roots, area = by_name["roots.png"], by_name["area.png"]
     assert roots["text"] == "$$\\frac{a}{b}$$\n\n$$y+1$$"
     assert [
-        is_near(one["polygon"], points) for one, points in zip(roots["regions"], (FIRST, SECOND), strict=True)
+        is_near(region["polygon"], points)
+        for region, points in zip(roots["regions"], (FIRST, SECOND), strict=True)
     ]
     lower = [(x, y + 60 * (y > 100)) for x, y in AREA]
     assert is_near(area["regions"][0]["polygon"], lower), area["regions"]
@@ -255,11 +256,11 @@ def check_omnidocbench(archive: Path, names: dict[int, str], gold: Gold) -> None
     pages = json.loads(members(archive)["OmniDocBench.json"])
     files = {record["file_name"]: names[record["number"]] for record in gold.values()}
     elements = {files[Path(page["page_info"]["image_path"]).name]: page["layout_dets"] for page in pages}
-    assert [one["category_type"] for one in elements["roots.png"]] == ["equation_isolated"] * 2
+    assert [element["category_type"] for element in elements["roots.png"]] == ["equation_isolated"] * 2
     assert elements["roots.png"][1]["latex"] == "$$y+1$$"
     assert elements["rain.png"][0]["category_type"] == "table"
     assert elements["rain.png"][0]["html"] == canonical_table(RAIN)
-    assert [one["ignore"] for one in elements["letter.png"]][-1] is True
+    assert [element["ignore"] for element in elements["letter.png"]][-1] is True
 
 
 def test_journey_of_every_structure_from_import_to_scores(

@@ -70,9 +70,9 @@ def test_structures_when_disputed_then_what_differs_is_drawn_numbered_and_axe_fi
     tables = page.locator(".marked-table")
     expect(tables).to_have_count(2)
     edges = "cells => cells.map(cell => getComputedStyle(cell).outlineStyle)"
-    for at, count in enumerate([1, 5]):
-        assert tables.nth(at).locator(".is-other").evaluate_all(edges) == ["dashed"] * count
-        expect(tables.nth(at).locator("li b")).to_have_text(["1", "2", "3"])
+    for index, count in enumerate([1, 5]):
+        assert tables.nth(index).locator(".is-other").evaluate_all(edges) == ["dashed"] * count
+        expect(tables.nth(index).locator("li b")).to_have_text(["1", "2", "3"])
     # Elsewhere on this page are header cells that nobody has filled yet, which axe calls empty.
     assert axe_words(page, within=".marked-table") == []
     if shots := os.environ.get("INKBENCH_SHOTS"):

@@ -106,7 +106,7 @@ def test_browser_when_killed_while_outlining_then_outlines_and_latex_are_back_an
         says(page, OFFLINE)
         until_kept(page)
         page.get_by_role("button", name="Outline a formula").click()  # and dies in the middle of a third one
-    assert [one["latex"] for one in json.loads(stored(assignment).text)["regions"]] == ["x^2"]
+    assert [region["latex"] for region in json.loads(stored(assignment).text)["regions"]] == ["x^2"]
     with workbench(assignment) as page:
         expect(page.get_by_text("Unsaved text found")).to_be_visible()
         first, second = regions(page)

@@ -87,8 +87,8 @@ def addresses_of_work(demo: Project, people: dict[str, User]) -> dict[str, dict[
     assert rating and screening and question
     return {
         "ana": {
-            f"discussion {at}": reverse("consensus", args=[assignment.uuid])
-            for at, assignment in enumerate(assignments_of(people["ana"]))
+            f"discussion {number}": reverse("consensus", args=[assignment.uuid])
+            for number, assignment in enumerate(assignments_of(people["ana"]))
         },
         "ben": {"formulas": work("ben", Stage.LABEL), "home of an annotator": reverse("home")},
         "gita": {"table": work("gita", Stage.LABEL)},

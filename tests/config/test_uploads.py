@@ -27,10 +27,10 @@ TAKING = {
 
 
 def _views(resolver: URLResolver) -> set[Any]:
-    found: set[Any] = set()
+    views: set[Any] = set()
     for entry in resolver.url_patterns:
-        found |= {entry.callback} if isinstance(entry, URLPattern) else _views(entry)
-    return found
+        views |= {entry.callback} if isinstance(entry, URLPattern) else _views(entry)
+    return views
 
 
 def test_views_when_all_are_walked_then_these_take_files_and_no_other() -> None:

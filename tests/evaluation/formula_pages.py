@@ -15,11 +15,11 @@ PLACES = (
 
 def formula_page(latex=LATEX, **fields):
     return make_gold(
-        "\n\n".join(f"$${each}$$" for each in latex),
+        "\n\n".join(f"$${formula}$$" for formula in latex),
         structure="formula",
         regions=tuple(
-            RecordRegion(n, place, each)
-            for n, (place, each) in enumerate(zip(PLACES, latex, strict=False), 1)
+            RecordRegion(n, place, formula)
+            for n, (place, formula) in enumerate(zip(PLACES, latex, strict=False), 1)
         ),
         **fields,
     )

@@ -35,7 +35,9 @@ masks = st.one_of(
     ),
 )
 regions = st.lists(st.tuples(st.lists(points, min_size=3).map(tuple), words), max_size=5).map(
-    lambda found: tuple(RecordRegion(n, polygon, latex) for n, (polygon, latex) in enumerate(found, start=1))
+    lambda outlines: tuple(
+        RecordRegion(n, polygon, latex) for n, (polygon, latex) in enumerate(outlines, start=1)
+    )
 )
 ratings = st.fixed_dictionaries({"mean": st.floats(1, 5), "spread": st.floats(0, 4), "n": st.integers(1, 9)})
 golds = st.builds(

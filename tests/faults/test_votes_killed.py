@@ -53,8 +53,8 @@ class Rater:
 
     def rate(self) -> None:
         with self.client:
-            while found := re.search(r'name="position" value="(\d+)"', self._page()):
-                position = int(found.group(1))
+            while match := re.search(r'name="position" value="(\d+)"', self._page()):
+                position = int(match.group(1))
                 dice = random.Random(f"{self.name} {position}")
                 grade = {"position": position, "grade": dice.randrange(11), "mark_conditions": "1"}
                 choice = {
@@ -123,8 +123,8 @@ def state_of_answers(site: Site) -> dict[str, Any]:
 
 def results_of(site: Site) -> Any:
     """What the worker stored; None before. Without times: they are of the run, not of the answers."""
-    found = site.query(f"SELECT results FROM preference_study WHERE id = {STUDY}")[0][0]
-    results = json.loads(found) if isinstance(found, str) else found
+    stored = site.query(f"SELECT results FROM preference_study WHERE id = {STUDY}")[0][0]
+    results = json.loads(stored) if isinstance(stored, str) else stored
     for rater in results.get("raters", []):
         del rater["seconds"], rater["seconds_at_work"]
     return results or None

@@ -94,12 +94,12 @@ class Serving:
     def processes(self) -> list[str]:
         """Command lines of what runs on this site's data folder, whoever is its parent now."""
         mark = f"INKBENCH_DATA={self.site.data}\0".encode()
-        found = []
+        processes = []
         for entry in Path("/proc").iterdir():
             with contextlib.suppress(OSError):
                 if entry.name.isdecimal() and mark in (entry / "environ").read_bytes() + b"\0":
-                    found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        return found
+                    processes.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        return processes
 
     def _is_up(self) -> bool:
         assert self.process is not None and self.process.poll() is None, self.log.read_text()[-3000:]
@@ -119,7 +119,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def _tree(pid: int) -> list[int]:
-    return [found for child in children_of(pid) for found in (child, *_tree(child))]
+    return [process for child in children_of(pid) for process in (child, *_tree(child))]
 
 
 def _living(pids: list[int]) -> list[int]:
@@ -163,6 +163,6 @@ def client_of(serving: Serving, session: str) -> httpx2.Client:
 
 def value_of(page: str, name: str) -> str:
     """A hidden field of the page's own form."""
-    found = re.search(rf'name="{name}" value="([^"]*)"', page)
-    assert found, page
-    return found.group(1)
+    match = re.search(rf'name="{name}" value="([^"]*)"', page)
+    assert match, page
+    return match.group(1)

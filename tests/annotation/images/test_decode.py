@@ -22,24 +22,24 @@ HEIC = Path(__file__).parents[2] / "data" / "page.heic"
 def problem_of(path: Path, limits=LIMITS) -> FileProblem:
     """What `inspect_file`, or else loading the first page, refuses a file for."""
     with pytest.raises(BadFile) as caught:
-        found = inspect_file(path, limits=limits)
-        load_page(path, found.frames[0], file_format=found.format, limits=limits)
+        inspected = inspect_file(path, limits=limits)
+        load_page(path, inspected.frames[0], file_format=inspected.format, limits=limits)
     return caught.value.problem
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "TIFF", "BMP", "PDF"])
 def test_inspect_file_when_content_is_known_then_name_does_not_matter(tmp_path: Path, kind: str) -> None:
     path = write(tmp_path, "scan.txt", encode(draw_page(), kind))
-    found = inspect_file(path, limits=LIMITS)
-    assert (found.format, found.frames) == (Format(kind.lower()), (0,))
-    image, _ = load_page(path, 0, file_format=found.format, limits=LIMITS)
+    inspected = inspect_file(path, limits=LIMITS)
+    assert (inspected.format, inspected.frames) == (Format(kind.lower()), (0,))
+    image, _ = load_page(path, 0, file_format=inspected.format, limits=LIMITS)
     assert image.convert("RGB").getpixel((5, 5)) == pytest.approx((250, 246, 235), abs=3)
 
 
 def test_inspect_file_when_heic_then_its_image_is_read() -> None:
-    found = inspect_file(HEIC, limits=LIMITS)
-    image, _ = load_page(HEIC, 0, file_format=found.format, limits=LIMITS)
-    assert found.format is Format.HEIC
+    inspected = inspect_file(HEIC, limits=LIMITS)
+    image, _ = load_page(HEIC, 0, file_format=inspected.format, limits=LIMITS)
+    assert inspected.format is Format.HEIC
     assert image.size == (120, 160)
     assert image.convert("RGB").getpixel((5, 5)) == pytest.approx((250, 246, 235), abs=8)
 
@@ -47,18 +47,20 @@ def test_inspect_file_when_heic_then_its_image_is_read() -> None:
 def test_inspect_file_when_tiff_has_pages_then_each_is_a_page(tmp_path: Path) -> None:
     pages = [draw_page(seed, size=(90 + seed, 80)) for seed in range(3)]
     path = write(tmp_path, "a.tif", encode(pages[0], "TIFF", save_all=True, append_images=pages[1:]))
-    found = inspect_file(path, limits=LIMITS)
-    assert found.frames == (0, 1, 2)
-    widths = [load_page(path, f, file_format=found.format, limits=LIMITS)[0].width for f in found.frames]
+    inspected = inspect_file(path, limits=LIMITS)
+    assert inspected.frames == (0, 1, 2)
+    widths = [
+        load_page(path, f, file_format=inspected.format, limits=LIMITS)[0].width for f in inspected.frames
+    ]
     assert widths == [90, 91, 92]
 
 
 def test_inspect_file_when_pdf_has_pages_then_each_is_rendered_at_the_stated_density(tmp_path: Path) -> None:
     page = draw_page(size=(720, 360))
     path = write(tmp_path, "a.pdf", encode(page, "PDF", resolution=72, save_all=True, append_images=[page]))
-    found = inspect_file(path, limits=LIMITS)
-    image, steps = load_page(path, 1, file_format=found.format, limits=LIMITS)
-    assert found.frames == (0, 1)
+    inspected = inspect_file(path, limits=LIMITS)
+    image, steps = load_page(path, 1, file_format=inspected.format, limits=LIMITS)
+    assert inspected.frames == (0, 1)
     assert image.size == (2000, 1000)
     assert steps == [{"step": "render", "page": 2, "dpi": 200}]
 

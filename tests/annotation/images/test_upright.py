@@ -13,8 +13,8 @@ from tests.annotation.images.images import LIMITS, draw_page, encode, encode_tur
 
 
 def upright_of(path: Path) -> tuple[Image.Image, list[dict[str, object]]]:
-    found = inspect_file(path, limits=LIMITS)
-    raw, _ = load_page(path, found.frames[0], file_format=found.format, limits=LIMITS)
+    inspected = inspect_file(path, limits=LIMITS)
+    raw, _ = load_page(path, inspected.frames[0], file_format=inspected.format, limits=LIMITS)
     return make_upright(raw)
 
 

@@ -35,8 +35,8 @@ pytestmark = pytest.mark.django_db
 
 
 def _tasks(project: Project) -> list[tuple[Any, ...]]:
-    found = tasks_for_managers(project, count_for_managers(project), columns_of(project))
-    return [(task.kind, task.count, task.state, task.role) for task in found]
+    tasks = tasks_for_managers(project, count_for_managers(project), columns_of(project))
+    return [(task.kind, task.count, task.state, task.role) for task in tasks]
 
 
 def _ask(sample: Sample, **fields: object) -> Question:

@@ -38,13 +38,13 @@ def test_state_filters_when_held_against_the_stage_machine_then_both_give_one_wo
         )
     bare = make_sample(project, intake=Intake.READY)
     Work.objects.filter(sample=bare).delete()
-    found: dict[int, SampleState] = {}
+    states: dict[int, SampleState] = {}
     for state in STATE_FILTERS:
         for sample in samples_of(project, SampleFilter(state=state), project.created_by):
-            assert sample.number not in found, "a sample has one state"
-            found[sample.number] = state
+            assert sample.number not in states, "a sample has one state"
+            states[sample.number] = state
             assert state_of(sample) == state
-    assert found == expected
+    assert states == expected
     assert sum(column.count for column in columns_of(project).values()) == len(expected) + 1
 
 
@@ -136,15 +136,15 @@ def test_samples_when_the_address_is_nonsense_then_the_page_still_stands(
 
 
 def _bulk(project: Project, count: int) -> None:
-    one = make_sample(project)
-    Project.objects.filter(pk=project.pk).update(next_number=one.number + count + 1)
+    sample = make_sample(project)
+    Project.objects.filter(pk=project.pk).update(next_number=sample.number + count + 1)
     project.refresh_from_db()
     fields = {
-        f.name: getattr(one, f.name) for f in Sample._meta.concrete_fields if f.name not in ("id", "uuid")
+        f.name: getattr(sample, f.name) for f in Sample._meta.concrete_fields if f.name not in ("id", "uuid")
     }
     people = [make_user() for _ in range(3)]
     samples = Sample.objects.bulk_create(
-        Sample(**fields | {"number": one.number + n, "released_name": f"x_{one.number + n}.png"})
+        Sample(**fields | {"number": sample.number + n, "released_name": f"x_{sample.number + n}.png"})
         for n in range(1, count + 1)
     )
     Work.objects.bulk_create(

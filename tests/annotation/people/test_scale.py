@@ -27,9 +27,9 @@ PLACES = [
 
 def _fill(project: Project) -> None:
     dice = random.Random(7)
-    one = make_sample(project)
+    first = make_sample(project)
     fields = {
-        f.name: getattr(one, f.name) for f in Sample._meta.concrete_fields if f.name not in ("id", "uuid")
+        f.name: getattr(first, f.name) for f in Sample._meta.concrete_fields if f.name not in ("id", "uuid")
     }
     for start in range(2, COUNT + 1, 5_000):
         samples = Sample.objects.bulk_create(

@@ -242,10 +242,10 @@ def test_pages_when_asked_and_answered_then_each_side_sees_its_own(client):
 @pytest.mark.django_db(transaction=True)
 def test_claim_question_when_ten_experts_ask_at_once_then_each_question_has_one():
     project, assignment, _expert = begin()
-    for at in range(3):
-        ask_question(assignment=assignment, text=f"Question {at}?")
+    for number in range(3):
+        ask_question(assignment=assignment, text=f"Question {number}?")
     people = [make_member(project, Role.DOMAIN_EXPERT) for _ in range(10)]
-    found = at_once(*(partial(claim_question, person=person, project=project) for person in people))
-    held = [row for row in found if isinstance(row, Question)]
-    assert len({row.pk for row in held}) == len(held) == 3, found
-    assert found.count(None) == 7
+    results = at_once(*(partial(claim_question, person=person, project=project) for person in people))
+    held = [row for row in results if isinstance(row, Question)]
+    assert len({row.pk for row in held}) == len(held) == 3, results
+    assert results.count(None) == 7

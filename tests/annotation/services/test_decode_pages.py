@@ -31,11 +31,11 @@ def test_in_order_when_one_page_crashes_its_process_then_only_that_page_is_damag
     items.insert(3, ("poison", cast(PageTask, Poison())))
     items.insert(1, ("no task", None))
     with DecodePool(2) as pool:
-        found = list(decode_in_order(iter(items), pool))
-    assert [name for name, _ in found] == [name for name, _ in items]
-    widths = {name: result.full_width for name, result in found if isinstance(result, PageForms)}
+        results = list(decode_in_order(iter(items), pool))
+    assert [name for name, _ in results] == [name for name, _ in items]
+    widths = {name: result.full_width for name, result in results if isinstance(result, PageForms)}
     assert widths == {f"{n}.png": 90 + n for n in range(5)}
-    faults = {name: result.problem for name, result in found if isinstance(result, BadFile)}
+    faults = {name: result.problem for name, result in results if isinstance(result, BadFile)}
     assert faults == {"cut.png": FileProblem.DAMAGED, "poison": FileProblem.DAMAGED}
 
 
@@ -43,7 +43,11 @@ def test_in_order_when_one_process_then_the_same_results(tmp_path: Path) -> None
     path = write(tmp_path, "a.png", encode(draw_page(1), "PNG"))
     items: list[tuple[str, PageTask | None]] = [("a", task_for(path))]
     with DecodePool(1) as alone, DecodePool(2) as pool:
-        ((_, one),) = decode_in_order(iter(items), alone)
-        ((_, two),) = decode_in_order(iter(items), pool)
-    assert isinstance(one, PageForms) and isinstance(two, PageForms)
-    assert (one.full, one.released, one.pixel_hash) == (two.full, two.released, two.pixel_hash)
+        ((_, alone_forms),) = decode_in_order(iter(items), alone)
+        ((_, pool_forms),) = decode_in_order(iter(items), pool)
+    assert isinstance(alone_forms, PageForms) and isinstance(pool_forms, PageForms)
+    assert (alone_forms.full, alone_forms.released, alone_forms.pixel_hash) == (
+        pool_forms.full,
+        pool_forms.released,
+        pool_forms.pixel_hash,
+    )

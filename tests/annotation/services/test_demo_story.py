@@ -55,11 +55,11 @@ def test_demo_when_made_then_one_field_of_each_kind_is_disputed_and_all_else_agr
 
 
 def test_demo_when_made_then_difficulty_has_means_spread_and_agreement(demo: Project) -> None:
-    found = difficulty_in(demo, demo.created_by)
-    assert found.rated > 10
-    assert found.begun > 0
-    assert all(figures.over_samples and figures.over_samples.spread for figures in found.figures)
-    alphas = [figures.alpha.value for figures in found.figures]
+    difficulty = difficulty_in(demo, demo.created_by)
+    assert difficulty.rated > 10
+    assert difficulty.begun > 0
+    assert all(figures.over_samples and figures.over_samples.spread for figures in difficulty.figures)
+    alphas = [figures.alpha.value for figures in difficulty.figures]
     assert all(value is not None and value > 0.3 for value in alphas), alphas
     assert Rating.objects.filter(submitted_at=None).count() == 0
     assert any(item.record.get("difficulty") for item in demo.team.releases.get().items.all())

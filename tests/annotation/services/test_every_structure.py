@@ -145,21 +145,31 @@ def test_adjudicate_only_the_text_then_structure_cells_and_masks_are_carried_unc
 
 def test_twelve_differing_lines_then_twelve_fields_and_no_line_from_nowhere(db):
     """Field case 33."""
-    first = [f"line {at} alpha" for at in range(15)]
-    second = [line.replace("alpha", "omega") if at < 12 else line for at, line in enumerate(first)]
+    first = [f"line {index} alpha" for index in range(15)]
+    second = [line.replace("alpha", "omega") if index < 12 else line for index, line in enumerate(first)]
     project, primary = start("text")
     submit_work(primary, "\n".join(first))
     reviewer = assignment_for(project, Stage.VERIFY)
     submit_work(reviewer, "\n".join(second))
     fields = list(Field.objects.filter(is_disputed=True).order_by("position"))
     assert len(fields) == 12
-    for at, field in enumerate(fields):
-        value = (field.primary_text, field.second_text, "written anew")[at % 3]
+    for index, field in enumerate(fields):
+        value = (field.primary_text, field.second_text, "written anew")[index % 3]
         for assignment in (primary, reviewer):
             sign_field(assignment=assignment, position=field.position, text=value)
     agreed = Label.objects.get(stage=Stage.DONE)
-    for line, origin, one, other in zip(agreed.text.split("\n"), agreed.origins, first, second, strict=True):
-        assert line == {"primary": one, "second": other, "new": "written anew", "agreed": one}[origin]
+    for line, origin, primary_line, second_line in zip(
+        agreed.text.split("\n"), agreed.origins, first, second, strict=True
+    ):
+        assert (
+            line
+            == {
+                "primary": primary_line,
+                "second": second_line,
+                "new": "written anew",
+                "agreed": primary_line,
+            }[origin]
+        )
 
 
 @pytest.mark.parametrize("what", ["a cell", "LaTeX", "a line"])

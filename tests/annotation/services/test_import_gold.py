@@ -164,8 +164,8 @@ def test_release_of_imported_ground_truth_then_only_when_asked_and_it_says_so_ev
     assert "imported, Unverified" in shown and "Release imported ground truth without review" in shown
     client.post(address, {"number": "1", "confirm": "on", "with_imported": "on"})
     release = project.team.releases.get()
-    found = [(r.verification, r.origins) for r in (item.gold for item in release.items.all())]
-    assert found == [("unverified", ("imported", "imported")), ("verified elsewhere", ("imported",))]
+    verifications = [(r.verification, r.origins) for r in (item.gold for item in release.items.all())]
+    assert verifications == [("unverified", ("imported", "imported")), ("verified elsewhere", ("imported",))]
     card = data_card(release)
     assert "| unverified | 1 |" in card and "| verified elsewhere | 1 |" in card
     assert "| double verified |" not in card

@@ -106,18 +106,18 @@ def test_consensus_when_twelve_lines_differ_then_every_line_comes_from_one_of_th
     ana, chen = make_member(project, Role.ANNOTATOR), make_member(project, Role.REVIEWER)
     first = [f"line {number} read by the annotator" for number in range(12)]
     second = [f"line {number} seen by the second person" for number in range(12)]
-    one = claim_work(person=ana, project=project, stage=Stage.LABEL)
-    assert one
-    submit_work(one, "\n".join(first))
-    two = claim_work(person=chen, project=project, stage=Stage.VERIFY)
-    assert two
-    submit_work(two, "\n".join(second))
-    dispute = one.sample.disputes.get()
+    labelling = claim_work(person=ana, project=project, stage=Stage.LABEL)
+    assert labelling
+    submit_work(labelling, "\n".join(first))
+    review = claim_work(person=chen, project=project, stage=Stage.VERIFY)
+    assert review
+    submit_work(review, "\n".join(second))
+    dispute = labelling.sample.disputes.get()
     chosen: list[str] = []
     for field in dispute.fields.filter(is_disputed=True):
         text = ("agreed by both", first[field.position], second[field.position])[field.position % 3]
         chosen.append(text)
-        for assignment in (one, two):
+        for assignment in (labelling, review):
             assert not Label.objects.filter(stage=Stage.DONE).exists()
             sign_field(assignment=assignment, position=field.position, text=text)
     final = Label.objects.get(stage=Stage.DONE)

@@ -46,11 +46,11 @@ def suggestion(db: None) -> Suggestion:
 @pytest.fixture
 def assignment(suggestion: Suggestion) -> Assignment:
     project = suggestion.request.sample.project
-    found = claim_work(
+    claimed = claim_work(
         person=make_member(project, Role.ANNOTATOR, name="ann"), project=project, stage=Stage.LABEL
     )
-    assert found is not None
-    return found
+    assert claimed is not None
+    return claimed
 
 
 WRITERS: dict[str, Callable[[Assignment, Suggestion], object]] = {

@@ -78,8 +78,8 @@ def test_import_when_many_pages_by_one_hand_on_one_paper_then_none_is_flagged() 
 
 
 def test_import_when_the_twin_is_in_another_project_then_no_pair() -> None:
-    one, other = make_project(), make_project()
-    for project in (one, other):
+    first, second = make_project(), make_project()
+    for project in (first, second):
         do_import(project, {"a.png": encode(draw_page(1), "PNG")})
     assert not DuplicatePair.objects.exists()
 

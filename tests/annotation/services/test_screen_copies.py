@@ -83,7 +83,7 @@ def test_finish_screening_when_a_copy_was_redacted_then_the_screener_is_reported
     save_screening(screening=held, areas=[])
     with pytest.raises(CopiesRedactedElsewhere) as message:
         finish(held, areas=())
-    assert [(one.number, [area["points"] for area in one.areas]) for one in message.value.left] == [
+    assert [(copy.number, [area["points"] for area in copy.areas]) for copy in message.value.left] == [
         (first.number, [BOX["points"], OTHER["points"]])
     ]
     after = finish(held, areas=(), knows_copies=True)

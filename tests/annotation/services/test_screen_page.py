@@ -59,8 +59,8 @@ BOX = {"id": "a", "shape": "box", "points": [[5, 5], [60, 30]], "reason": ""}
 def bring_in(project, *texts):
     """Import pages as an upload would; returns the samples."""
     run = open_import(project=project, by=project.created_by, origin="browser", defaults={"language": "en"})
-    for at, text in enumerate(texts):
-        receive_file(run=run, name=f"{run.pk}-{at}.png", file=ContentFile(page_png(text)))
+    for index, text in enumerate(texts):
+        receive_file(run=run, name=f"{run.pk}-{index}.png", file=ContentFile(page_png(text)))
     start_import(run=run)
     claim = claim_job(ImportRun, run.pk)
     run_claimed(claim)
@@ -383,14 +383,14 @@ def test_claim_screening_when_ten_ask_for_three_pages_then_three_have_one_each()
         sample = make_sample(project, intake=Intake.SCREENING)
         Screening.objects.create(sample=sample)
     people = [make_member(project, Role.SCREENER) for _ in range(10)]
-    barrier, found = threading.Barrier(10), []
+    barrier, results = threading.Barrier(10), []
 
     def ask(person):
         try:
             barrier.wait(timeout=60)
-            found.append(claim_screening(person=person, project=project))
+            results.append(claim_screening(person=person, project=project))
         except Exception as error:
-            found.append(error)
+            results.append(error)
         finally:
             connection.close()
 
@@ -399,6 +399,6 @@ def test_claim_screening_when_ten_ask_for_three_pages_then_three_have_one_each()
         thread.start()
     for thread in threads:
         thread.join(timeout=120)
-    held = [row for row in found if isinstance(row, Screening)]
-    assert len({row.sample_id for row in held}) == len(held) == 3, found
-    assert found.count(None) == 7
+    held = [row for row in results if isinstance(row, Screening)]
+    assert len({row.sample_id for row in held}) == len(held) == 3, results
+    assert results.count(None) == 7

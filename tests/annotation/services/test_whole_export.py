@@ -120,14 +120,14 @@ def test_omnidocbench_when_every_structure_is_there_then_each_page_has_its_eleme
     kinds = {}
     for item, page in zip(release.items.order_by("position"), pages, strict=True):
         structure = Sample.objects.get(uuid=item.sample_id).structure
-        kinds[structure] = [(one["category_type"], one["ignore"]) for one in page["layout_dets"]]
+        kinds[structure] = [(element["category_type"], element["ignore"]) for element in page["layout_dets"]]
         assert page["extra"] == {"relation": []}
-        assert [one["order"] for one in page["layout_dets"] if not one["ignore"]] == [
+        assert [element["order"] for element in page["layout_dets"] if not element["ignore"]] == [
             *range(len(kinds[structure]) - 2)
         ]
-        ids = [one["anno_id"] for one in page["layout_dets"]]
+        ids = [element["anno_id"] for element in page["layout_dets"]]
         assert len({*ids}) == len(ids)
-        assert all(len(one["poly"]) == 8 for one in page["layout_dets"])
+        assert all(len(element["poly"]) == 8 for element in page["layout_dets"])
     assert [kind for kind, ignored in kinds["formula"] if not ignored] == ["equation_isolated"] * 2
     assert [kind for kind, ignored in kinds["table"] if not ignored] == ["table"]
     assert all(sum(ignored for _, ignored in page) == 2 for page in kinds.values())

@@ -111,8 +111,8 @@ def test_samples_list_when_the_viewer_also_annotates_then_holders_are_neither_sh
     for person, expected in ((case.manager, True), (case.duo, False)):
         client.force_login(person)
         assert (row in client.get(address).text) is expected
-        found = client.get(address, {"holder": other.pk}).context["page"].object_list
-        assert (case.sample in found) is expected
+        samples = client.get(address, {"holder": other.pk}).context["page"].object_list
+        assert (case.sample in samples) is expected
         listed = client.get(reverse("api:samples", args=[case.project.slug])).text
         assert (other.display_name in listed) is expected
 

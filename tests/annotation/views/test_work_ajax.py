@@ -23,9 +23,9 @@ def project(db):
 @pytest.fixture
 def assignment(project, client):
     make_sample(project)
-    found = assignment_for(project)
-    client.force_login(found.person)
-    return found
+    claimed = assignment_for(project)
+    client.force_login(claimed.person)
+    return claimed
 
 
 @pytest.mark.parametrize(

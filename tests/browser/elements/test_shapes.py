@@ -124,14 +124,14 @@ def test_regions_when_moved_deleted_and_brought_back_then_outline_and_latex_stay
     work.keyboard.type("a")
     outline(work, [(x + 300, y + 300) for x, y in TRIANGLE])
     work.keyboard.type("b")
-    assert [one["latex"] for one in regions(work)] == ["a", "b"]
+    assert [region["latex"] for region in regions(work)] == ["a", "b"]
     work.keyboard.press("Alt+Shift+PageUp")
-    assert [one["latex"] for one in regions(work)] == ["b", "a"]
+    assert [region["latex"] for region in regions(work)] == ["b", "a"]
     work.get_by_role("button", name="Delete formula 1").click()
-    assert [one["latex"] for one in regions(work)] == ["a"]
+    assert [region["latex"] for region in regions(work)] == ["a"]
     expect(work.locator(".shape--region")).to_have_count(1)
     work.get_by_role("toolbar", name="Formulas").get_by_role("button", name="Undo").click()
-    assert [one["latex"] for one in regions(work)] == ["b", "a"]
+    assert [region["latex"] for region in regions(work)] == ["b", "a"]
     expect(work.locator(".shape--region")).to_have_count(2)
     work.keyboard.press("F9")
     expect(work.locator(".region[data-active] .region__number")).to_have_text("2")
@@ -236,5 +236,5 @@ def test_mask_when_painted_then_hidden_shown_removed_and_brought_back(work: Page
 def test_keys_of_shapes_when_typed_into_latex_then_they_are_letters(work: Page) -> None:
     work.get_by_role("button", name="Whole image").click()
     work.keyboard.type("dewxumbhn")
-    assert [one["latex"] for one in regions(work)] == ["dewxumbhn"]
+    assert [region["latex"] for region in regions(work)] == ["dewxumbhn"]
     assert masks(work) == []

@@ -43,7 +43,7 @@ def test_suggestion_when_taken_by_line_then_only_that_line_comes(work: Page, wor
     with work.expect_response("**/style/take/"):
         work.get_by_role("button", name="Use line 2", exact=True).click()
     assert text_of(work).splitlines()[0] == first
-    assert [(one["suggestion"], one["how"], one["line"]) for one in workbench.taken] == [
+    assert [(use["suggestion"], use["how"], use["line"]) for use in workbench.taken] == [
         (13, "line", 1),
         (13, "line", 2),
     ]
@@ -70,7 +70,7 @@ def test_disagreements_when_gone_through_then_each_reading_can_be_taken_into_its
         panel.get_by_role("button", name="Use suggestion B").click()
     after = text_of(work).splitlines()
     assert len(after) == len(before)
-    assert [at for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new] == [1]
+    assert [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old != new] == [1]
     assert workbench.taken[-1]["suggestion"] == 13
     editor_line = work.evaluate("document.getElementById('text-editor').text.split('\\n')[1]")
     assert editor_line == workbench.taken[-1]["text"]

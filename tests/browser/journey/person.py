@@ -44,9 +44,9 @@ class Person:
         """Which sample is on the work page, once its image is drawn."""
         expect(self.page.locator("ink-viewer[data-drawn]")).to_be_visible()
         words = self.page.locator(".work__place").inner_text()
-        found = re.search(r"Sample (\d+)", words)
-        assert found, words
-        return int(found.group(1))
+        match = re.search(r"Sample (\d+)", words)
+        assert match, words
+        return int(match.group(1))
 
     def skip_hints(self) -> None:
         """They take some height from the image of the first work page, where outlines are drawn."""

@@ -142,8 +142,12 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 def work(request: HttpRequest) -> HttpResponse:
     lines = truth(workbench.page).splitlines()
-    misread = [line.replace("e", "c", 1) if at % 3 == 1 else line for at, line in enumerate(lines)]
-    skipped = [line.replace("l", "I", 1) if at % 4 == 2 else line for at, line in enumerate(lines) if at != 3]
+    misread = [line.replace("e", "c", 1) if number % 3 == 1 else line for number, line in enumerate(lines)]
+    skipped = [
+        line.replace("l", "I", 1) if number % 4 == 2 else line
+        for number, line in enumerate(lines)
+        if number != 3
+    ]
     context = {
         "workbench": workbench,
         "first": "\n".join(misread),

@@ -94,8 +94,8 @@ def test_chinese_when_composed_by_an_input_method_then_the_candidate_is_in_the_t
 
 def bound_keys() -> list[str]:
     """Every chord of the key map, as Playwright writes it."""
-    found = re.findall(r"keys: \[([^\]]*)\]", KEYMAP.read_text())
-    chords = [chord for keys in found for chord in re.findall(r'"([^"]+)"', keys)]
+    bindings = re.findall(r"keys: \[([^\]]*)\]", KEYMAP.read_text())
+    chords = [chord for keys in bindings for chord in re.findall(r'"([^"]+)"', keys)]
     assert "Mod+Enter" in chords and len(chords) > 20
     of_any_dialog = {
         "Escape",

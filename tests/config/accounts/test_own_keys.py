@@ -47,7 +47,7 @@ WRONG = [
     "[]", "7", "{", "[" * 5_000, '{"submit": "F10"}', '{"submit": []}', '{"submit": ["F10", "F11"]}',
     '{"submit": [7]}', '{"Submit!": ["F10"]}', '{"submit": ["a b"]}', '{"submit": [""]}',
     '{"submit": ["' + "x" * 50 + '"]}', '{"submit": ["\\u0000"]}',
-    json.dumps({"a" * at: ["F10"] for at in range(1, 62)}),
+    json.dumps({"a" * length: ["F10"] for length in range(1, 62)}),
 ]  # fmt: skip
 
 

@@ -43,17 +43,17 @@ def check_until(watch: Supervisor, is_so: object, what: str) -> None:
 
 @pytest.mark.usefixtures("program")
 def test_supervisor_when_a_child_is_killed_then_it_alone_starts_again(lines: list[str]) -> None:
-    one, other = (Child(name, ["program_of_test", name]) for name in ("one", "other"))
-    watch = Supervisor([one, other], lines.append)
+    first, other = (Child(name, ["program_of_test", name]) for name in ("one", "other"))
+    watch = Supervisor([first, other], lines.append)
     watch.check()
-    assert one.process and other.process
-    killed, left = one.process.pid, other.process.pid
+    assert first.process and other.process
+    killed, left = first.process.pid, other.process.pid
     os.kill(killed, signal.SIGKILL)
-    check_until(watch, lambda: one.process and one.process.pid != killed, "a new process")
+    check_until(watch, lambda: first.process and first.process.pid != killed, "a new process")
     assert other.process.pid == left
     assert lines == ["The one stopped by itself (killed by SIGKILL); it starts again in 1 s."]
     watch.stop()
-    assert not one.process or one.process.returncode is not None
+    assert not first.process or first.process.returncode is not None
     assert other.process.returncode is not None
 
 

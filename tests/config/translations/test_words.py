@@ -183,7 +183,7 @@ _SPOKEN_CALLS = {"ValidationError", "success", "error", "warning", "info"}
 
 
 def _unwrapped(source: str) -> list[str]:
-    found = []
+    unwrapped = []
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call):
             continue
@@ -197,8 +197,8 @@ def _unwrapped(source: str) -> list[str]:
             if (isinstance(literal, str) and re.search(r"[^\W\d_]{2,}", literal)) or isinstance(
                 value, ast.JoinedStr
             ):
-                found.append(ast.unparse(node)[:120])
-    return found
+                unwrapped.append(ast.unparse(node)[:120])
+    return unwrapped
 
 
 _SPEAKING = [

@@ -89,8 +89,8 @@ def test_open_archive_when_a_whole_limit_breaks_then_nothing_is_listed(
 
 def test_open_archive_when_ten_gigabytes_of_zeros_are_promised_then_refused_by_the_directory() -> None:
     data = bytearray(make_zip(("zeros.png", bytes(2**20))).getvalue())
-    at = data.index(b"PK\x01\x02") + 24  # the directory's uncompressed size
-    data[at : at + 4] = (2**32 - 2).to_bytes(4, "little")
+    offset = data.index(b"PK\x01\x02") + 24  # the directory's uncompressed size
+    data[offset : offset + 4] = (2**32 - 2).to_bytes(4, "little")
     with pytest.raises(BadFile) as caught:
         members_of(io.BytesIO(bytes(data)), replace(LIMITS, unpacked_bytes=2**31))
     assert caught.value.problem is FileProblem.UNPACKS_TOO_LARGE
@@ -98,8 +98,8 @@ def test_open_archive_when_ten_gigabytes_of_zeros_are_promised_then_refused_by_t
 
 def test_read_when_member_unpacks_to_more_than_promised_then_refused() -> None:
     data = bytearray(make_zip(("a.png", bytes(5000)), level=zipfile.ZIP_DEFLATED).getvalue())
-    at = data.index(b"PK\x01\x02") + 24
-    data[at : at + 4] = (100).to_bytes(4, "little")
+    offset = data.index(b"PK\x01\x02") + 24
+    data[offset : offset + 4] = (100).to_bytes(4, "little")
     with open_archive(io.BytesIO(bytes(data)), limits=LIMITS) as archive:
         (member,) = archive.members()
         with pytest.raises(BadFile) as caught:

@@ -98,16 +98,16 @@ def test_bleu_when_compared_with_sacrebleu_then_equal(corpus: list[tuple[str, st
 
 
 @given(texts, texts)
-def test_bounded_metrics_when_any_text_then_stay_in_bounds_and_symmetric(one: str, other: str) -> None:
+def test_bounded_metrics_when_any_text_then_stay_in_bounds_and_symmetric(text: str, other: str) -> None:
     for metric in (edit, ned, token_f1):
-        forward, back = metric(one, other).value, metric(other, one).value
+        forward, back = metric(text, other).value, metric(other, text).value
         assert forward is not None
         assert 0 <= forward <= 1
         assert forward == back
-    value = bleu(one, other).value
+    value = bleu(text, other).value
     assert value is not None
     assert 0 <= value <= 1 + 1e-12
-    assert (cer(one, other).value or 0) >= 0
+    assert (cer(text, other).value or 0) >= 0
 
 
 @given(texts)
@@ -118,9 +118,9 @@ def test_every_metric_when_prediction_is_the_reference_then_best_under_inkbench_
 
 
 @given(texts, texts)
-def test_edit_and_ned_when_of_one_pair_then_add_up_to_one(one: str, other: str) -> None:
+def test_edit_and_ned_when_of_one_pair_then_add_up_to_one(text: str, other: str) -> None:
     for preset in ("inkbench-1", "none"):
-        distance, likeness = edit(one, other, preset=preset).value, ned(one, other, preset=preset).value
+        distance, likeness = edit(text, other, preset=preset).value, ned(text, other, preset=preset).value
         assert distance is not None and likeness is not None
         assert distance + likeness == pytest.approx(1)
 
@@ -154,18 +154,20 @@ def test_corpus_metrics_when_predictions_are_missing_then_never_gain(
 
 
 @given(texts, texts, st.text(alphabet="xyz", min_size=1, max_size=5))
-def test_edit_when_both_sides_get_the_same_ending_then_never_grows(one: str, other: str, ending: str) -> None:
-    before, after = edit(one, other, preset="none"), edit(one + ending, other + ending, preset="none")
+def test_edit_when_both_sides_get_the_same_ending_then_never_grows(
+    text: str, other: str, ending: str
+) -> None:
+    before, after = edit(text, other, preset="none"), edit(text + ending, other + ending, preset="none")
     assert after.numerator == before.numerator
     assert after.value is not None and before.value is not None
     assert after.value <= before.value
 
 
 @given(texts, texts)
-def test_edit_when_letters_are_renamed_alike_then_stays(one: str, other: str) -> None:
+def test_edit_when_letters_are_renamed_alike_then_stays(text: str, other: str) -> None:
     rename = str.maketrans("ab字写", "QZ龍鳳")
-    renamed = edit(one.translate(rename), other.translate(rename), preset="none")
-    assert renamed.value == edit(one, other, preset="none").value
+    renamed = edit(text.translate(rename), other.translate(rename), preset="none")
+    assert renamed.value == edit(text, other, preset="none").value
 
 
 @settings(deadline=None)

@@ -37,7 +37,7 @@ def test_address_when_private_and_nothing_allowed_then_refused(url: str) -> None
 
 
 @pytest.mark.parametrize(
-    "found",
+    "resolved",
     [
         "127.0.0.1",
         "10.1.2.3",
@@ -49,9 +49,9 @@ def test_address_when_private_and_nothing_allowed_then_refused(url: str) -> None
         "fe80::1%eth0",
     ],
 )
-def test_address_when_public_name_resolves_to_private_then_refused(found: str) -> None:
+def test_address_when_public_name_resolves_to_private_then_refused(resolved: str) -> None:
     with pytest.raises(AddressRefused, match=r"api\.example\.com"):
-        policy(found).check_url("https://api.example.com/v1")
+        policy(resolved).check_url("https://api.example.com/v1")
 
 
 def test_address_when_one_of_several_is_private_then_refused() -> None:
@@ -60,8 +60,8 @@ def test_address_when_one_of_several_is_private_then_refused() -> None:
 
 
 def test_address_when_public_then_given_back() -> None:
-    found = ("93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c")
-    assert policy(*found).check_url("https://api.example.com/v1") == found
+    resolved = ("93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c")
+    assert policy(*resolved).check_url("https://api.example.com/v1") == resolved
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,12 @@ def test_address_when_another_is_allowed_then_refused(entry: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "found", ["169.254.169.254", "fd00:ec2::254", "100.100.100.200", "fe80::1", "0.0.0.0"]
+    "resolved", ["169.254.169.254", "fd00:ec2::254", "100.100.100.200", "fe80::1", "0.0.0.0"]
 )
-def test_metadata_address_when_operator_allows_it_then_still_refused(found: str) -> None:
-    everything = ("0.0.0.0/0", "::/0", "inner", found)
+def test_metadata_address_when_operator_allows_it_then_still_refused(resolved: str) -> None:
+    everything = ("0.0.0.0/0", "::/0", "inner", resolved)
     with pytest.raises(AddressRefused, match="never allowed"):
-        policy(found, allowed=everything).check_url("http://inner/v1")
+        policy(resolved, allowed=everything).check_url("http://inner/v1")
 
 
 @pytest.mark.parametrize(

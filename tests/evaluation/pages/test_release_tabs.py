@@ -86,7 +86,7 @@ def test_runs_when_recognisers_and_uploads_predict_then_both_are_listed_with_the
         prediction_set=running, recogniser={}, state="running", progress_done=1, progress_total=4
     )
     page = manager.get(address)
-    assert [each.pk for each in page.context["page"]] == [running.pk, uploaded.pk]
+    assert [run.pk for run in page.context["page"]] == [running.pk, uploaded.pk]
     assert "Running 25 %" in " ".join(page.text.split()) and 'hx-trigger="every 3s"' in page.text
     assert reverse("model_run_new", args=[release.pk]) in page.text
     ModelRun.objects.update(state="done")

@@ -31,7 +31,7 @@ def tables(draw: st.DrawFn) -> Table:
             if (row, column) in taken:
                 continue
             down, across = draw(st.integers(1, height - row)), draw(st.integers(1, width - column))
-            while any((row, column + at) in taken for at in range(across)):
+            while any((row, column + offset) in taken for offset in range(across)):
                 across -= 1
             taken |= {(row + i, column + j) for i in range(down) for j in range(across)}
             cells.append(Cell(draw(texts), draw(st.booleans()), down, across))

@@ -83,14 +83,16 @@ def test_check_latex_when_signs_are_escaped_then_taken():
 @given(st.lists(st.tuples(stars(), st.sampled_from([r"\frac{a}{b}", "x ^ 2", r"\text{a b} 中", "⟦masked⟧"]))))
 def test_round_trip_of_a_page_when_written_and_read_then_nothing_is_lost(regions):
     listed = [
-        {"id": f"r{at}", "polygon": [list(point) for point in star], "latex": latex}
-        for at, (star, latex) in enumerate(regions)
+        {"id": f"r{index}", "polygon": [list(point) for point in star], "latex": latex}
+        for index, (star, latex) in enumerate(regions)
     ]
     written = FORMULA.canonical(json.dumps({"regions": listed}))
     assert FORMULA.canonical(written) == written
     back = json.loads(written)["regions"]
-    assert [(one["id"], one["polygon"]) for one in back] == [(one["id"], one["polygon"]) for one in listed]
-    assert [one["latex"] for one in back] == [canonical_latex(one["latex"]) for one in listed]
+    assert [(region["id"], region["polygon"]) for region in back] == [
+        (region["id"], region["polygon"]) for region in listed
+    ]
+    assert [region["latex"] for region in back] == [canonical_latex(region["latex"]) for region in listed]
     if listed:
         FORMULA.validate(written, 2000, 2000)
 
@@ -162,7 +164,7 @@ def unequal(first: str, second: str, **limits: float) -> list[tuple[str, str]]:
 
 
 def test_pair_when_only_ids_differ_then_everything_agrees():
-    other = page(*(shifted(region, 0, name=f"n{at}") for at, region in enumerate((A, B, C))))
+    other = page(*(shifted(region, 0, name=f"n{index}") for index, region in enumerate((A, B, C))))
     assert unequal(page(A, B, C), other) == []
 
 

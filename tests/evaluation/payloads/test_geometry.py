@@ -48,11 +48,11 @@ def test_read_points_when_a_number_is_none_then_refused_naming_the_point(bad):
 
 def test_read_points_with_ten_thousand_then_refused():
     with pytest.raises(BadGeometry, match="\\(10,000\\); the limit is 1,000"):
-        read_points([[at, at % 7] for at in range(10_000)])
+        read_points([[index, index % 7] for index in range(10_000)])
 
 
 def test_check_polygon_with_as_many_points_as_are_kept_then_taken():
-    comb = [(at, 10 * (at % 2)) for at in range(MAX_POINTS - 2)] + [(MAX_POINTS, 50), (0, 50)]
+    comb = [(index, 10 * (index % 2)) for index in range(MAX_POINTS - 2)] + [(MAX_POINTS, 50), (0, 50)]
     check_polygon(comb, 2_000, 60)
 
 

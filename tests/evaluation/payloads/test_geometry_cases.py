@@ -24,7 +24,9 @@ WORDS = {
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: str(case["name"]))
 def test_outline_when_judged_then_as_in_the_browser(case: dict[str, Any]) -> None:
     points, (width, height) = case["points"], CASES["image"]
-    given = [[at % width, at % height] for at in range(points)] if isinstance(points, int) else points
+    given = (
+        [[index % width, index % height] for index in range(points)] if isinstance(points, int) else points
+    )
     if case["fault"] is None:
         check_polygon(read_points(given), width, height)
         return

@@ -96,15 +96,17 @@ grades = st.sampled_from(sorted(NAMES)).flatmap(
 
 @settings(deadline=None)
 @given(grades)
-def test_write_when_read_back_then_nothing_is_lost(one: Grade) -> None:
-    assert grade.parse(grade.write(one)) == one
+def test_write_when_read_back_then_nothing_is_lost(written: Grade) -> None:
+    assert grade.parse(grade.write(written)) == written
 
 
 @settings(deadline=None)
 @given(grades, st.randoms(use_true_random=False))
-def test_canonical_when_errors_are_shuffled_and_respelt_then_the_text_is_the_same(one: Grade, chance) -> None:
-    errors = [GradedError(e.error_type.upper().replace(" ", "_"), e.description) for e in one.errors]
+def test_canonical_when_errors_are_shuffled_and_respelt_then_the_text_is_the_same(
+    written: Grade, chance
+) -> None:
+    errors = [GradedError(e.error_type.upper().replace(" ", "_"), e.description) for e in written.errors]
     chance.shuffle(errors)
-    other = Grade(one.domain.title(), one.is_correct, tuple(errors))
-    assert grade.write(grade.canonical(other)) == grade.write(grade.canonical(one))
-    assert grade.canonical(grade.canonical(one)) == grade.canonical(one)
+    other = Grade(written.domain.title(), written.is_correct, tuple(errors))
+    assert grade.write(grade.canonical(other)) == grade.write(grade.canonical(written))
+    assert grade.canonical(grade.canonical(written)) == grade.canonical(written)

@@ -32,8 +32,8 @@ def scribble(seed, count, width, side=3_000):
 
 def comb(teeth, is_turned=False):
     points = [(0, 0)]
-    for at in range(teeth):
-        points += [(at * 10, 999), (at * 10 + 5, 999), (at * 10 + 5, 5), (at * 10 + 10, 5)]
+    for tooth in range(teeth):
+        points += [(tooth * 10, 999), (tooth * 10 + 5, 999), (tooth * 10 + 5, 5), (tooth * 10 + 10, 5)]
     points.append((teeth * 10 + 10, 0))
     return Area(tuple((y, x) for x, y in points) if is_turned else tuple(points))
 
@@ -63,17 +63,17 @@ def test_iou_matrix_when_many_then_near_the_pairs():
             assert matrix[i, j] == pytest.approx(measure_iou(first[i], second[j]), abs=0.02)
 
 
-def listed(seed, count, each):
+def listed(seed, count, size):
     return [
-        {"id": f"b{at}", "shape": "brush", "width": 2_000, "reason": "ink"}
-        | {"points": [list(point) for point in scribble(seed + at, each, 1, 9_000).points]}
-        for at in range(count)
+        {"id": f"b{index}", "shape": "brush", "width": 2_000, "reason": "ink"}
+        | {"points": [list(point) for point in scribble(seed + index, size, 1, 9_000).points]}
+        for index in range(count)
     ]
 
 
-@pytest.mark.parametrize(("count", "each"), [(5, MAX_POINTS), (MAX_MASKS, MAX_ALL_POINTS // MAX_MASKS)])
-def test_pair_masks_when_both_versions_are_painted_all_over_then_within_the_time_of_a_request(count, each):
-    first, second = listed(0, count, each), listed(10_000, count, each)
+@pytest.mark.parametrize(("count", "size"), [(5, MAX_POINTS), (MAX_MASKS, MAX_ALL_POINTS // MAX_MASKS)])
+def test_pair_masks_when_both_versions_are_painted_all_over_then_within_the_time_of_a_request(count, size):
+    first, second = listed(0, count, size), listed(10_000, count, size)
     began = time.process_time()
     assert len(pair_masks(first, second, AgreementThresholds())) >= count
     assert time.process_time() - began < 25
@@ -127,16 +127,16 @@ def shape_of(area):
 
 
 def iou_by_shapely(first, second):
-    one, two = shape_of(first), shape_of(second)
-    return one.intersection(two).area / one.union(two).area
+    first_shape, second_shape = shape_of(first), shape_of(second)
+    return first_shape.intersection(second_shape).area / first_shape.union(second_shape).area
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_measure_iou_when_strokes_are_among_them_then_near_shapely(seed):
     first, second = scribble(seed, 8, 150, 900), scribble(seed + 50, 8, 90, 900)
     box = Area(((300, 300), (600, 320), (580, 600), (310, 560)))
-    for one, two in ((first, second), (first, box), (box, second)):
-        assert measure_iou(one, two) == pytest.approx(iou_by_shapely(one, two), abs=0.002)
+    for left, right in ((first, second), (first, box), (box, second)):
+        assert measure_iou(left, right) == pytest.approx(iou_by_shapely(left, right), abs=0.002)
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 900)] * 2), min_size=4, max_size=6, unique=True), stars())

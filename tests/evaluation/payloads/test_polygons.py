@@ -41,9 +41,9 @@ def test_find_crossing_when_asked_then_none_for_exactly_what_shapely_calls_valid
 def test_find_crossing_when_sides_are_named_then_they_meet_and_none_does_before(corners):
     def sides_that_meet():
         sides = [shapely.LineString(ends) for ends in zip(corners, [*corners[1:], *corners[:1]], strict=True)]
-        for i, one in enumerate(sides):
+        for i, side in enumerate(sides):
             for j, other in enumerate(sides[i + 1 :], start=i + 1):
-                shared = one.intersection(other)
+                shared = side.intersection(other)
                 is_neighbour = j - i in (1, len(sides) - 1)
                 if shared.length > 0 if is_neighbour else not shared.is_empty:
                     yield i, j
@@ -76,9 +76,9 @@ def test_find_crossing_when_there_are_as_many_points_as_are_kept_then_in_the_tim
 @given(stars(), stars())
 def test_areas_when_measured_then_near_shapely_and_the_same_in_either_direction(first, second):
     intersection, union = intersection_and_union(first, second)
-    one, two = Polygon(first), Polygon(second)
-    assert float(intersection) == pytest.approx(one.intersection(two).area, abs=1e-6)
-    assert float(union) == pytest.approx(one.union(two).area)
+    first_polygon, second_polygon = Polygon(first), Polygon(second)
+    assert float(intersection) == pytest.approx(first_polygon.intersection(second_polygon).area, abs=1e-6)
+    assert float(union) == pytest.approx(first_polygon.union(second_polygon).area)
     for turned in (first, first[::-1], first[2:] + first[:2]):
         assert intersection_and_union(second, turned) == (intersection, union)
 

@@ -25,9 +25,9 @@ def test_round_trip_when_written_and_read_then_nothing_is_lost(table):
 
 @given(tables(), tables())
 def test_fields_when_one_version_is_taken_everywhere_then_it_comes_back_to_the_letter(first, second):
-    one, other = write_table(first), write_table(second)
-    pairs = TABLE.pair(one, other)
-    for version, pick in ((one, "first"), (other, "second")):
+    first_markup, second_markup = write_table(first), write_table(second)
+    pairs = TABLE.pair(first_markup, second_markup)
+    for version, pick in ((first_markup, "first"), (second_markup, "second")):
         made = TABLE.assemble([SettledField(pair, getattr(pair, pick)) for pair in pairs])
         assert made.text == version
         assert len(made.sources) == len(TABLE.keys(version))

@@ -48,9 +48,9 @@ def two_tables(draw: st.DrawFn) -> tuple[str, str]:
     return canonical(write_table(first)), canonical(write_table(second))
 
 
-def box(at: int, shift: int) -> list[list[int]]:
+def box(place: int, shift: int) -> list[list[int]]:
     """The outline of the place `at`; two of one place are one region, and agree unless shifted by much."""
-    x, y = 10 + 150 * at + shift, 10
+    x, y = 10 + 150 * place + shift, 10
     return [[x, y], [x + 100, y], [x + 100, y + 80], [x, y + 80]]
 
 
@@ -62,11 +62,11 @@ def pages(draw: st.DrawFn) -> tuple[str, str]:
         places = draw(st.lists(st.integers(0, 5), unique=True, max_size=5))
         regions = [
             {
-                "id": f"{name}{at}",
-                "polygon": box(at, 0 if name == "p" else draw(st.sampled_from([0, 0, 2, 20]))),
-                "latex": draw(st.sampled_from([f"x_{{{at}}}", f"x_{{{at}}}", "y"])),
+                "id": f"{name}{place}",
+                "polygon": box(place, 0 if name == "p" else draw(st.sampled_from([0, 0, 2, 20]))),
+                "latex": draw(st.sampled_from([f"x_{{{place}}}", f"x_{{{place}}}", "y"])),
             }
-            for at in places
+            for place in places
         ]
         versions.append(payload_for("formula").canonical(json.dumps({"regions": regions})))
     return versions[0], versions[1]
@@ -101,7 +101,7 @@ def test_agreed_label_when_settled_anyhow_then_what_was_alike_is_in_it_to_the_le
             assert field.first == _left_of(settled[source].pair, settled)
         elif settled[source].pair.kind is field.kind and field.kind in NEW:
             assert field.first == (settled[source].value or "")  # and what was settled is what was agreed on
-    alike = {at for at, one in enumerate(settled) if one.pair.is_equal}
+    alike = {index for index, settled_field in enumerate(settled) if settled_field.pair.is_equal}
     if structure != "table":  # cells stand where the settled structure has them
         assert alike <= {*made.sources} | _nowhere(settled)
     elif settled[0].pair.is_equal:
@@ -114,31 +114,35 @@ def _left_of(pair: FieldPair, settled: list[SettledField]) -> str | None:
         return pair.first
     gone = _nowhere(settled)
     keys = {
-        one.pair.key for at, one in enumerate(settled) if one.pair.kind is FieldKind.REGION and at not in gone
+        field.pair.key
+        for index, field in enumerate(settled)
+        if field.pair.kind is FieldKind.REGION and index not in gone
     }
     return json.dumps([key for key in json.loads(pair.first or "") if key in keys])
 
 
 def _nowhere(settled: list[SettledField]) -> set[int]:
     """Fields without a place: a region that was left out and its LaTeX, an order of fewer than two regions."""
-    gone = {one.pair.key for one in settled if one.pair.kind is FieldKind.REGION and one.value is None}
-    left = sum(one.pair.kind is FieldKind.REGION and one.value is not None for one in settled)
+    gone = {
+        field.pair.key for field in settled if field.pair.kind is FieldKind.REGION and field.value is None
+    }
+    left = sum(field.pair.kind is FieldKind.REGION and field.value is not None for field in settled)
     return {
-        at
-        for at, one in enumerate(settled)
-        if one.pair.key in gone or (one.pair.kind is FieldKind.ORDER and left < 2)
+        index
+        for index, field in enumerate(settled)
+        if field.pair.key in gone or (field.pair.kind is FieldKind.ORDER and left < 2)
     }
 
 
 @st.composite
 def mask_lists(draw: st.DrawFn, name: str) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
-    for at in draw(st.lists(st.integers(0, 5), unique=True, max_size=5)):
+    for place in draw(st.lists(st.integers(0, 5), unique=True, max_size=5)):
         shift = draw(st.sampled_from([0, 0, 2, 20]))
-        shape, points = draw(st.sampled_from(["box", "polygon"])), box(at, shift)
+        shape, points = draw(st.sampled_from(["box", "polygon"])), box(place, shift)
         made.append(
             {
-                "id": f"{name}{at}",
+                "id": f"{name}{place}",
                 "shape": shape,
                 "points": points if shape == "polygon" else [points[0], points[2]],
                 "reason": draw(st.sampled_from(["torn", "blot"])),
@@ -155,7 +159,7 @@ def test_agreed_masks_when_settled_anyhow_then_those_that_were_alike_are_the_fir
     made, sources = assemble_masks(settled)
     assert len(made) == len(sources)
     by_id = {mask["id"]: mask for mask in first}
-    alike = {at for at, one in enumerate(settled) if one.pair.is_equal}
+    alike = {index for index, field in enumerate(settled) if field.pair.is_equal}
     assert alike <= {*sources}
     for mask, source in zip(made, sources, strict=True):
         if source in alike:

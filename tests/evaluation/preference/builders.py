@@ -23,11 +23,11 @@ GRADER = MetricRow("grader", "raw total", "raw|upload")
 EDIT = MetricRow("beside-1", "Edit", "edit|preset:x", is_lower_better=True)
 
 
-def choice_for(thing: PreferredMetric, first_is: CardSide) -> Choice:
+def choice_for(preferred: PreferredMetric, first_is: CardSide) -> Choice:
     """The answer that means this metric when the first stands on this side."""
-    if thing is PreferredMetric.NONE:
+    if preferred is PreferredMetric.NONE:
         return Choice.NONE
-    return Choice(first_is.value if thing is PreferredMetric.FIRST else first_is.other.value)
+    return Choice(first_is.value if preferred is PreferredMetric.FIRST else first_is.other.value)
 
 
 def synthetic(
@@ -41,7 +41,7 @@ def synthetic(
     dice = random.Random(seed)
     n_raters = max((len(row) for row in votes), default=0)
     items, trials = [], []
-    for at, row in enumerate(votes, start=1):
+    for number, row in enumerate(votes, start=1):
         first, second = dice.uniform(0, 100), dice.random()
         values = {
             "first": first,
@@ -53,21 +53,27 @@ def synthetic(
             "first": format_score(FIRST_METRIC.oriented(first), 1),
             "second": format_score(SECOND_METRIC.oriented(second), 1),
         }
-        items.append(StudyItemRow(at, TrialKind.MAIN, f"s{at}", f"system {at % 4}", values, written))
-        for rater, thing in enumerate(row):
+        items.append(
+            StudyItemRow(number, TrialKind.MAIN, f"s{number}", f"system {number % 4}", values, written)
+        )
+        for rater, preferred in enumerate(row):
             side = dice.choice(list(CardSide))
             grade = (
-                grades[at - 1][rater] if grades else min(10, max(0, round(first / 10) + dice.randint(-1, 1)))
+                grades[number - 1][rater]
+                if grades
+                else min(10, max(0, round(first / 10) + dice.randint(-1, 1)))
             )
-            choice = None if thing is None else choice_for(thing, side)
-            trials.append(TrialRow(f"R{rater + 1}", at, TrialKind.MAIN, at, side, grade, choice=choice))
+            choice = None if preferred is None else choice_for(preferred, side)
+            trials.append(
+                TrialRow(f"R{rater + 1}", number, TrialKind.MAIN, number, side, grade, choice=choice)
+            )
     return StudyRecord(
         settings=Settings(
             **{"seed": 7, "decimals": 1, "tie_rule": "more_than_half", "resamples": 200} | settings
         ),  # type: ignore[arg-type]
         measures=(FIRST_METRIC, SECOND_METRIC, GRADER, EDIT),
         items=tuple(items),
-        raters=tuple(f"R{at + 1}" for at in range(n_raters)),
+        raters=tuple(f"R{number + 1}" for number in range(n_raters)),
         trials=tuple(trials),
         units=tuple(UnitRow(item.sample, item.system, item.values) for item in items),
     )
@@ -79,8 +85,8 @@ def published() -> StudyRecord:
     for_first = [[f, f, f], [f, f, s], [f, s, f], [n, f, f], [f, n, f]]
     for_second = [[s, s, s], [s, f, s], [s, s, n], [f, s, s]]
     ties = [[f, s, n], [n, n, f], [n, n, n], [s, n, n]]
-    rows = [for_first[at % 5] for at in range(110)] + [for_second[at % 4] for at in range(79)]
-    rows += [ties[at % 4] for at in range(11)]
+    rows = [for_first[index % 5] for index in range(110)] + [for_second[index % 4] for index in range(79)]
+    rows += [ties[index % 4] for index in range(11)]
     random.Random(3).shuffle(rows)
     return synthetic(rows)
 
@@ -110,14 +116,14 @@ def with_attention(record: StudyRecord, passed: dict[str, int], n: int) -> Study
     more = tuple(
         TrialRow(
             rater,
-            1000 + at,
+            1000 + index,
             TrialKind.ATTENTION,
             92,
             CardSide.B,
             9,
-            choice=choice_for(PreferredMetric.FIRST if at < right else PreferredMetric.SECOND, CardSide.B),
+            choice=choice_for(PreferredMetric.FIRST if index < right else PreferredMetric.SECOND, CardSide.B),
         )
         for rater, right in passed.items()
-        for at in range(n)
+        for index in range(n)
     )
     return replace(record, items=(*record.items, item), trials=record.trials + more)

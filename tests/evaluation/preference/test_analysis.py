@@ -30,18 +30,21 @@ def rounded(value: object) -> object:
 
 
 def test_analyse_when_majorities_are_110_79_11_then_shares_and_p_are_those_of_the_exact_test() -> None:
-    found = analyse(published())["preference"]
-    assert [round(100 * found["shares"][key]["share"], 1) for key in ("first", "second", "tie")] == [
+    preference = analyse(published())["preference"]
+    assert [round(100 * preference["shares"][key]["share"], 1) for key in ("first", "second", "tie")] == [
         55.0,
         39.5,
         5.5,
     ]
-    assert found["majority_test"]["successes"] == 110 and found["majority_test"]["n"] == 189
-    assert round(found["majority_test"]["p_value"], 5) == 0.02883
+    assert preference["majority_test"]["successes"] == 110 and preference["majority_test"]["n"] == 189
+    assert round(preference["majority_test"]["p_value"], 5) == 0.02883
     by_hand = 2 * sum(math.comb(189, k) for k in range(110, 190)) / 2**189
-    assert found["majority_test"]["p_value"] == pytest.approx(by_hand, rel=1e-9)
-    assert found["pooled_votes_test"]["n"] == found["pooled_votes"]["first"] + found["pooled_votes"]["second"]
-    assert found["pooled_votes_test"]["p_value"] != found["majority_test"]["p_value"]
+    assert preference["majority_test"]["p_value"] == pytest.approx(by_hand, rel=1e-9)
+    assert (
+        preference["pooled_votes_test"]["n"]
+        == preference["pooled_votes"]["first"] + preference["pooled_votes"]["second"]
+    )
+    assert preference["pooled_votes_test"]["p_value"] != preference["majority_test"]["p_value"]
 
 
 def test_analyse_when_it_takes_long_then_it_gives_a_sign_after_every_interval() -> None:
@@ -63,11 +66,11 @@ def test_analyse_when_sides_are_relabelled_then_only_figures_about_sides_change(
     record = published()
     before, after = analyse(record), analyse(with_trials(record, relabelled))
     about_sides = {"side", "side_by_metric", "first_when_on_a", "first_when_on_b"}
-    for found in (before, after):
-        found["sides_and_order"] = {
-            key: value for key, value in found["sides_and_order"].items() if key not in about_sides
+    for results in (before, after):
+        results["sides_and_order"] = {
+            key: value for key, value in results["sides_and_order"].items() if key not in about_sides
         }
-        for rater in found["raters"]:
+        for rater in results["raters"]:
             del rater["repeats"]["same_side"]
     assert before == after
 
@@ -82,22 +85,22 @@ def test_analyse_when_rows_come_in_another_order_then_the_results_are_the_same()
 def test_analyse_when_everybody_takes_side_a_then_the_side_test_finds_it_and_the_metric_test_does_not() -> (
     None
 ):
-    dice = [[F, S, F, S][at % 4] for at in range(200)]
-    record = synthetic([[thing] * 2 for thing in dice])
+    dice = [[F, S, F, S][index % 4] for index in range(200)]
+    record = synthetic([[preferred] * 2 for preferred in dice])
 
     def always_a(trial: TrialRow) -> TrialRow:
         return replace(trial, choice=choice_for(F if trial.first_is is CardSide.A else S, trial.first_is))
 
-    found = analyse(with_trials(record, always_a))["sides_and_order"]
-    assert found["side"]["p_value"] < 1e-9 and found["side"]["successes"] == 400
-    assert found["side_by_metric"]["p_value"] < 1e-9
+    tests = analyse(with_trials(record, always_a))["sides_and_order"]
+    assert tests["side"]["p_value"] < 1e-9 and tests["side"]["successes"] == 400
+    assert tests["side_by_metric"]["p_value"] < 1e-9
 
 
 def test_analyse_when_preference_turns_halfway_then_the_order_test_finds_it() -> None:
     record = synthetic([[F, F]] * 30 + [[S, S]] * 30)
-    found = analyse(record)["sides_and_order"]
-    assert found["first_half"] == [60, 0] and found["second_half"] == [0, 60]
-    assert found["order"]["p_value"] < 1e-9
+    tests = analyse(record)["sides_and_order"]
+    assert tests["first_half"] == [60, 0] and tests["second_half"] == [0, 60]
+    assert tests["order"]["p_value"] < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -123,58 +126,63 @@ def test_majority_when_votes_are_split_then_the_rule_decides(
 
 
 def test_analyse_when_all_grades_are_equal_then_kappa_alpha_and_r_say_why_and_of_how_many() -> None:
-    found = analyse(synthetic([[F, F, F]] * 12, grades=[[7, 7, 7]] * 12))
-    for name, figure in found["agreement"]["grades"].items():
+    results = analyse(synthetic([[F, F, F]] * 12, grades=[[7, 7, 7]] * 12))
+    for name, figure in results["agreement"]["grades"].items():
         value = figure["mean"] if name.startswith("kappa") else figure["value"]
         assert value is None and "7" in figure["reason"], name
-    assert all(row["pearson"]["value"] is None and row["pearson"]["n"] == 12 for row in found["correlations"])
-    assert "constant" in found["correlations"][0]["pearson"]["reason"]
-    assert found["agreement"]["preferences"]["alpha_nominal"]["value"] is None
+    assert all(
+        row["pearson"]["value"] is None and row["pearson"]["n"] == 12 for row in results["correlations"]
+    )
+    assert "constant" in results["correlations"][0]["pearson"]["reason"]
+    assert results["agreement"]["preferences"]["alpha_nominal"]["value"] is None
 
 
 def test_analyse_when_one_rater_is_missing_then_the_others_are_counted() -> None:
-    found = analyse(
+    results = analyse(
         synthetic(
             [[F, S, None], [F, F, None], [S, S, None]], grades=[[1, 2, None], [5, 5, None], [9, 8, None]]
         )
     )
-    kappa = found["agreement"]["grades"]["kappa_quadratic"]
+    kappa = results["agreement"]["grades"]["kappa_quadratic"]
     assert kappa["n_pairs"] == 1 and kappa["mean"] is not None
-    assert found["preference"]["n_votes_by_item"] == {"2": 3}
-    assert found["raters"][2]["n"] == 0 and found["raters"][2]["shares"]["first"]["estimate"] is None
-    assert found["raters"][2]["shares"]["first"]["reason"] == "no trials"
+    assert results["preference"]["n_votes_by_item"] == {"2": 3}
+    assert results["raters"][2]["n"] == 0 and results["raters"][2]["shares"]["first"]["estimate"] is None
+    assert results["raters"][2]["shares"]["first"]["reason"] == "no trials"
 
 
 def test_analyse_when_all_are_ties_then_no_test_and_the_reason() -> None:
-    found = analyse(synthetic([[N, N, N]] * 5))["preference"]
-    assert found["shares"]["tie"]["share"] == 1.0
-    assert found["majority_test"]["p_value"] is None and found["majority_test"]["reason"] == "no trials"
+    preference = analyse(synthetic([[N, N, N]] * 5))["preference"]
+    assert preference["shares"]["tie"]["share"] == 1.0
+    assert (
+        preference["majority_test"]["p_value"] is None
+        and preference["majority_test"]["reason"] == "no trials"
+    )
 
 
 @pytest.mark.parametrize("votes", [[], [[F, S, F]]])
 def test_analyse_when_there_is_one_item_or_none_then_every_figure_is_a_number_or_a_reason(
     votes: list[list[PreferredMetric]],
 ) -> None:
-    found = rounded(analyse(synthetic(votes)))
+    results = rounded(analyse(synthetic(votes)))
 
     def look(value: object) -> None:
         if isinstance(value, dict):
             if value.get("value", 0) is None or value.get("p_value", 0) is None:
                 assert value["reason"], value
-            for each in value.values():
-                look(each)
+            for entry in value.values():
+                look(entry)
         elif isinstance(value, list):
-            for each in value:
-                look(each)
+            for entry in value:
+                look(entry)
 
-    look(found)
+    look(results)
 
 
 def test_analyse_when_items_are_practice_attention_or_repeats_then_only_main_ones_count() -> None:
     record = synthetic([[F], [F], [S], [F]])
-    one = record.items[0]
+    item = record.items[0]
     items = (
-        StudyItemRow(91, TrialKind.PRACTICE, "p", "x", one.values, one.shown),
+        StudyItemRow(91, TrialKind.PRACTICE, "p", "x", item.values, item.shown),
         StudyItemRow(92, TrialKind.ATTENTION, "a", "", {}, {"first": "9.8", "second": "0.4"}, expected=F),
     )
     more = (
@@ -191,18 +199,18 @@ def test_analyse_when_items_are_practice_attention_or_repeats_then_only_main_one
             choice=choice_for(F, CardSide.A),
         ),
     )
-    found = analyse(replace(record, items=record.items + items, trials=record.trials + more))
-    assert found["preference"] == analyse(record)["preference"]
-    assert found["raters"][0]["attention"] == {"n": 2, "passed": 1}
-    assert found["raters"][0]["repeats"]["same_metric"] == 1
-    assert found["raters"][0]["repeats"]["mean_grade_difference"] == 2
+    results = analyse(replace(record, items=record.items + items, trials=record.trials + more))
+    assert results["preference"] == analyse(record)["preference"]
+    assert results["raters"][0]["attention"] == {"n": 2, "passed": 1}
+    assert results["raters"][0]["repeats"]["same_metric"] == 1
+    assert results["raters"][0]["repeats"]["mean_grade_difference"] == 2
 
 
 def test_without_failing_raters_when_one_failed_then_the_figures_are_those_of_a_study_without_them() -> None:
-    rows = [[[F, F, S], [S, F, F], [F, S, S], [N, S, F]][at % 4] for at in range(40)]
+    rows = [[[F, F, S], [S, F, F], [F, S, S], [N, S, F]][index % 4] for index in range(40)]
     record = with_attention(synthetic(rows), {"R1": 4, "R2": 3, "R3": 2}, 4)
-    found = analyse(record)
-    again = found["without_failing_raters"]
+    results = analyse(record)
+    again = results["without_failing_raters"]
     assert again["left_out"] == ["R3"] and again["n_raters"] == 2 and again["reason"] == ""
     two = replace(
         record,
@@ -211,10 +219,10 @@ def test_without_failing_raters_when_one_failed_then_the_figures_are_those_of_a_
     )
     for part in ("preference", "agreement", "correlations"):
         assert again[part] == analyse(two)[part]
-        assert again[part] != found[part]
+        assert again[part] != results[part]
     assert again["preference"]["n_votes_by_item"] == {"2": 40}
     # the result of all raters stays the result of all raters
-    assert found["preference"] == analyse(synthetic(rows))["preference"]
+    assert results["preference"] == analyse(synthetic(rows))["preference"]
 
 
 @pytest.mark.parametrize(
@@ -230,17 +238,17 @@ def test_without_failing_raters_when_the_share_is_a_setting_then_it_decides_and_
     passed: dict[str, int], share: float, left_out: list[str], reason: str
 ) -> None:
     record = with_attention(synthetic([[F, S]] * 6, attention_share=share), passed, 4)
-    found = analyse(record)["without_failing_raters"]
-    assert (found["left_out"], found["reason"]) == (left_out, reason)
-    assert (found["preference"] is None) is bool(reason)
+    results = analyse(record)["without_failing_raters"]
+    assert (results["left_out"], results["reason"]) == (left_out, reason)
+    assert (results["preference"] is None) is bool(reason)
 
 
 def test_brackets_when_items_lie_on_an_edge_then_each_is_counted_once() -> None:
     record = published()
-    found = analyse(record)
+    results = analyse(record)
     for table in ("brackets_by_shown_mean", "brackets_by_expert_grade"):
-        assert sum(row["n"] for row in found[table]) == 200
-        assert all(row["n"] == row["first"] + row["second"] + row["tie"] for row in found[table])
+        assert sum(row["n"] for row in results[table]) == 200
+        assert all(row["n"] == row["first"] + row["second"] + row["tie"] for row in results[table])
 
 
 def test_from_json_when_it_is_something_else_then_it_says_so() -> None:

@@ -99,12 +99,12 @@ def test_draw_sample_when_drawn_then_both_score_distributions_are_near_the_full_
     assert len(drawn) == 60 == len({unit.sample for unit in drawn})
     assert not any(unit.is_equal for unit in drawn)
     for column in ("first", "second"):
-        found = compare_distributions(
+        comparison = compare_distributions(
             [getattr(u, column) for u in everything], [getattr(u, column) for u in drawn]
         )
-        assert found is not None
-        assert found.distance < 0.12 and found.p_value > 0.3
-        assert abs(found.mean_full - found.mean_sample) < 0.4
+        assert comparison is not None
+        assert comparison.distance < 0.12 and comparison.p_value > 0.3
+        assert abs(comparison.mean_full - comparison.mean_sample) < 0.4
 
 
 def test_draw_sample_when_the_seed_is_the_same_then_the_sample_is_and_else_it_is_not() -> None:
@@ -163,11 +163,11 @@ def test_plan_turns_when_made_then_sides_are_balanced_for_each_rater_and_each_it
 @pytest.mark.parametrize("seed", range(20))
 def test_plan_turns_when_an_item_comes_again_then_late_and_with_the_sides_turned(seed: int) -> None:
     for mine in turns(seed=seed):
-        first = {turn.item: (at, turn) for at, turn in enumerate(mine) if turn.kind is TrialKind.MAIN}
-        for at, turn in enumerate(mine):
+        first = {turn.item: (index, turn) for index, turn in enumerate(mine) if turn.kind is TrialKind.MAIN}
+        for index, turn in enumerate(mine):
             if turn.kind is TrialKind.REPEAT:
                 before, original = first[turn.item]
-                assert before < len(mine) // 2 + 3 and at > before
+                assert before < len(mine) // 2 + 3 and index > before
                 assert turn.first_is is original.first_is.other
 
 

@@ -49,10 +49,10 @@ def everything_said(client: Client, enrolment: Enrolment) -> list[str]:
         hear(client.head(address(enrolment)))
         for image in set(re.findall(r'/images/[^"\']+', pages[0])):
             hear(client.get(image))
-        found = re.search(r'name="position" value="(\d+)"', pages[0])
-        if found is None:
+        match = re.search(r'name="position" value="(\d+)"', pages[0])
+        if match is None:
             return said
-        body = {"position": found.group(1), "grade": step % 11, "choice": "AB"[step % 2]}
+        body = {"position": match.group(1), "grade": step % 11, "choice": "AB"[step % 2]}
         for name in ("grade", "vote"):
             hear(
                 client.post(address(enrolment, name), {"position": body["position"]})

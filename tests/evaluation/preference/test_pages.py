@@ -307,7 +307,7 @@ def test_study_when_made_on_the_pages_then_it_can_be_opened():
     raters = make_raters(release)
     client = client_of(release.created_by)
     ids = [item.sample_id for item in release.items.all()]
-    data = "id,pink\n" + "".join(f"{sample},{(7 * at) % 90}\n" for at, sample in enumerate(ids))
+    data = "id,pink\n" + "".join(f"{sample},{(7 * index) % 90}\n" for index, sample in enumerate(ids))
     body = {
         "title": "PINK or Edit",
         "prediction_sets": [release.prediction_sets.get().pk],

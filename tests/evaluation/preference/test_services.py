@@ -180,8 +180,8 @@ def test_study_when_a_rater_drops_out_then_the_others_answers_count():
     close_study(study)
     run_waiting()
     study.refresh_from_db()
-    found = results_of(study)
-    assert found["raters"][2]["n"] == 0 and found["preference"]["n_votes_by_item"] == {"2": 6}
+    results = results_of(study)
+    assert results["raters"][2]["n"] == 0 and results["preference"]["n_votes_by_item"] == {"2": 6}
 
 
 def test_closing_when_no_worker_has_come_yet_then_there_are_no_results_and_the_job_waits():
@@ -214,11 +214,11 @@ def test_results_when_the_worker_died_halfway_then_another_one_gives_the_same():
     StudyAnalysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     run_waiting()
     study.refresh_from_db()
-    found = results_of(study)
+    results = results_of(study)
     with pytest.raises(JobLeaseLost):  # the first one wakes up: it has nothing to say any more
         run_analysis(run, claim=lost)
-    assert Study.objects.get(pk=study.pk).results == json.loads(json.dumps(found))
-    assert json.loads(json.dumps(analyse(build_record(study)))) == json.loads(json.dumps(found))
+    assert Study.objects.get(pk=study.pk).results == json.loads(json.dumps(results))
+    assert json.loads(json.dumps(analyse(build_record(study)))) == json.loads(json.dumps(results))
 
 
 def test_results_when_their_definition_is_an_older_one_then_they_are_not_reported_until_computed_again():

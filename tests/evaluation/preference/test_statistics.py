@@ -60,10 +60,10 @@ def test_agreement_when_tables_are_random_then_equal_to_scikit_learn_and_krippen
     n_kappas = n_alphas = 0
     for seed, votes, grades in tables():
         record = synthetic(votes, grades=grades, seed=seed)
-        found = agreement(record)
+        results = agreement(record)
         columns = np.array([[np.nan if g is None else g for g in row] for row in grades]).T
         for weights in ("none", "linear", "quadratic"):
-            for pair in found["grades"][f"kappa_{weights}"]["pairs"]:
+            for pair in results["grades"][f"kappa_{weights}"]["pairs"]:
                 a, b = (columns[int(rater[1:]) - 1] for rater in pair["raters"])
                 both = ~np.isnan(a) & ~np.isnan(b)
                 if pair["value"] is None:
@@ -75,7 +75,7 @@ def test_agreement_when_tables_are_random_then_equal_to_scikit_learn_and_krippen
                 assert pair["value"] == pytest.approx(theirs, abs=1e-9), (seed, weights)
                 n_kappas += 1
         for level in ("nominal", "ordinal", "interval"):
-            mine = found["grades"][f"alpha_{level}"]
+            mine = results["grades"][f"alpha_{level}"]
             if mine["value"] is None:
                 assert mine["reason"]
                 continue
@@ -100,10 +100,10 @@ def test_correlations_when_tables_are_random_then_equal_to_the_formula_worked_by
             if row["pearson"]["value"] is not None:
                 assert row["pearson"]["value"] == pytest.approx(by_hand_r(x, y), abs=1e-9)
                 n_r += 1
-        found = systems(record)
-        for tau in found["kendall_tau"]:
-            x = [each[tau["first"]] for each in found["means"].values()]
-            y = [each[tau["second"]] for each in found["means"].values()]
+        results = systems(record)
+        for tau in results["kendall_tau"]:
+            x = [system_means[tau["first"]] for system_means in results["means"].values()]
+            y = [system_means[tau["second"]] for system_means in results["means"].values()]
             if tau["value"] is not None:
                 assert tau["value"] == pytest.approx(by_hand_tau(x, y), abs=1e-9)
                 n_tau += 1

@@ -11,9 +11,9 @@ F, S = PreferredMetric.FIRST, PreferredMetric.SECOND
 
 
 def test_summary_when_one_of_three_voted_then_one_expert_is_counted() -> None:
-    found = analyse(synthetic([[F, None, None], [S, None, None], [F, None, None]]))
-    assert found["n"]["raters"] == 3
-    assert "3 items, rated by 1 expert," in summary(found, "PINK", "BLEU-4")[0]
+    results = analyse(synthetic([[F, None, None], [S, None, None], [F, None, None]]))
+    assert results["n"]["raters"] == 3
+    assert "3 items, rated by 1 expert," in summary(results, "PINK", "BLEU-4")[0]
 
 
 def test_summary_when_the_only_voter_failed_then_it_says_that_nothing_is_left() -> None:

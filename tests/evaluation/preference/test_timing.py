@@ -12,7 +12,7 @@ NINE = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
 
 def events(*pairs: tuple[str, float]) -> list[tuple[str, datetime]]:
-    return [(what, NINE + timedelta(seconds=at)) for what, at in pairs]
+    return [(what, NINE + timedelta(seconds=seconds)) for what, seconds in pairs]
 
 
 @pytest.mark.parametrize(

@@ -43,15 +43,15 @@ def make_maths_release(n: int = 12, *, team: object = None) -> Release:
 def answer_all(release: Release, system: str = "reader", *, wrong_by: int = 1) -> None:
     """Every answer has another number of wrong characters, so that scores differ."""
     golds = [item.record["text"] for item in release.items.order_by("position")]
-    answers = {text: text[: len(text) - (at * wrong_by) % 17 - 1] for at, text in enumerate(golds)}
+    answers = {text: text[: len(text) - (index * wrong_by) % 17 - 1] for index, text in enumerate(golds)}
     make_answers(release, answers, system=system)
 
 
 def uploaded(release: Release, column: str = "pink") -> Scores:
     items = release.items.order_by("position")
     values = {
-        (item.sample_id, ""): {column: float(7 * at % 90) + 5, "raw": float(at)}
-        for at, item in enumerate(items)
+        (item.sample_id, ""): {column: float(7 * index % 90) + 5, "raw": float(index)}
+        for index, item in enumerate(items)
     }
     return Scores((column, "raw"), values)
 

@@ -46,7 +46,7 @@ def test_regions_when_one_is_left_out_then_the_item_is_the_mean_with_the_worst_f
     run = scored(answers)
     assert run.item_scores.get(metric="cdm").value == pytest.approx(2 / 3)
     assert run.coverage == 1
-    corpus = next(each for each in run.results["scores"] if each["group"] == "all")
+    corpus = next(score for score in run.results["scores"] if score["group"] == "all")
     assert corpus["details"]["states"] == {"scored": 2, "missing": 1}
 
 
@@ -57,12 +57,12 @@ def test_both_forms_when_answered_right_then_the_best_score_in_every_bundle(form
     item = release.items.get()
     line = {"id": item.sample_id}
     line |= (
-        {"regions": {str(n): each for n, each in enumerate(LATEX, 1)}}
+        {"regions": {str(n): formula for n, formula in enumerate(LATEX, 1)}}
         if form == "regions"
-        else {"text": "\n\n".join(f"$${each}$$" for each in LATEX)}
+        else {"text": "\n\n".join(f"$${formula}$$" for formula in LATEX)}
     )
     run = scored(upload(release, line), bundle)
-    values = {each.metric: each.value for each in run.item_scores.all()}
+    values = {score.metric: score.value for score in run.item_scores.all()}
     assert values and all(value == (0 if metric in ("cer", "wer") else 1) for metric, value in values.items())
 
 
@@ -71,7 +71,7 @@ def test_swapped_regions_then_they_stay_swapped_as_pages_they_are_matched():
     release = release_of("regions")
     run = scored(upload(release, {"id": release.items.get().sample_id, "regions": swapped}))
     page = release_of("page")
-    text = "\n\n".join(f"$${each}$$" for each in swapped.values())
+    text = "\n\n".join(f"$${formula}$$" for formula in swapped.values())
     as_page = scored(upload(page, {"id": page.items.get().sample_id, "text": text}))
     assert run.item_scores.get().value < 0.8
     assert as_page.item_scores.get().value == 1
@@ -142,7 +142,7 @@ def test_masks_in_formula_table_and_text_then_they_cost_nothing_and_inventions_a
     invented = ["$$x+z+y$$", "<table><tr><td>aXX</td><td>b</td></tr></table>", "Dear old Jane"]
     for bundle in ("inkbench-1", "wildhandbench"):
         for texts, is_best in ((right, True), (invented, False)):
-            lines = [{"id": each.id, "text": text} for each, text in zip(gold, texts, strict=True)]
+            lines = [{"id": record.id, "text": text} for record, text in zip(gold, texts, strict=True)]
             run = scored(upload(release, *lines), bundle)
             for metric, best in (("cdm", 1), ("teds", 1), ("edit", 0)):
                 assert (run.item_scores.get(metric=metric).value == best) is is_best, (bundle, metric)

@@ -75,7 +75,8 @@ def test_export_then_reimport_gives_every_record_and_image_byte_for_byte(release
     again = reimport_release(team=other, by=other.memberships.get().user, file=open_blob(run.checksum))
     assert again.checksum == release.checksum
     before, after = (
-        [to_line(item.gold).encode() for item in each.items.order_by("position")] for each in (release, again)
+        [to_line(item.gold).encode() for item in version.items.order_by("position")]
+        for version in (release, again)
     )
     assert before == after
     assert [item.record["text"] for item in again.items.all()] == TRICKY
@@ -136,10 +137,10 @@ def test_delete_export_when_an_equal_one_is_just_ending_then_its_bytes_are_there
     stored = export_release.put_file
 
     def remove_the_first_meanwhile(file):
-        found = stored(file)
+        checksum = stored(file)
         if ExportRun.objects.filter(pk=first.pk).exists():
             delete_export(ExportRun.objects.get(pk=first.pk))
-        return found
+        return checksum
 
     monkeypatch.setattr(export_release, "put_file", remove_the_first_meanwhile)
     second = export(release)
@@ -284,8 +285,8 @@ def test_omnidocbench_then_pages_have_the_fields_their_evaluator_reads(release):
 def test_omnidocbench_page_when_text_has_parts_then_one_element_each(db):
     text = "# Title\n\nfirst line\nsecond line\n\n\n$$\nx^2\n$$\n\n<table><tr><td>1</td></tr></table>\n\nend"
     kinds = [
-        (each["category_type"], each.get("text") or each.get("latex") or each.get("html"))
-        for each in page_of(make_gold(text))["layout_dets"]
+        (element["category_type"], element.get("text") or element.get("latex") or element.get("html"))
+        for element in page_of(make_gold(text))["layout_dets"]
     ]
     assert kinds == [
         ("title", "Title"),
@@ -308,8 +309,10 @@ def test_omnidocbench_page_when_read_by_the_rules_of_its_evaluator_then_the_gold
     elements = page_of(make_gold(text))["layout_dets"]
     kinds = {"text_block": BlockKind.TEXT, "equation_isolated": BlockKind.FORMULA}
     gold = [
-        GoldBlock(str(each["anno_id"]), kinds[each["category_type"]], each.get("text") or each["latex"])
-        for each in elements
+        GoldBlock(
+            str(element["anno_id"]), kinds[element["category_type"]], element.get("text") or element["latex"]
+        )
+        for element in elements
     ]
     pairs = match_page(text, gold).pairs(BlockKind.TEXT)
     assert len(pairs) == 3

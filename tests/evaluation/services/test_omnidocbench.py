@@ -70,12 +70,12 @@ def test_masks_then_each_is_an_element_to_be_ignored_and_no_mark_is_left_in_the_
     page = page_with(text="Dear ⟦masked⟧Jane", masks=MASKS)
     text, box, polygon, brush = page["layout_dets"]
     assert text["text"] == "Dear Jane"
-    assert [each["ignore"] for each in page["layout_dets"]] == [False, True, True, True]
+    assert [element["ignore"] for element in page["layout_dets"]] == [False, True, True, True]
     assert box["poly"] == [10, 12.5, 30, 12.5, 30, 20, 10, 20]
     assert box["attribute"]["reason"] == "faded"
     assert brush["poly"] == [2, 2, 28, 2, 28, 8, 2, 8]
     assert len(polygon["poly"]) == 8
-    assert [each["anno_id"] for each in page["layout_dets"]] == [0, 1, 2, 3]
+    assert [element["anno_id"] for element in page["layout_dets"]] == [0, 1, 2, 3]
 
 
 corners = st.tuples(st.integers(0, 400), st.integers(0, 400))
@@ -109,8 +109,8 @@ def test_exports_of_every_structure_then_ours_reads_back_equal_and_theirs_has_ev
     ]
     release = make_gold_release(make_project().team, gold, settings={"formula_answers": "regions"})
     ours, theirs = (
-        request_export(release=release, format=each, by=release.created_by)
-        for each in (ExportFormat.INKBENCH, ExportFormat.OMNIDOCBENCH)
+        request_export(release=release, format=export_format, by=release.created_by)
+        for export_format in (ExportFormat.INKBENCH, ExportFormat.OMNIDOCBENCH)
     )
     run_waiting()
     for run in (ours, theirs):
@@ -119,16 +119,19 @@ def test_exports_of_every_structure_then_ours_reads_back_equal_and_theirs_has_ev
     other = make_project().team
     again = reimport_release(team=other, by=other.memberships.get().user, file=open_blob(ours.checksum))
     assert again.checksum == release.checksum
-    before, after = (list(each.items.values("record", "outlines_blob")) for each in (release, again))
+    before, after = (list(version.items.values("record", "outlines_blob")) for version in (release, again))
     assert before == after
     second = request_export(release=again, format=ExportFormat.INKBENCH, by=again.created_by)
     run_waiting()
     second.refresh_from_db()
-    with zipfile.ZipFile(open_blob(ours.checksum)) as one, zipfile.ZipFile(open_blob(second.checksum)) as two:
-        assert one.read("gold.jsonl") == two.read("gold.jsonl")
-        assert one.read("gold.sha256") == two.read("gold.sha256")
+    with (
+        zipfile.ZipFile(open_blob(ours.checksum)) as first_archive,
+        zipfile.ZipFile(open_blob(second.checksum)) as second_archive,
+    ):
+        assert first_archive.read("gold.jsonl") == second_archive.read("gold.jsonl")
+        assert first_archive.read("gold.sha256") == second_archive.read("gold.sha256")
     with zipfile.ZipFile(io.BytesIO(open_blob(theirs.checksum).read())) as archive:
         pages = json.loads(archive.read("OmniDocBench.json"))
     assert len(pages) == len(gold)
-    tables = [each["html"] for page in pages for each in page["layout_dets"] if "html" in each]
+    tables = [element["html"] for page in pages for element in page["layout_dets"] if "html" in element]
     assert tables == [*ODD_TABLES[:-1], ""]

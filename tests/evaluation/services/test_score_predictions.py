@@ -173,9 +173,9 @@ def test_leaderboard_then_the_best_of_each_column_is_marked_for_its_direction(re
     score(make_answers(release, {"abcd": "a"}, system="bad"))
     board = leaderboard(release, bundle="inkbench-1")
     best = {
-        column.key[0]: [entry.system.name for entry in board.entries if entry.cells[at].is_best]
-        for at, column in enumerate(board.columns)
-        if any(entry.cells[at].value is not None for entry in board.entries)
+        column.key[0]: [entry.system.name for entry in board.entries if entry.cells[index].is_best]
+        for index, column in enumerate(board.columns)
+        if any(entry.cells[index].value is not None for entry in board.entries)
     }
     assert [best[metric] for metric in ("edit", "cer", "wer", "ned")] == [["good"]] * 4
     assert sorted(best["bleu"]) == ["bad", "good"]  # too short for four words: both 0

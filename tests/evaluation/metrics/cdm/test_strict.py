@@ -96,7 +96,7 @@ _FORMULA = st.recursive(
         st.tuples(_MARK, inner).map(lambda two: f"{two[0]}^{{{two[1]}}}"),
         st.tuples(_MARK, inner).map(lambda two: f"{two[0]}_{{{two[1]}}}"),
         st.tuples(inner, inner).map(lambda two: rf"\frac{{{two[0]}}}{{{two[1]}}}"),
-        inner.map(lambda one: rf"\sqrt{{{one}}}"),
+        inner.map(lambda formula: rf"\sqrt{{{formula}}}"),
     ),
     max_leaves=8,
 )

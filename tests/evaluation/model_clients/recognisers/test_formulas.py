@@ -137,8 +137,8 @@ def test_line_when_it_calculates_or_has_no_words_then_it_is_none(line: str) -> N
 def drawn(*lines: str) -> bytes:
     image = Image.new("RGB", (900, 60 + 120 * len(lines)), "white")
     pen = ImageDraw.Draw(image)
-    for at, line in enumerate(lines):
-        pen.text((60, 40 + 120 * at), line, "black", ImageFont.load_default(48))
+    for index, line in enumerate(lines):
+        pen.text((60, 40 + 120 * index), line, "black", ImageFont.load_default(48))
     return png(image)
 
 

@@ -40,18 +40,18 @@ def test_lines_when_the_page_slopes_then_in_reading_order(degrees: float) -> Non
 
 
 def test_lines_when_chinese_pieces_touch_then_no_space_between() -> None:
-    found = lines_from_fragments([box("明月", 100, 100, 80), box("松间照，", 185, 102, 160)])
-    assert [line.text for line in found] == ["明月松间照，"]
+    lines = lines_from_fragments([box("明月", 100, 100, 80), box("松间照，", 185, 102, 160)])
+    assert [line.text for line in lines] == ["明月松间照，"]
 
 
 def test_lines_when_chinese_pieces_stand_apart_then_one_space_between() -> None:
-    found = lines_from_fragments([box("明月松间照", 100, 100, 200), box("清泉石上流", 400, 100, 200)])
-    assert [line.text for line in found] == ["明月松间照 清泉石上流"]
+    lines = lines_from_fragments([box("明月松间照", 100, 100, 200), box("清泉石上流", 400, 100, 200)])
+    assert [line.text for line in lines] == ["明月松间照 清泉石上流"]
 
 
 def test_lines_when_scripts_mix_then_space_between() -> None:
-    found = lines_from_fragments([box("周三", 100, 100, 80), box("meeting", 185, 100, 160)])
-    assert found[0].text == "周三 meeting"
+    lines = lines_from_fragments([box("周三", 100, 100, 80), box("meeting", 185, 100, 160)])
+    assert lines[0].text == "周三 meeting"
 
 
 def test_lines_when_written_downwards_then_columns_from_the_right() -> None:
@@ -72,8 +72,8 @@ def test_lines_when_written_downwards_then_columns_from_the_right() -> None:
 
 
 def test_lines_when_one_tall_box_is_among_many_flat_ones_then_read_across() -> None:
-    found = lines_from_fragments([*page(0.0), box("side note", 20, 100, 40, 300)])
-    assert "thank you for the parcel." in [line.text for line in found]
+    lines = lines_from_fragments([*page(0.0), box("side note", 20, 100, 40, 300)])
+    assert "thank you for the parcel." in [line.text for line in lines]
 
 
 def test_line_when_of_several_pieces_then_box_holds_all_and_confidence_is_weighted() -> None:
@@ -84,10 +84,10 @@ def test_line_when_of_several_pieces_then_box_holds_all_and_confidence_is_weight
 
 
 def test_lines_when_a_small_mark_reaches_into_two_lines_then_both_lines_stay_apart() -> None:
-    found = lines_from_fragments(
+    lines = lines_from_fragments(
         [box("first line", 0, 0, 400), box("second line", 0, 50, 400), box("^", 410, 30, 10, 12)]
     )
-    assert [line.text for line in found] == ["first line ^", "second line"]
+    assert [line.text for line in lines] == ["first line ^", "second line"]
 
 
 def test_lines_when_pieces_are_blank_or_none_then_no_line() -> None:

@@ -51,8 +51,8 @@ def texts(html: str) -> list[str]:
     return [cell.text.lower() for row in read_table(html).rows for cell in row]
 
 
-def share_alike(found: str, truth: str) -> float:
-    pairs = list(zip(texts(found), texts(truth), strict=True))
+def share_alike(reply: str, truth: str) -> float:
+    pairs = list(zip(texts(reply), texts(truth), strict=True))
     return sum(a == b for a, b in pairs) / len(pairs)
 
 
@@ -92,9 +92,11 @@ def test_table_when_it_has_no_lines_then_the_model_finds_it_where_the_ruled_grid
     image = png(draw_page(page))
     with pytest.raises(RecogniserFailed, match="ruled lines"):
         TableRecogniser(RECOGNISER, RuledGridDetector()).recognise(image)
-    found = read_table(TableRecogniser(RECOGNISER, DETECTORS["seen"]).recognise(image).text)
-    assert sum(cell.colspan for cell in found.rows[0]) == 4
-    assert {"Notes", "12.5", "3.1", "no rain", "42.9"} <= {cell.text for row in found.rows for cell in row}
+    recognised = read_table(TableRecogniser(RECOGNISER, DETECTORS["seen"]).recognise(image).text)
+    assert sum(cell.colspan for cell in recognised.rows[0]) == 4
+    assert {"Notes", "12.5", "3.1", "no rain", "42.9"} <= {
+        cell.text for row in recognised.rows for cell in row
+    }
 
 
 def test_table_when_neither_lines_nor_columns_then_a_failure_that_keeps_what_was_read() -> None:
@@ -147,7 +149,7 @@ def test_tokens_when_a_cell_is_cut_off_at_the_end_then_it_is_left_out() -> None:
     rows = parse_tokens(
         ["<td></td>", "<thead>", "<tr>", "<td></td>", "</tr>", "</thead>", "<tr>", "<td"], [(0, 0, 1, 1)] * 8
     )
-    assert [[one.cell for one in row] for row in rows] == [[Cell("", True)]]
+    assert [[cell.cell for cell in row] for row in rows] == [[Cell("", True)]]
 
 
 def test_table_when_the_structure_model_is_missing_then_names_the_mend() -> None:
