@@ -200,13 +200,13 @@ def strokes(rng: random.Random) -> None:
         )
     drawn = [scribble(rng, rng.randint(2, 12), rng.randint(20, 200)) for _ in range(400)]
     again = [
-        Area(tuple((x + rng.randint(-9, 9), y + rng.randint(-9, 9)) for x, y in one.points), one.width + 4)
-        for one in drawn
+        Area(tuple((x + rng.randint(-9, 9), y + rng.randint(-9, 9)) for x, y in area.points), area.width + 4)
+        for area in drawn
     ]
     pairs = list(zip(drawn, again, strict=True))
     figures = [(iou(*pair), stroke_iou_by_shapely(*pair)) for pair in pairs]
-    moved = sum(f"{one:.2f}" != f"{two:.2f}" for one, two in figures)
-    most = max(abs(one - two) for one, two in figures)
+    moved = sum(f"{ours:.2f}" != f"{theirs:.2f}" for ours, theirs in figures)
+    most = max(abs(ours - theirs) for ours, theirs in figures)
     print(f"strokes drawn twice: {moved} of {len(pairs)} differ in two decimals, by {most:.4f} at most")
 
 
@@ -252,8 +252,10 @@ def figures_of_shapely() -> dict[str, list[Any]]:
         "words on the crossing": [shapely.is_valid_reason(shapely.Polygon(corners)) for corners in drawn],
         "IoU of polygons": [polygon_iou_by_shapely(*pair) for pair in pairs],
         "IoU of strokes": [stroke_iou_by_shapely(scribble(rng, 6, 40), scribble(rng, 6, 90)) for _ in pairs],
-        "convex hull": [list(map(list, hull_by_shapely(one))) for one, _ in pairs],
-        "rotated rectangle": [sorted(np.round(rectangle_by_shapely(one), 2).tolist()) for one, _ in pairs],
+        "convex hull": [list(map(list, hull_by_shapely(points))) for points, _ in pairs],
+        "rotated rectangle": [
+            sorted(np.round(rectangle_by_shapely(points), 2).tolist()) for points, _ in pairs
+        ],
     }
 
 
@@ -267,7 +269,7 @@ def figures(path: Path) -> None:
     before = json.loads(path.read_text())
     print(f"{version} against {before['version']}")
     for name, values in now.items():
-        moved = sum(one != two for one, two in zip(values, before["figures"][name], strict=True))
+        moved = sum(new != old for new, old in zip(values, before["figures"][name], strict=True))
         print(f"{name}: {moved} of {len(values)} differ")
 
 

@@ -232,13 +232,13 @@ def cpu_of_requests(port: int, processes: list[subprocess.Popen[bytes]], count: 
 
 def waits(port: int, samples: int) -> str:
     """Median and longest wait in milliseconds, and how many had no answer."""
-    found: list[float | None] = []
+    seconds_each: list[float | None] = []
     for _ in range(samples):
-        found.append(seconds_of_answer(port))
-        if found[-3:] == [None, None, None]:
+        seconds_each.append(seconds_of_answer(port))
+        if seconds_each[-3:] == [None, None, None]:
             return "no answer"
-    answered = [seconds * 1_000 for seconds in found if seconds is not None]
-    lost = len(found) - len(answered)
+    answered = [seconds * 1_000 for seconds in seconds_each if seconds is not None]
+    lost = len(seconds_each) - len(answered)
     return f"{statistics.median(answered):.0f} / {max(answered):.0f} ms" + (f", {lost} lost" if lost else "")
 
 

@@ -35,19 +35,19 @@ UNIT = 1_000_000  # TFM figures are stored as integers, millionths of the design
 
 def find(name: str) -> Path:
     """Where TeX's own path search finds a file."""
-    found = subprocess.run(["kpsewhich", name], capture_output=True, text=True, check=True)
-    return Path(found.stdout.strip())
+    located = subprocess.run(["kpsewhich", name], capture_output=True, text=True, check=True)
+    return Path(located.stdout.strip())
 
 
 def read_tfm(data: bytes) -> dict[str, Any]:
     """A TeX font metric file, as the format is described in "TeX: The Program", part 30."""
     lf, lh, bc, ec, nw, nh, nd, ni, nl, nk, ne, np = struct.unpack(">12H", data[:24])
-    at = 24
+    offset = 24
 
     def split_names(count: int) -> list[bytes]:
-        nonlocal at
-        chunk = [data[at + 4 * i : at + 4 * i + 4] for i in range(count)]
-        at += 4 * count
+        nonlocal offset
+        chunk = [data[offset + 4 * i : offset + 4 * i + 4] for i in range(count)]
+        offset += 4 * count
         return chunk
 
     def fixes(count: int) -> list[int]:
@@ -82,13 +82,13 @@ def read_kerns(steps: list[bytes], kerns: list[int], start: int) -> dict[int, in
     """The kern programme that starts at one character; ligatures are not needed, tokens never join."""
     if steps[start][0] > 128:
         start = 256 * steps[start][2] + steps[start][3]
-    found: dict[int, int] = {}
+    pairs: dict[int, int] = {}
     for step in steps[start:]:
         if step[2] >= 128:
-            found.setdefault(step[1], kerns[256 * (step[2] - 128) + step[3]])
+            pairs.setdefault(step[1], kerns[256 * (step[2] - 128) + step[3]])
         if step[0] >= 128:
             break
-    return found
+    return pairs
 
 
 def read_boxes(text: str, *, last: int = 159) -> dict[int, list[int]]:

@@ -47,17 +47,17 @@ def main() -> None:
         text = re.sub(r"(?<!\\)%.*", "", Path(path).read_text(encoding="latin-1"))
         if name == "upgreek.sty":
             text = text.split(r"\else")[0]
-        for found in SYMBOL.finditer(text):
-            if found[3] in FAMILIES and found[2] in CLASSES:
-                symbols[found[1]] = [CLASSES.index(found[2]), FAMILIES[found[3]], number(found[4])]
-        for found in DELIMITER.finditer(text):
-            small = [FAMILIES[found[3]], int(found[4], 16)]
-            delimiters[found[1]] = [*small, FAMILIES[found[5]], int(found[6], 16)]
-            if found[2]:
-                symbols.setdefault(found[1], [CLASSES.index(found[2]), *small])
-        for found in ACCENT.finditer(text):
-            code = int(found[4], 16)
-            accents[found[1]] = [int(found[2] == "alpha"), FAMILIES[found[3]], code]
+        for match in SYMBOL.finditer(text):
+            if match[3] in FAMILIES and match[2] in CLASSES:
+                symbols[match[1]] = [CLASSES.index(match[2]), FAMILIES[match[3]], number(match[4])]
+        for match in DELIMITER.finditer(text):
+            small = [FAMILIES[match[3]], int(match[4], 16)]
+            delimiters[match[1]] = [*small, FAMILIES[match[5]], int(match[6], 16)]
+            if match[2]:
+                symbols.setdefault(match[1], [CLASSES.index(match[2]), *small])
+        for match in ACCENT.finditer(text):
+            code = int(match[4], 16)
+            accents[match[1]] = [int(match[2] == "alpha"), FAMILIES[match[3]], code]
     tables = {"symbols": symbols, "delimiters": delimiters, "accents": accents}
     rows = ",\n".join(
         f'"{title}": {{\n'

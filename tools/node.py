@@ -23,8 +23,8 @@ def own_node() -> bool:
     if node is None or shutil.which("npm") is None:
         return False
     said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    found = re.match(r"v(\d+)", said)
-    return found is not None and int(found.group(1)) >= LEAST
+    match = re.match(r"v(\d+)", said)
+    return match is not None and int(match.group(1)) >= LEAST
 
 
 def ensure() -> int:

@@ -56,8 +56,8 @@ def check_libraries() -> list[str]:
         try:
             importlib.import_module(module)
         except ImportError as error:
-            found = re.search(r"(lib[\w+.-]+\.so[.\d]*)", str(error))
-            library = found.group(1) if found else ""
+            match = re.search(r"(lib[\w+.-]+\.so[.\d]*)", str(error))
+            library = match.group(1) if match else ""
             package = DEBIAN_PACKAGE.get(library)
             mend = (
                 f"On Debian or Ubuntu: sudo apt-get install {package}"
@@ -69,7 +69,7 @@ def check_libraries() -> list[str]:
 
 
 if __name__ == "__main__":
-    found = check_python() if sys.argv[1:] == ["python"] else check_libraries()
-    for problem in found:
+    problems = check_python() if sys.argv[1:] == ["python"] else check_libraries()
+    for problem in problems:
         print(f"Missing: {problem}", file=sys.stderr)
-    sys.exit(1 if found else 0)
+    sys.exit(1 if problems else 0)

@@ -49,8 +49,8 @@ def count_errors(
     """Count hits and misses per error type.
 
     >>> from evaluation.payloads.taxonomy import DIAGRAM_TAXONOMY
-    >>> one = Judgement("a", "chart", False, False, ("chart::omission error",), ("chart::omission error",))
-    >>> count_errors([one], taxonomy=DIAGRAM_TAXONOMY).labels["chart::omission error"]
+    >>> judgement = Judgement("a", "chart", False, False, ("chart::omission error",), ("chart::omission error",))
+    >>> count_errors([judgement], taxonomy=DIAGRAM_TAXONOMY).labels["chart::omission error"]
     LabelCounts(tp=1, fp=0, fn=0)
     """
     space = {domain: frozenset(taxonomy.ids(domain)) for domain in taxonomy}
