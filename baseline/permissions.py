@@ -10,7 +10,7 @@ from baseline.models import Baseline, Participation, State
 from baseline.protocol import Step
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from evaluation.permissions import deny_reserved_readers_of
+from evaluation.permissions import deny_figure_readers_of
 
 
 def session_for(user: User, session: uuid.UUID) -> Participation:
@@ -32,5 +32,5 @@ def baseline_for(user: User, pk: int) -> Baseline:
     baseline = Baseline.objects.select_related("release__team", "team").filter(pk=pk).first()
     if baseline is None or not has_role(user, baseline.team, Role.MANAGER):
         raise Http404
-    deny_reserved_readers_of(user, baseline.release)
+    deny_figure_readers_of(user, baseline.release)
     return baseline

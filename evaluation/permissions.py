@@ -1,11 +1,15 @@
 """Who may: a release and all that hangs on it exist only for the people of its team.
 
 Everything raises Http404 both for what does not exist and for what is not theirs: the answer must not tell which. To
-somebody who is still to read samples of the release in a baseline all of it is closed, in words (403).
+somebody who is still to read samples of the release in a baseline, or rates some in a study that is not closed, all of
+it is closed, in words (403).
 """
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.db.models import QuerySet
 from django.http import Http404
 
 from config.accounts.models import Role, Team, User
@@ -19,7 +23,7 @@ def release_for(user: User, pk: int, *roles: Role) -> Release:
     release = Release.objects.select_related("team").filter(pk=pk).first()
     if release is None or not may_enter(user, release.team, *roles):
         raise Http404
-    deny_reserved_readers_of(user, release)
+    deny_figure_readers_of(user, release)
     return release
 
 
@@ -27,7 +31,7 @@ def export_for(user: User, pk: int, *roles: Role) -> ExportRun:
     run = ExportRun.objects.select_related("release__team").filter(pk=pk).first()
     if run is None or not may_enter(user, run.release.team, *roles):
         raise Http404
-    deny_reserved_readers_of(user, run.release)
+    deny_figure_readers_of(user, run.release)
     return run
 
 
@@ -35,7 +39,7 @@ def prediction_set_for(user: User, pk: int, *roles: Role) -> PredictionSet:
     answers = PredictionSet.objects.select_related("release__team", "system").filter(pk=pk).first()
     if answers is None or not may_enter(user, answers.release.team, *roles):
         raise Http404
-    deny_reserved_readers_of(user, answers.release)
+    deny_figure_readers_of(user, answers.release)
     return answers
 
 
@@ -44,7 +48,7 @@ def score_run_for(user: User, pk: int, *roles: Role) -> ScoreRun:
     run = rows.filter(pk=pk).first()
     if run is None or not may_enter(user, run.prediction_set.release.team, *roles):
         raise Http404
-    deny_reserved_readers_of(user, run.prediction_set.release)
+    deny_figure_readers_of(user, run.prediction_set.release)
     return run
 
 
@@ -53,7 +57,22 @@ def may_enter(user: User, team: Team, *roles: Role) -> bool:
     return has_role(user, team, *roles) if roles else bool(roles_in(user, team))
 
 
+def deny_figure_readers_of(user: User, *releases: Release) -> None:
+    """Ground truth and figures wait until the person has read what they are to read with an untouched eye, and until
+    the studies that they rate are closed (403)."""
+    keys = [reservation_key(release) for release in releases]
+    deny_reserved_readers(user, _hashes_of(*releases), keys=keys, has_figures=True)
+
+
 def deny_reserved_readers_of(user: User, *releases: Release) -> None:
-    """Figures and ground truth wait until the person has read what they are to read with an untouched eye (403)."""
-    hashes = GoldItem.objects.filter(release__in=releases).exclude(pixel_hash="").values("pixel_hash")
-    deny_reserved_readers(user, hashes)
+    """The same for pages that show ground truth and no figures."""
+    deny_reserved_readers(user, _hashes_of(*releases))
+
+
+def reservation_key(release: Release) -> str:
+    """What reserves a whole release, whether or not its samples have images."""
+    return f"release {release.pk}"
+
+
+def _hashes_of(*releases: Release) -> QuerySet[GoldItem, Any]:
+    return GoldItem.objects.filter(release__in=releases).exclude(pixel_hash="").values("pixel_hash")

@@ -18,6 +18,6 @@ class ExposureAdmin(ReadOnlyAdmin):
 
 @admin.register(Reservation)
 class ReservationAdmin(ReadOnlyAdmin):
-    list_display = ["user", "holder", "image_hash"]
+    list_display = ["user", "holder", "content", "image_hash"]
     list_select_related = ["user"]
     search_fields = ["user__username", "image_hash"]

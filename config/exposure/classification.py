@@ -8,7 +8,7 @@ CLASSIFICATION = classify_fields(
     # It tells who worked on an image, and when. The queues ask it; no page lists it.
     never={
         "Exposure": "id user image_hash role saw place at",
-        "Reservation": "id user image_hash holder",
+        "Reservation": "id user image_hash holder content",
         "RestrictedImage": "id team blob at",
     },
 )

@@ -41,15 +41,23 @@ class Exposure(models.Model):
         indexes = [models.Index(fields=["image_hash", "saw"])]
 
 
-class Reservation(models.Model):
-    """Somebody is still to see this image for the first time, in a study that begins with an untouched eye.
+class ReservedContent(StrEnum):
+    """What stays closed to a person while a study holds a reservation of theirs."""
 
-    Until the study lets go of it, pages with ground truth or figures of the image are closed to that person.
+    GOLD = "gold"  # ground truth and figures: they are to see the image for the first time
+    FIGURES = "figures"  # scores, which would tell which metric is which
+
+
+class Reservation(models.Model):
+    """Somebody takes part in a study of this image that is spoilt by what other pages show of it.
+
+    Until the study releases it, pages with that content of the image are closed to that person.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reservations")
-    image_hash = models.CharField(max_length=64)
+    image_hash = models.CharField(max_length=64)  # or the key of a release, for all that is in it
     holder = models.CharField(max_length=60)  # the study that reserved it
+    content = models.CharField(max_length=10)  # of ReservedContent
 
     class Meta:
         constraints = [

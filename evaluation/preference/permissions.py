@@ -1,7 +1,7 @@
 """Access: managers to a study, raters to their own enrolment. Others get Http404, without a reason.
 
 Both show reference answers, so people with samples of the release reserved in a baseline are denied, with a message
-(403).
+(403). A study also shows figures, which wait for everybody who rates one of the same release.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.http import Http404
 
 from config.accounts.models import Role, User
 from config.accounts.selectors import roles_in
-from evaluation.permissions import deny_reserved_readers_of, may_enter
+from evaluation.permissions import deny_figure_readers_of, deny_reserved_readers_of, may_enter
 from evaluation.preference.models import Enrolment, Study, StudyState
 
 
@@ -23,7 +23,7 @@ def study_for(user: User, pk: int) -> Study:
         raise Http404
     if study.state == StudyState.OPEN and study.enrolments.filter(user=user).exists():
         raise Http404
-    deny_reserved_readers_of(user, study.release)
+    deny_figure_readers_of(user, study.release)
     return study
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from config.accounts.models import Role
 from config.accounts.requests import PersonRequest
-from evaluation.permissions import deny_reserved_readers_of, release_for
+from evaluation.permissions import deny_figure_readers_of, release_for
 from evaluation.selectors.release_integrity import check_release
 from evaluation.selectors.releases import (
     changes_of,
@@ -71,7 +71,7 @@ def release_changes(request: PersonRequest, pk: int) -> HttpResponse:
     changes = changes_of(release)
     if previous is None or changes is None:
         raise Http404
-    deny_reserved_readers_of(request.user, previous)  # it contains the removed texts
+    deny_figure_readers_of(request.user, previous)  # it contains the removed texts
     total = changes.added + changes.changed + changes.removed
     page = Paginator(range(total), PAGE_SIZE).get_page(request.GET.get("page"))
     start = page.start_index() - 1 if total else 0

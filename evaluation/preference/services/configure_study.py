@@ -29,6 +29,7 @@ from evaluation.preference.models import (
 )
 from evaluation.preference.score_files import Scores, scores_as_json, scores_from_json
 from evaluation.preference.score_mapping import BadMapping, MappingKind, ScoreMapping
+from evaluation.preference.services.reserve_figures import release_figures, reserve_figures
 from evaluation.preference.study_record import FIRST, GRADER, SECOND
 
 MAX_SEED = 2**63 - 1
@@ -180,6 +181,7 @@ def configure(*, study: Study, plan: StudyPlan) -> StudyPreparation:
             Enrolment(study=locked, user=user, rater_number=number)
             for number, user in enumerate(plan.raters, start=1)
         )
+        reserve_figures(locked, plan.raters)
         StudyUnit.objects.filter(study=locked).delete()
         return _prepare(locked)
 
@@ -197,7 +199,9 @@ def draw_again(study: Study) -> StudyPreparation:
 def remove_study(study: Study) -> None:
     """Delete a draft. Raises StudyNotDraft for other studies, which have ratings."""
     with transaction.atomic():
-        lock_draft(study).delete()
+        locked = lock_draft(study)
+        release_figures(locked)
+        locked.delete()
 
 
 def may_rate(study: Study, user: User) -> bool:

@@ -11,6 +11,7 @@ from evaluation.preference.design import TrialKind, plan_trials
 from evaluation.preference.models import Item, Study, StudyState, Trial
 from evaluation.preference.services.analyse_study import request_results
 from evaluation.preference.services.configure_study import CannotRate, StudyNotDraft, lock_draft, may_rate
+from evaluation.preference.services.reserve_figures import release_figures, reserve_figures
 
 
 class StudyNotReady(ApplicationError):
@@ -70,6 +71,7 @@ def open_study(study: Study) -> None:
             ),
             batch_size=500,
         )
+        reserve_figures(locked, [enrolment.user for enrolment in enrolments])
         locked.state, locked.opened_at = StudyState.OPEN, timezone.now()
         locked.save(update_fields=["state", "opened_at"])
 
@@ -87,6 +89,7 @@ def close_study(study: Study) -> None:
             raise StudyNotOpen
         locked.state, locked.closed_at = StudyState.CLOSED, timezone.now()
         locked.save(update_fields=["state", "closed_at"])
+        release_figures(locked)
         request_results(locked)
 
 

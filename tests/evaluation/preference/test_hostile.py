@@ -8,11 +8,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from config.accounts.models import User
+from config.exposure.models import Reservation
+from evaluation.models import Release
 from evaluation.preference.models import Enrolment, Item, PreferenceVote, Study
 from evaluation.preference.score_mapping import MappingKind, ScoreMapping
 from evaluation.preference.selectors import current_trial
 from evaluation.preference.services import rate_item
-from evaluation.preference.services.configure_study import ComparedScore, SourceChoice
+from evaluation.preference.services.configure_study import ComparedScore, SourceChoice, remove_study
 from evaluation.preference.services.open_study import close_study, open_study
 from tests.evaluation.preference.visiting import address, client_of
 from tests.evaluation.preference.world import (
@@ -22,6 +25,7 @@ from tests.evaluation.preference.world import (
     make_raters,
     make_study,
 )
+from tests.factories import make_gold, make_gold_release
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 WAYS: tuple[dict[str, str], ...] = (
@@ -98,6 +102,43 @@ def test_session_when_played_whole_then_nothing_in_it_tells_what_is_compared() -
         hidden |= {item.gold.sample_id, item.gold.file_name.casefold(), item.gold.image_blob or "zq-none"}
     message = {word for word in hidden for text in said if word in text.casefold()}
     assert message == set()
+
+
+def test_figures_when_somebody_rates_the_release_then_they_wait_for_the_end_and_for_nobody_else() -> None:
+    """Those of another release with an item of the study too. The raters of a draft wait as well, until it is gone."""
+    study, enrolments = make_open_study(1)
+    release, rater = study.release, enrolments[0].user
+    later = make_gold_release(
+        release.team,
+        [make_gold(f"{item.sample_id}, read again.", id=item.sample_id) for item in release.items.all()],
+    )
+    other = make_maths_release(team=release.team)
+    answer_all(other)
+
+    def answers(person: User, release: Release) -> list[tuple[int, str]]:
+        client = client_of(person)
+        names = ("leaderboard", "api:leaderboard")
+        pages = [client.get(reverse(name, args=[release.pk])) for name in names]
+        pages.append(client.get(reverse("leaderboard_file", args=[release.pk, "csv"])))
+        return [(page.status_code, page.text) for page in pages]
+
+    for closed in (release, later):
+        for status, text in answers(rater, closed):
+            assert (
+                status == 403 and "opens for you when the study closes" in text and "edit" not in text.lower()
+            )
+    assert [status for status, _ in answers(rater, other)] == [200] * 3
+    [spectator] = make_raters(release, 1)
+    assert [status for status, _ in answers(spectator, release)] == [200] * 3
+    assert client_of(rater).get(address(enrolments[0])).status_code == 200
+
+    draft = make_study(other, [spectator])
+    assert [status for status, _ in answers(spectator, other)] == [403] * 3
+    remove_study(draft)
+    close_study(study)
+    assert not Reservation.objects.exists()
+    for person, opened in ((rater, release), (rater, later), (spectator, other)):
+        assert [status for status, _ in answers(person, opened)] == [200] * 3
 
 
 @pytest.mark.parametrize(
