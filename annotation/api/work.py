@@ -29,8 +29,9 @@ from annotation.selectors.work_queue import ROLE_OF_STAGE, next_work_at
 from annotation.services.claim_work import claim_work
 from annotation.services.flag_sample import flag_sample
 from annotation.services.record_evidence import record_evidence, record_note, record_suggestion_use
+from annotation.services.renew_lease import renew_lease
 from annotation.services.return_work import release_assignment, return_to_annotator, skip_sample
-from annotation.services.save_draft import renew_lease, save_draft
+from annotation.services.save_draft import save_draft
 from annotation.services.submit_label import mark_end_reached, submit_label
 from annotation.stages import Stage
 from annotation.visibility.labels import (

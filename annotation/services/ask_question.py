@@ -20,7 +20,7 @@ from annotation.models import Assignment, Evidence, Project, Question
 from annotation.models.kinds import EvidenceKind
 from annotation.selectors.question_queue import eligible_questions, held_question
 from annotation.services.move_work import NotAllowed
-from annotation.services.save_draft import AssignmentClosed, LeaseLost, check_open
+from annotation.services.renew_lease import AssignmentClosed, LeaseLost, check_open
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.exposure.models import SeenContent

@@ -20,7 +20,8 @@ from annotation.models import Event, Project, Rating, Sample
 from annotation.selectors.rating_queue import eligible_samples, held_rating
 from annotation.selectors.work_queue import lease_end
 from annotation.services.move_work import NotAllowed
-from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
+from annotation.services.renew_lease import AssignmentClosed, LeaseLost
+from annotation.services.save_draft import WrongImage
 from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role

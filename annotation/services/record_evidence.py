@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, Evidence, Note, Suggestion, SuggestionUse
 from annotation.models.kinds import EvidenceKind
-from annotation.services.save_draft import check_open
+from annotation.services.renew_lease import check_open
 from evaluation.payloads.table_grid import MAX_CELLS
 from evaluation.payloads.text import BadText, validate_text
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 from annotation.models import Assignment, Dispute, Sample, Skip, Work
 from annotation.selectors.work_queue import ACTOR_OF_STAGE
 from annotation.services.move_work import Outcome, make_move
+from annotation.services.renew_lease import renew_lease
 from annotation.services.resolve_dispute import escalate_dispute
-from annotation.services.save_draft import renew_lease
 from annotation.stages import Actor, IllegalMove, Stage, Verb
 from config.accounts.models import User
 

@@ -28,9 +28,10 @@ from annotation.selectors.redactions import Redaction, redactions_of_copies, unc
 from annotation.selectors.screening_queue import eligible_screenings, held_screening, is_free
 from annotation.selectors.work_queue import lease_end
 from annotation.services.move_work import NotAllowed
+from annotation.services.renew_lease import AssignmentClosed, LeaseLost
 from annotation.services.request_screening import restrict_unless_shown, send_copies_to_screening
 from annotation.services.resolve_duplicates import settle_screened_sample
-from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
+from annotation.services.save_draft import WrongImage
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
 from config.blobs import put_blob, read_blob

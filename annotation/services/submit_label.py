@@ -14,7 +14,8 @@ from annotation.models.project import VerificationMode
 from annotation.services.compare_labels import conclude_review
 from annotation.services.import_gold import escalate_imported_dispute
 from annotation.services.move_work import NotAllowed, Outcome, make_move
-from annotation.services.save_draft import AssignmentClosed, NewerVersion, check_image, renew_lease
+from annotation.services.renew_lease import AssignmentClosed, renew_lease
+from annotation.services.save_draft import NewerVersion, check_image
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from config.errors import ApplicationError

@@ -20,7 +20,8 @@ from annotation.services.record_evidence import (
     record_suggestion_use,
     remove_evidence,
 )
-from annotation.services.save_draft import renew_lease, save_draft
+from annotation.services.renew_lease import renew_lease
+from annotation.services.save_draft import save_draft
 from annotation.services.submit_label import mark_end_reached
 from annotation.stages import Stage
 from annotation.visibility.labels import assignment_for, assignment_state_of

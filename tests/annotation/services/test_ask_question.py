@@ -21,7 +21,7 @@ from annotation.services.ask_question import (
 from annotation.services.claim_work import claim_work
 from annotation.services.move_work import NotAllowed
 from annotation.services.record_evidence import NoSuchEntry, change_evidence, record_evidence, remove_evidence
-from annotation.services.save_draft import AssignmentClosed, LeaseLost
+from annotation.services.renew_lease import AssignmentClosed, LeaseLost
 from annotation.services.submit_label import submit_label
 from annotation.stages import Stage, Status
 from annotation.visibility.labels import assignment_state_of, verify_sheet

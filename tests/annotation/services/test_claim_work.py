@@ -12,8 +12,8 @@ from annotation.models import Assignment, Event, Label, Work
 from annotation.selectors.work_queue import count_waiting_work, next_work_at
 from annotation.services.claim_work import claim_work
 from annotation.services.move_work import NotAllowed
+from annotation.services.renew_lease import LeaseLost, renew_lease
 from annotation.services.return_work import release_assignment, skip_sample
-from annotation.services.save_draft import LeaseLost, renew_lease
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.models import SeenContent

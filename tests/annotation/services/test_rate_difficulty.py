@@ -18,7 +18,8 @@ from annotation.services.claim_work import claim_work
 from annotation.services.move_work import NotAllowed
 from annotation.services.rate_difficulty import claim_rating, release_rating, save_rating, submit_rating
 from annotation.services.release_samples import create_release
-from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
+from annotation.services.renew_lease import AssignmentClosed, LeaseLost
+from annotation.services.save_draft import WrongImage
 from annotation.stages import Stage, Status
 from config.accounts.models import Role
 from config.exposure.models import Exposure, SeenContent

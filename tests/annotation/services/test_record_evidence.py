@@ -13,7 +13,7 @@ from annotation.models.project import RecogniserKind
 from annotation.services.claim_work import claim_work
 from annotation.services.configure_project import set_recogniser
 from annotation.services.record_evidence import record_evidence, record_note, record_suggestion_use
-from annotation.services.save_draft import AssignmentClosed
+from annotation.services.renew_lease import AssignmentClosed
 from annotation.services.submit_label import submit_label
 from annotation.stages import Stage
 from config.accounts.models import Role

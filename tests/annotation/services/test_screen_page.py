@@ -30,9 +30,10 @@ from annotation.services.configure_project import set_recogniser
 from annotation.services.create_import import open_import, receive_file, start_import
 from annotation.services.move_work import NotAllowed, ReasonMissing, StaleWork
 from annotation.services.open_sample import open_unredacted_image
+from annotation.services.renew_lease import AssignmentClosed, LeaseLost
 from annotation.services.request_screening import AlreadyReleased, rescreen_sample
 from annotation.services.resolve_duplicates import decide_duplicate
-from annotation.services.save_draft import AssignmentClosed, LeaseLost, WrongImage
+from annotation.services.save_draft import WrongImage
 from annotation.services.screen_page import (
     ScreeningReasonMissing,
     claim_screening,
