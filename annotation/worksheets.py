@@ -134,7 +134,11 @@ class LabelSheet:
 
 @dataclass(frozen=True, slots=True)
 class VerifySheet:
-    """The worksheet of second review. `primary_text` and `primary_masks` are None in mode double-blind."""
+    """The worksheet of second review. `primary_text` and `primary_masks` are None in mode double-blind.
+
+    `is_not_blind` is set where the project's reviews are double-blind and this person's cannot be, since they have read
+    what others wrote of the page.
+    """
 
     page: Page
     assignment: AssignmentState
@@ -142,6 +146,7 @@ class VerifySheet:
     primary_text: str | None
     primary_masks: tuple[MaskSheet, ...] | None
     is_end_reached: bool
+    is_not_blind: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from django.db.models.functions import Cast
 
 from annotation.models import Event, Field, Project, Sample, Signature
 from annotation.models.label import DiscussionRole, FieldKind, Origin
+from annotation.models.project import VerificationMode
 from annotation.stages import Verb
 
 
@@ -78,6 +79,9 @@ class Agreement:
 def agreement_of(project: Project, sample: Sample | None = None) -> Agreement:
     """The figures of a project, or of one of its samples."""
     events = Event.objects.filter(sample__project=project, verb__in=[Verb.AGREE, Verb.DISPUTE])
+    if project.verification_mode == VerificationMode.DOUBLE_BLIND:
+        # Of people who knew the first version: no second reading.
+        events = events.exclude(data__mode=VerificationMode.VERIFY)
     fields = Field.objects.filter(dispute__sample__project=project, is_disputed=True)
     if sample is not None:
         events, fields = events.filter(sample=sample), fields.filter(dispute__sample=sample)

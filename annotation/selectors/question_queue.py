@@ -8,12 +8,11 @@ from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Assignment, Project, Question
+from annotation.selectors.seen_content import OUTSIDE_WORK, seen_by
 from annotation.stages import Intake
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from config.exposure.models import SeenContent
 from config.exposure.reservations import reserved_for
-from config.exposure.selectors import exposures_of
 
 
 def eligible_questions(person: User, project: Project) -> QuerySet[Question]:
@@ -22,7 +21,6 @@ def eligible_questions(person: User, project: Project) -> QuerySet[Question]:
     Excluded are questions about samples they work on, whose label content they know, or whose image they are still to
     read in a baseline.
     """
-    seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
     own = Assignment.objects.filter(person=person).values("sample")
     free = Q(expert=None) | Q(lease_until__lt=timezone.now())
     return (
@@ -35,7 +33,7 @@ def eligible_questions(person: User, project: Project) -> QuerySet[Question]:
             sample__intake=Intake.READY,
         )
         .exclude(sample__in=own)
-        .exclude(sample__pixel_hash__in=seen)
+        .exclude(seen_by(person, *OUTSIDE_WORK, sample="sample__"))
         .exclude(sample__pixel_hash__in=reserved_for(person))
         .order_by("asked_at", "pk")
     )

@@ -9,12 +9,11 @@ from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Assignment, Project, Rating, Sample
+from annotation.selectors.seen_content import OUTSIDE_WORK, seen_by
 from annotation.stages import Intake, Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role
-from config.exposure.models import SeenContent
 from config.exposure.reservations import reserved_for
-from config.exposure.selectors import exposures_of
 
 
 def _is_taken() -> Q:
@@ -33,13 +32,12 @@ def eligible_samples(person: User, project: Project) -> QuerySet[Any]:
     """
     knows = Assignment.objects.filter(person=person, stage__in=[Stage.VERIFY, Stage.ADJUDICATE])
     finished = Rating.objects.filter(person=person).exclude(submitted_at=None, skipped_at=None)
-    seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
     return (
         Sample.objects.filter(project=project, project__archived_at=None, intake=Intake.READY)
         .exclude(work__status=Status.WITHDRAWN)
         .exclude(pk__in=knows.values("sample"))
         .exclude(pk__in=finished.values("sample"))
-        .exclude(pixel_hash__in=seen)
+        .exclude(seen_by(person, *OUTSIDE_WORK))
         .exclude(pixel_hash__in=reserved_for(person))
         .annotate(taken=Count("ratings", filter=_is_taken()))
         .filter(taken__lt=project.raters_per_sample)

@@ -1,9 +1,11 @@
 """The queues of the three stages: which samples a person may claim, which one they hold, and when one becomes free.
 
 Eligible for LABEL: annotators without an assignment at another stage of the sample. For VERIFY: second reviewers
-without a LABEL assignment in any round. For ADJUDICATE: adjudicators without an earlier assignment. Excluded
-everywhere: people who have seen label content or ground truth of the image, and those who are still to read it in a
-baseline. People who were asked about the image as a domain expert neither review nor adjudicate it.
+without a LABEL assignment in any round; where reviews are double-blind, those who have seen label content in their work
+(an earlier round's discussion, a review as `verify`) only once no other reviewer is left who has not, and then as
+`verify`. For ADJUDICATE: adjudicators without an earlier assignment. Excluded everywhere: people who have seen label
+content or ground truth of the image outside their work, and those who are still to read it in a baseline. People who
+were asked about the image as a domain expert neither review nor adjudicate it.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Assignment, Project, Skip, Work
+from annotation.models.project import VerificationMode
+from annotation.selectors.seen_content import OUTSIDE_WORK, other_blind_reviewer, seen_by
 from annotation.stages import Actor, Intake, Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
@@ -56,11 +60,10 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
     waiting = Q(status=WAITING_STATUS[stage]) | Q(status=Status.HELD, lease_until__lt=timezone.now())
     conflicting = Assignment.objects.filter(person=person, stage__in=_CONFLICTS[stage]).values("sample")
     skipped = Skip.objects.filter(person=person, stage=stage).values("sample")
-    seen = exposures_of(person, SeenContent.LABEL, SeenContent.GOLD).values("image_hash")
     with_role = people_in(project.team, ROLE_OF_STAGE[stage]).values("pk")
     # Work reserved for somebody who no longer has the role is free again.
     is_for_person = Q(reserved_for=None) | Q(reserved_for=person) | ~Q(reserved_for__in=with_role)
-    return (
+    rows = (
         Work.objects.filter(
             waiting,
             is_for_person,
@@ -71,10 +74,14 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
         )
         .exclude(sample__in=conflicting)
         .exclude(sample__in=skipped)
-        .exclude(sample__pixel_hash__in=seen)
+        .exclude(seen_by(person, *OUTSIDE_WORK, sample="sample__"))
         .exclude(sample__pixel_hash__in=reserved_for(person))
         .exclude(sample__pixel_hash__in=_asked_about(person, stage))
     )
+    if stage is Stage.VERIFY and project.verification_mode == VerificationMode.DOUBLE_BLIND:
+        is_blind = ~seen_by(person, SeenContent.WORK, sample="sample__")
+        return rows.filter(is_blind | ~other_blind_reviewer(person, project.team, sample="sample__"))
+    return rows
 
 
 def _asked_about(person: User, stage: Stage) -> QuerySet[Exposure, str]:

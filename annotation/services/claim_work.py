@@ -11,7 +11,9 @@ from django.db import connection, transaction
 from django.db.models import BigIntegerField, ExpressionWrapper, F, QuerySet, Value
 
 from annotation.models import Assignment, Draft, Project, Work
+from annotation.models.project import VerificationMode
 from annotation.selectors.drafts import initial_draft
+from annotation.selectors.seen_content import OUTSIDE_WORK, has_seen_content
 from annotation.selectors.work_queue import (
     ACTOR_OF_STAGE,
     ROLE_OF_STAGE,
@@ -24,7 +26,6 @@ from annotation.stages import Actor, Stage, Status, Verb
 from config.accounts.models import User
 from config.accounts.selectors import has_role
 from config.exposure.models import SeenContent
-from config.exposure.selectors import has_seen
 from config.exposure.services import record_exposure
 
 _PRIME = 2_147_483_647  # n -> (n * factor + shift) mod a prime is a permutation, cheap in any database
@@ -71,7 +72,7 @@ def _first_of(rows: QuerySet[Work], person: User) -> Work | None:
 
 
 def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignment:
-    if has_seen(person, work.sample.pixel_hash, SeenContent.LABEL, SeenContent.GOLD):
+    if has_seen_content(person, work.sample, *OUTSIDE_WORK):
         raise StaleWork  # they opened its labels while this waited for the row
     if work.status == Status.HELD:  # its lease ran out
         work = make_move(
@@ -93,7 +94,7 @@ def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignmen
         person=person,
         stage=stage,
         round=work.round,
-        defaults={"mode": project.verification_mode},
+        defaults={"mode": _mode_for(person, work, project, stage)},
     )
     if created:
         opening = initial_draft(assignment)
@@ -102,7 +103,20 @@ def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignmen
         user=person,
         image_hash=work.sample.pixel_hash,
         role=ROLE_OF_STAGE[stage],
-        saw=SeenContent.IMAGE,
+        saw=SeenContent.IMAGE if is_blind(assignment) else SeenContent.WORK,
         place=f"work/{stage}",
     )
     return assignment
+
+
+def _mode_for(person: User, work: Work, project: Project, stage: Stage) -> str:
+    """Who knows what somebody wrote is asked to verify it: a second reading would not be independent."""
+    is_known = stage is Stage.VERIFY and has_seen_content(person, work.sample, SeenContent.WORK)
+    return VerificationMode.VERIFY if is_known else project.verification_mode
+
+
+def is_blind(assignment: Assignment) -> bool:
+    """True when the person is not shown what others wrote."""
+    return assignment.stage == Stage.LABEL or (
+        assignment.stage == Stage.VERIFY and assignment.mode == VerificationMode.DOUBLE_BLIND
+    )

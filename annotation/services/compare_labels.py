@@ -88,6 +88,8 @@ def conclude_review(*, work: Work, second: Label, reason: str = "") -> None:
     pairs = pair_fields(work.sample, primary, second)
     report = measure_agreement(work.sample, primary, second, pairs)
     reviewer = second.assignment.person if second.assignment else None
+    if second.assignment:
+        report["mode"] = second.assignment.mode
     if all(pair.is_equal for pair in pairs):
         make_move(
             work=work,

@@ -16,7 +16,10 @@ from annotation.services.import_gold import record_gold, split_gold
 from annotation.services.request_screening import open_screening
 from annotation.services.resolve_duplicates import index_page, record_duplicates
 from annotation.stages import Intake, Stage, Status
+from config.accounts.models import Role
 from config.blobs import put_blob
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from config.jobs.services import Claim
 
 
@@ -73,6 +76,13 @@ def create_sample(
         )
         if gold is not None:
             record_gold(sample=sample, gold=gold)
+            record_exposure(
+                user=file.run.created_by,
+                image_hash=forms.pixel_hash,
+                role=Role.MANAGER,
+                saw=SeenContent.GOLD,
+                place="import",
+            )
         if project.requires_screening:
             open_screening(sample=sample)
         record_duplicates(sample=sample, print_=forms.fingerprint)

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils.translation import gettext_noop
 
 from annotation.models import Event, Sample, Work
 from annotation.selectors.redactions import unredacted_image_of
+from annotation.selectors.seen_content import HeldByBlindReviewer, deny_blind_reviewer
 from annotation.stages import Stage
 from annotation.visibility.labels import label_history
 from config.accounts.models import Role, User
-from config.errors import ApplicationError
 from config.exposure.models import SeenContent
 from config.exposure.reservations import deny_reserved_readers
 from config.exposure.services import record_exposure
 from config.signed_images import private_image_token
-
-
-class HeldByBlindReviewer(ApplicationError):
-    """The manager holds the sample as second reviewer or adjudicator; its labels stay closed until that is over."""
-
-    kind = "blind"
-    msgid = gettext_noop("You are working on this sample blind. Submit or release it first.")
 
 
 def open_labels(*, sample: Sample, manager: User) -> tuple[dict[str, object], ...]:
@@ -35,6 +27,7 @@ def open_labels(*, sample: Sample, manager: User) -> tuple[dict[str, object], ..
         work = Work.objects.select_for_update().filter(sample=sample).first()
         if work and work.holder_id == manager.pk and work.stage in (Stage.VERIFY, Stage.ADJUDICATE):
             raise HeldByBlindReviewer
+        deny_blind_reviewer(manager, sample)
         record_exposure(
             user=manager,
             image_hash=sample.pixel_hash,

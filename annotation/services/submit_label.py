@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 
 from annotation.models import Assignment, Draft, Label, Work
 from annotation.models.project import VerificationMode
+from annotation.selectors.seen_content import ANY_CONTENT, OUTSIDE_WORK, has_seen_content
 from annotation.services.compare_labels import conclude_review
 from annotation.services.import_gold import escalate_imported_dispute
 from annotation.services.move_work import NotAllowed, Outcome, make_move
@@ -20,7 +21,6 @@ from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from config.errors import ApplicationError
 from config.exposure.models import SeenContent
-from config.exposure.selectors import has_seen
 from evaluation.payloads.mask_mark import has_mask
 from evaluation.payloads.masks import masks_as_json, validate_masks
 from evaluation.payloads.registry import payload_for
@@ -100,8 +100,8 @@ def submit_label(
         if assignment.stage not in (Stage.LABEL, Stage.VERIFY):
             raise NotAllowed("only transcriptions are submitted here")
         renew_lease(assignment=assignment)
-        if assignment.stage == Stage.VERIFY and has_seen(
-            assignment.person, assignment.sample.pixel_hash, SeenContent.LABEL, SeenContent.GOLD
+        if assignment.stage == Stage.VERIFY and has_seen_content(
+            assignment.person, assignment.sample, *_bars_from(assignment)
         ):
             raise NoLongerBlind
         mask_rows = _check_draft(assignment, text, masks, base_version)
@@ -147,6 +147,10 @@ def _reason_unmatched(text: str, masks: Sequence[dict[str, Any]], reason: str) -
     return reason.strip()
 
 
+def _bars_from(assignment: Assignment) -> tuple[SeenContent, ...]:
+    return ANY_CONTENT if assignment.mode == VerificationMode.DOUBLE_BLIND else OUTSIDE_WORK
+
+
 def _must_reach_end(assignment: Assignment) -> bool:
     return assignment.stage == Stage.VERIFY and assignment.mode == VerificationMode.VERIFY
 
@@ -168,13 +172,18 @@ def _parent(assignment: Assignment) -> Label | None:
 
 
 def _former_reviewer(assignment: Assignment) -> User | None:
+    """The last round's reviewer, unless they are to review blind what they have discussed."""
     former = (
         Assignment.objects.filter(sample=assignment.sample, stage=Stage.VERIFY, round=assignment.round - 1)
         .select_related("person")
         .order_by("-pk")
         .first()
     )
-    return former.person if former else None
+    if former is None:
+        return None
+    must_be_blind = assignment.sample.project.verification_mode == VerificationMode.DOUBLE_BLIND
+    is_barred = must_be_blind and has_seen_content(former.person, assignment.sample, SeenContent.WORK)
+    return None if is_barred else former.person
 
 
 def mark_end_reached(*, assignment: Assignment) -> None:

@@ -27,6 +27,7 @@ from annotation.models.label import DiscussionRole
 from annotation.models.project import VerificationMode
 from annotation.selectors.discussions import discussion_role_of, may_speak
 from annotation.selectors.drafts import primary_label
+from annotation.selectors.seen_content import deny_blind_reviewer
 from annotation.selectors.work_queue import ROLE_OF_STAGE
 from annotation.stages import Intake, Stage, Status, Verb
 from annotation.worksheets import (
@@ -48,6 +49,8 @@ from annotation.worksheets import (
 from config.accounts.models import User
 from config.accounts.selectors import has_role
 from config.error_messages import render_message
+from config.exposure.models import SeenContent
+from config.exposure.services import record_exposure
 from config.signed_images import image_token
 from evaluation.payloads.fields import FieldKind
 from evaluation.payloads.masks import read_masks
@@ -143,7 +146,11 @@ def label_sheet(assignment: Assignment) -> LabelSheet:
 
 def verify_sheet(assignment: Assignment) -> VerifySheet:
     """The worksheet of the second reviewer, with the primary's text and masks in mode `verify` only."""
-    primary = primary_label(assignment) if assignment.mode == VerificationMode.VERIFY else None
+    primary = None
+    if assignment.mode == VerificationMode.VERIFY:
+        if assignment.submitted_at is not None:
+            deny_blind_reviewer(assignment.person, assignment.sample)
+        primary = primary_label(assignment)
     return VerifySheet(
         page=page_of(assignment),
         assignment=assignment_state_of(assignment),
@@ -151,6 +158,9 @@ def verify_sheet(assignment: Assignment) -> VerifySheet:
         primary_text=primary.text if primary else None,
         primary_masks=mask_sheets(primary.masks) if primary else None,
         is_end_reached=assignment.reached_end_at is not None,
+        is_not_blind=assignment.mode
+        != assignment.sample.project.verification_mode
+        == VerificationMode.DOUBLE_BLIND,
     )
 
 
@@ -234,7 +244,15 @@ def dispute_for(assignment: Assignment) -> Dispute:
 
 
 def consensus_sheet(assignment: Assignment) -> ConsensusSheet:
-    """Both submitted versions and the discussion, for one of its three assignments."""
+    """Both submitted versions and the discussion, for one of its three assignments. That they were read is recorded."""
+    deny_blind_reviewer(assignment.person, assignment.sample)
+    record_exposure(
+        user=assignment.person,
+        image_hash=assignment.sample.pixel_hash,
+        role=ROLE_OF_STAGE[Stage(assignment.stage)],
+        saw=SeenContent.WORK,
+        place="discussion",
+    )
     dispute = dispute_for(assignment)
     work = Work.objects.get(sample=assignment.sample)
     role = discussion_role_of(assignment)

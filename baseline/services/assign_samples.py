@@ -10,12 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from annotation.selectors.seen_content import seen_hashes
 from baseline.models import Baseline, Participation, State, Task
 from baseline.sampling import ImpossiblePlan, Method, TooFew, allocate, draw, order_for, share_for
 from config.accounts.models import User
 from config.errors import ApplicationError
 from config.exposure.reservations import reserve
-from config.exposure.selectors import exposures_of
 from evaluation.models import GoldItem
 
 
@@ -85,7 +85,7 @@ def may_read(person: User, baseline: Baseline, sample_ids: Collection[str]) -> s
     A release may hold one image twice; of two samples with the same pixels only the first may be read.
     """
     rows = GoldItem.objects.filter(release=baseline.release_id, sample_id__in=sample_ids)
-    seen = set(exposures_of(person).values_list("image_hash", flat=True))
+    seen = seen_hashes(person)
     may: set[str] = set()
     for sample, pixels in rows.order_by("position").values_list("sample_id", "pixel_hash"):
         if not pixels or pixels not in seen:

@@ -28,7 +28,7 @@ class Exposure(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exposures")
     image_hash = models.CharField(max_length=64)
     role = models.CharField(max_length=20)
-    saw = models.CharField(max_length=20)  # "image", "label", "gold"
+    saw = models.CharField(max_length=20)  # of SeenContent
     place = models.CharField(max_length=60)  # the page or call that showed it
     at = models.DateTimeField(default=timezone.now)
 
@@ -71,5 +71,6 @@ class SeenContent(StrEnum):
     """How much a person saw of a sample."""
 
     IMAGE = "image"
+    WORK = "work"  # somebody's label content, in the work the person was given: as `verify`, in a discussion
     LABEL = "label"  # somebody's label content, outside the work the person was given
     GOLD = "gold"  # released ground truth

@@ -6,10 +6,11 @@ import pytest
 
 from annotation.models import Dispute, Draft, Event, Field, Label, Work
 from annotation.models.project import VerificationMode
+from annotation.selectors.seen_content import HeldByBlindReviewer
 from annotation.services.claim_work import claim_work
 from annotation.services.configure_project import archive_project, unarchive_project
 from annotation.services.move_work import Archived
-from annotation.services.open_sample import HeldByBlindReviewer, open_labels
+from annotation.services.open_sample import open_labels
 from annotation.services.renew_lease import AssignmentClosed
 from annotation.services.return_work import move_work_as_manager, release_assignment, return_to_annotator
 from annotation.services.save_draft import NewerVersion, WrongImage, save_draft
