@@ -78,8 +78,8 @@ locale/compiled: .venv/installed $(shell find locale -name '*.po')
 migrate: install ## bring the database up to date
 	@$(PY) manage.py migrate
 
-worker: install ## another worker beside a running site
-	@$(BIN)/celery -A config worker --pool threads --concurrency 2
+worker: install ## more workers beside a running site
+	@$(BIN)/python manage.py work
 
 demo: install ## make the demo project (does nothing when it is there)
 	@$(PY) manage.py demo

@@ -6,14 +6,21 @@ import os
 
 from celery import Celery
 from celery.signals import setup_logging
+from kombu import entity
 from kombu.transport import TRANSPORT_ALIASES
 
-from config.jobs.brokers import TRANSPORTS
+from config.jobs.brokers import TRANSPORTS, Queue
 
 TRANSPORT_ALIASES.update(TRANSPORTS)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("inkbench")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+# A worker that is started without -Q serves every queue.
+app.conf.task_queues = [
+    entity.Queue(name, entity.Exchange(name), routing_key=name)  # type: ignore[no-untyped-call]
+    for name in Queue
+]
+app.conf.task_default_queue = Queue.HERE.value
 app.autodiscover_tasks()
 
 

@@ -290,6 +290,12 @@ IMPORT_PROCESSES = env.int("IMPORT_PROCESSES", default=2)  # that decode and enc
 MODEL_ENDPOINT_ALLOWLIST = env.list("MODEL_ENDPOINT_ALLOWLIST", default=[])
 # The environment variables whose keys recognisers may use, each with the hosts it may be sent to.
 MODEL_API_KEYS = env("MODEL_API_KEYS", cast={"value": list}, default={})
+# How much of an endpoint's reply is read (unpacked) and kept; see evaluation.model_clients.endpoint_settings.
+MODEL_REPLY_LIMITS = {
+    "reply_bytes": env.int("MODEL_MAX_REPLY_BYTES", default=4 * 2**20),
+    "answer_bytes": env.int("MODEL_MAX_ANSWER_BYTES", default=256 * 2**10),
+    "raw_bytes": env.int("MODEL_MAX_RAW_BYTES", default=2**20),
+}
 
 LOGGING = {
     "version": 1,

@@ -32,14 +32,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One answer: status, body and headers; `delay_s` before it; `drip_s` between its bytes; `drop` closes
-    the connection without a word."""
+    """One answer: status, body and headers; `delay_s` before it; `drip_s` between the bytes of its body,
+    `drip_headers_s` between further headers that never end; `drop` closes the connection without a word."""
 
     status: int = 200
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     delay_s: float = 0.0
     drip_s: float = 0.0
+    drip_headers_s: float = 0.0
     drop: bool = False
 
 
@@ -177,6 +178,10 @@ def _handler_for(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(step.body)))
             self.send_header("Connection", "close")
+            while step.drip_headers_s:
+                self.send_header("X-More", "x")
+                self.flush_headers()
+                time.sleep(step.drip_headers_s)
             self.end_headers()
             size = 1 if step.drip_s else max(len(step.body), 1)
             for start in range(0, len(step.body), size):

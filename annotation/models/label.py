@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.kinds import EvidenceKind
-from annotation.models.project import Guideline, RecogniserSetting
+from annotation.models.project import Guideline, RecogniserKind, RecogniserSetting
 from annotation.models.question import Question
 from annotation.models.sample import Sample
 from annotation.models.work import Assignment
@@ -61,6 +61,8 @@ class SuggestionRequest(Job):
 
     sample = models.ForeignKey(Sample, on_delete=models.CASCADE, related_name="suggestion_requests")
     recogniser = models.ForeignKey(RecogniserSetting, on_delete=models.PROTECT, related_name="requests")
+
+    asks_endpoint = models.Q(recogniser__kind=RecogniserKind.ENDPOINT)
 
     class Meta:
         constraints = [

@@ -71,7 +71,8 @@ def run_suggestion_request(request: SuggestionRequest, *, claim: Claim) -> None:
     try:
         if not request.answers.filter(failure="").exists():
             claim.heartbeat(done=0, total=1)
-            _ask(request)
+            with claim.kept():
+                _ask(request)
     finally:
         finish_preannotation(sample=request.sample)
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from config.error_messages import render_message
+from config.jobs.brokers import Queue
 
 
 class JobState(models.TextChoices):
@@ -42,9 +43,22 @@ class Job(models.Model):
 
     max_attempts = 5
     may_start = models.Q()  # a kind of job whose row is made before it is ready narrows this
+    asks_endpoint: models.Q | None = None  # which rows ask a model endpoint; None: a kind that never does
 
     class Meta:
         abstract = True
+
+    @classmethod
+    def queues(cls) -> tuple[Queue, ...]:
+        """Every queue in which jobs of this kind may wait."""
+        return (Queue.HERE,) if cls.asks_endpoint is None else (Queue.HERE, Queue.ENDPOINTS)
+
+    @classmethod
+    def waits_in(cls, queue: Queue) -> models.Q:
+        """Which jobs of this kind wait in one of their `queues`."""
+        if cls.asks_endpoint is None:
+            return models.Q()
+        return cls.asks_endpoint if queue is Queue.ENDPOINTS else ~cls.asks_endpoint
 
     @property
     def is_over(self) -> bool:

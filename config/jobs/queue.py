@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, TypeVar
 
 from django.db import transaction
@@ -18,13 +19,14 @@ def enqueue(job: Job) -> None:
 
     Losing the nudge loses nothing: the sweep finds the row.
     """
-    label, pk = job._meta.label_lower, job.pk
-    transaction.on_commit(lambda: nudge(label, pk))
+    model, pk = type(job), job.pk
+    transaction.on_commit(lambda: nudge(model, pk))
 
 
 def enqueue_all(model: type[Job]) -> None:
-    """The same for any number of saved, queued jobs of one kind: one message for all of them."""
-    transaction.on_commit(lambda: nudge_all(model))
+    """The same for any number of saved, queued jobs of one kind: one message for all of them in a queue."""
+    for queue in model.queues():
+        transaction.on_commit(partial(nudge_all, model, queue))
 
 
 def requeue(job: Job) -> None:

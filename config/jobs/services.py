@@ -5,19 +5,21 @@ from __future__ import annotations
 import contextlib
 import logging
 import secrets
+import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from config.disk_full import is_disk_full
+from config.jobs.brokers import Queue
 from config.jobs.models import Job, JobState
 from config.jobs.registry import job_models, runner_of
 
@@ -65,6 +67,30 @@ class Claim:
         if self._mine().exists():
             raise Cancelled
         raise JobLeaseLost
+
+    @contextlib.contextmanager
+    def kept(self) -> Iterator[None]:
+        """Renew the lease from a thread while the block runs: for a call that takes long and cannot be divided.
+
+        Without it the sweep would give the job to another worker, which would make the same call once more.
+        """
+        is_over = threading.Event()
+        thread = threading.Thread(target=self._renew_until, args=(is_over,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            thread.join()
+
+    def _renew_until(self, is_over: threading.Event) -> None:
+        try:
+            while not is_over.wait(settings.JOB_LEASE_SECONDS / 3):
+                # Whether it is still ours, and whether to stop, is asked by the next heartbeat.
+                with contextlib.suppress(DatabaseError):
+                    self._mine().update(lease_until=_lease_end())
+        finally:
+            connection.close()
 
     def finish(self, state: JobState, error: str = "", parts: Sequence[Any] = ()) -> None:
         """Close the job, if it is still this worker's. `parts` are the error as `LocalizedError.as_json()` gives it.
@@ -163,12 +189,12 @@ def request_cancel(job: Job) -> None:
     rows.filter(state=JobState.RUNNING, cancel_requested_at=None).update(cancel_requested_at=now)
 
 
-def _waiting(model: type[Job], *, older_than: timedelta) -> QuerySet[Job]:
+def _waiting(model: type[Job], queue: Queue, *, older_than: timedelta) -> QuerySet[Job]:
     """Jobs nobody works on: queued for at least `older_than`, or running with a lease that ran out."""
     now = timezone.now()
     queued = Q(state=JobState.QUEUED, queued_at__lte=now - older_than)
     return model._default_manager.filter(
-        queued | _expired(now), model.may_start, attempts__lt=model.max_attempts
+        queued | _expired(now), model.may_start, model.waits_in(queue), attempts__lt=model.max_attempts
     )
 
 
@@ -191,24 +217,29 @@ def give_up_on_hopeless() -> None:
         )
 
 
-def kinds_waiting(*, older_than: timedelta) -> list[type[Job]]:
-    """The kinds of job that have waited for `older_than` or lost their worker."""
+def waiting_kinds(*, older_than: timedelta) -> list[tuple[type[Job], Queue]]:
+    """The kinds of job, by queue, that have waited for `older_than` or lost their worker."""
     give_up_on_hopeless()
-    return [model for model in job_models() if _waiting(model, older_than=older_than).exists()]
+    return [
+        (model, queue)
+        for model in job_models()
+        for queue in model.queues()
+        if _waiting(model, queue, older_than=older_than).exists()
+    ]
 
 
-def next_waiting(model: type[Job]) -> int | None:
-    """The job of this kind that has waited longest, if any."""
-    rows = _waiting(model, older_than=timedelta(0)).order_by("queued_at", "pk")
+def next_waiting(model: type[Job], queue: Queue) -> int | None:
+    """The job of this kind and queue that has waited longest, if any."""
+    rows = _waiting(model, queue, older_than=timedelta(0)).order_by("queued_at", "pk")
     return rows.values_list("pk", flat=True).first()
 
 
 def run_waiting() -> int:
     """Do every waiting job in this process; returns how many ran. For `manage.py runjobs` and tests."""
     count = 0
-    while kinds := kinds_waiting(older_than=timedelta(0)):
-        for model in kinds:
-            while (pk := next_waiting(model)) is not None:
+    while kinds := waiting_kinds(older_than=timedelta(0)):
+        for model, queue in kinds:
+            while (pk := next_waiting(model, queue)) is not None:
                 claim = claim_job(model, pk)
                 if claim is not None:
                     run_claimed(claim)

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import FrameType
 
 from config.jobs.child_process import GRACE_SECONDS
 
@@ -65,6 +66,20 @@ class Child:
         longer = min(2 * self.wait_seconds, LONGEST_WAIT_SECONDS)
         self.wait_seconds = 1 if was_healthy or not longer else longer
         self._due = time.monotonic() + self.wait_seconds
+
+
+def note_stop_signals() -> list[int]:
+    """A list that receives the signals which ask this process to end."""
+    received: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        received.append(number)
+
+    signal.signal(signal.SIGINT, note)
+    signal.signal(signal.SIGTERM, note)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # under nohup it is to outlive its terminal
+        signal.signal(signal.SIGHUP, note)
+    return received
 
 
 @dataclass(slots=True)

@@ -12,9 +12,10 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from config.accounts.credential_limits import forget_ended_windows
+from config.jobs.brokers import Queue
 from config.jobs.models import Job
 from config.jobs.registry import model_named
-from config.jobs.services import claim_job, kinds_waiting, next_waiting, run_claimed
+from config.jobs.services import claim_job, next_waiting, run_claimed, waiting_kinds
 
 log = logging.getLogger(__name__)
 DRAIN_SECONDS = 10
@@ -29,19 +30,19 @@ def run_job(label: str, pk: int) -> None:
 
 
 @shared_task  # type: ignore[untyped-decorator]
-def drain(label: str) -> None:
-    """Do waiting jobs of one kind for a few seconds, then go to the back of the queue if some are left.
+def drain(label: str, queue: str) -> None:
+    """Do waiting jobs of one kind and queue for a few seconds, then go to the back of the queue if some are left.
 
     One message stands for any number of rows, and no kind of work keeps a worker from the others for long.
     """
     model = model_named(label)
     until = time.monotonic() + DRAIN_SECONDS
-    while (pk := next_waiting(model)) is not None:
+    while (pk := next_waiting(model, Queue(queue))) is not None:
         claim = claim_job(model, pk)
         if claim is not None:
             run_claimed(claim)
         if time.monotonic() > until:
-            nudge_all(model)
+            nudge_all(model, Queue(queue))
             return
 
 
@@ -49,23 +50,25 @@ def drain(label: str) -> None:
 def sweep() -> None:
     """Nudge again for jobs whose message was lost or whose worker died, and forget attempts that no longer count."""
     forget_ended_windows()
-    for model in kinds_waiting(older_than=timedelta(seconds=settings.JOB_SWEEP_SECONDS)):
-        nudge_all(model)
+    for model, queue in waiting_kinds(older_than=timedelta(seconds=settings.JOB_SWEEP_SECONDS)):
+        nudge_all(model, queue)
 
 
-def nudge(label: str, pk: int) -> None:
-    """Ask a worker to look at one job."""
-    _send(run_job, label, pk)
+def nudge(model: type[Job], pk: int) -> None:
+    """Ask a worker of its queue to look at one job."""
+    rows = model._default_manager.filter(pk=pk)
+    asks = model.asks_endpoint is not None and rows.filter(model.waits_in(Queue.ENDPOINTS)).exists()
+    _send(run_job, Queue.ENDPOINTS if asks else Queue.HERE, model._meta.label_lower, pk)
 
 
-def nudge_all(model: type[Job]) -> None:
-    """Ask a worker to look at all waiting jobs of a kind."""
-    _send(drain, model._meta.label_lower)
+def nudge_all(model: type[Job], queue: Queue) -> None:
+    """Ask a worker of this queue to look at all waiting jobs of a kind."""
+    _send(drain, queue, model._meta.label_lower, str(queue))
 
 
-def _send(task: Any, *args: object) -> None:
+def _send(task: Any, queue: Queue, *args: object) -> None:
     """A broker that is away is logged, not raised, because the rows are already safe."""
     try:
-        task.delay(*args)
+        task.apply_async(args, queue=str(queue))
     except (OperationalError, OSError):
         log.warning("The broker did not take a nudge for %s; the sweep will.", args, exc_info=True)

@@ -2,7 +2,7 @@
 
 The only file that imports `openai`, which takes half a second, so import this module on use. Retries are made here and
 not by the library: at most three, after 5, 10 and 20 seconds or the longer wait that the endpoint asks for. All
-requests are counted, and the body of the last reply is kept unchanged.
+requests are counted, and the body of the last reply is kept unchanged up to a limit (`ReplyLimits`).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy, AddressRefused, UnknownHost
 from evaluation.model_clients.api_keys import ApiKeyRefused, ApiKeys
-from evaluation.model_clients.endpoint_settings import EndpointSettings
+from evaluation.model_clients.endpoint_settings import EndpointSettings, ReplyLimits
 from evaluation.model_clients.failures import FailureKind, ModelCallFailed
 from evaluation.model_clients.retries import read_retry_after, wait_before_retry
-from evaluation.model_clients.transport import MAX_RESPONSE_BYTES, CheckedTransport, ResponseTooLong
+from evaluation.model_clients.transport import CheckedTransport, ReplyTooLong
 
 _UNSUPPORTED = re.compile(
     r"unsupported|not[ _]supported|(does not|doesn't|cannot) support|unrecogni[sz]ed|unknown|unexpected|"
@@ -34,9 +34,13 @@ _UNSUPPORTED = re.compile(
 )
 
 
+_MOST_QUOTED = 300  # characters of the endpoint's own words in a message
+_MOST_NAME = 200  # characters of the model's name as the endpoint gives it
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointResponse:
-    """The reply of an endpoint to a chat request: its text, which is never blank, and its whole body."""
+    """The reply of an endpoint to a chat request: its text, which is never blank, and its body as it is kept."""
 
     text: str
     body: str
@@ -53,6 +57,7 @@ class _RequestState:
     """The progress of one request: parameters still sent, parameters dropped, number of attempts."""
 
     parameters: dict[str, Any]
+    limits: ReplyLimits
     dropped: list[str] = field(default_factory=list)
     attempts: int = 0
     retries: int = 0
@@ -83,7 +88,7 @@ class OpenAIEndpoint:
         A parameter that the endpoint rejects is left out and recorded; `max_tokens` first becomes
         `max_completion_tokens`, which reasoning models require.
         """
-        state = _RequestState(dict(parameters))
+        state = _RequestState(dict(parameters), self._settings.limits)
         self._check_address()
         key = self._key()
         with self._client(key) as client:
@@ -117,7 +122,12 @@ class OpenAIEndpoint:
     def _client(self, key: str) -> openai.OpenAI:
         timeout_s = self._settings.timeout_s
         may_send_key = partial(self._keys.may_send, self._settings.api_key_variable)
-        transport = CheckedTransport(self._policy, timeout_s=timeout_s, may_send_key=may_send_key)
+        transport = CheckedTransport(
+            self._policy,
+            timeout_s=timeout_s,
+            reply_bytes=self._settings.limits.reply_bytes,
+            may_send_key=may_send_key,
+        )
         # Without the environment's proxies: a proxy would make the connection itself and bypass the check.
         http_client = httpx2.Client(
             transport=transport, timeout=timeout_s, trust_env=False, follow_redirects=False
@@ -141,7 +151,7 @@ class OpenAIEndpoint:
                 messages=cast(Any, list(messages)),
                 extra_body=state.parameters,
             )
-            body = response.text
+            body = response.content.decode("utf-8", "replace")
         except httpx2.TimeoutException as error:  # while the body was being read
             raise openai.APITimeoutError(request=error.request) from error
         except httpx2.TransportError as error:
@@ -151,7 +161,7 @@ class OpenAIEndpoint:
         text, finish_reason, model = _read_chat_body(body, state)
         return EndpointResponse(
             text=text,
-            body=body,
+            body=state.limits.shorten_raw(body),
             model=model or self._settings.model,
             finish_reason=finish_reason,
             parameters=state.parameters,
@@ -182,7 +192,7 @@ def _fail(
     return ModelCallFailed(
         kind,
         reason,
-        raw=raw,
+        raw=state.limits.shorten_raw(raw),
         attempts=state.attempts,
         parameters=state.parameters,
         dropped_parameters=tuple(state.dropped),
@@ -197,7 +207,7 @@ def _read_chat_body(body: str, state: _RequestState) -> tuple[str, str, str]:
         choices = data["choices"]
         first = choices[0] if choices else {"message": {}}
         content, reason = first["message"].get("content"), first.get("finish_reason")
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         problem = LocalizedError(_("the reply is not a chat completion: %(body)s"), body=repr(body[:200]))
         raise _fail(FailureKind.GARBAGE, problem, state, raw=body) from error
     if content is not None and not isinstance(content, str):
@@ -208,15 +218,27 @@ def _read_chat_body(body: str, state: _RequestState) -> tuple[str, str, str]:
         raise _fail(
             FailureKind.EMPTY, _without_text(first["message"].get("refusal"), reason), state, raw=body
         )
-    return content, str(reason or ""), str(data.get("model") or "")
+    size = len(content.encode("utf-8", "replace"))
+    if size > state.limits.answer_bytes:
+        problem = LocalizedError(
+            _(
+                "the text of the reply has %(size)s bytes, and at most %(most)s are stored; "
+                "it is not used, because a shortened transcription would be wrong"
+            ),
+            size=size,
+            most=state.limits.answer_bytes,
+        )
+        raise _fail(FailureKind.GARBAGE, problem, state, raw=body)
+    return content, str(reason or ""), str(data.get("model") or "")[:_MOST_NAME]
 
 
 def _without_text(refusal: object, reason: object) -> LocalizedError:
     if refusal:
-        return LocalizedError(_("the model's reply has no text (%(why)s)"), why=str(refusal))
+        return LocalizedError(_("the model's reply has no text (%(why)s)"), why=str(refusal)[:_MOST_QUOTED])
     if reason:
         return LocalizedError(
-            _("the model's reply has no text (finish reason: %(reason)s)"), reason=str(reason)
+            _("the model's reply has no text (finish reason: %(reason)s)"),
+            reason=str(reason)[:_MOST_QUOTED],
         )
     return LocalizedError(_("the model's reply has no text and gives no reason"))
 
@@ -230,7 +252,9 @@ def _explain(error: openai.APIError, settings: EndpointSettings) -> tuple[Failur
     if isinstance(error, openai.APIConnectionError):
         return _explain_connection(error, settings)
     if not isinstance(error, openai.APIStatusError):
-        return FailureKind.GARBAGE, LocalizedError(_("the reply cannot be read: %(why)s"), why=error.message)
+        return FailureKind.GARBAGE, LocalizedError(
+            _("the reply cannot be read: %(why)s"), why=error.message[:_MOST_QUOTED]
+        )
     status = error.status_code
     facts = {"status": str(status), "said": _server_message(error)}
     if status == 429:
@@ -268,9 +292,14 @@ def _explain_connection(
     cause = error.__cause__
     if cause is not None and isinstance(cause.__cause__, AddressRefused):
         return FailureKind.ADDRESS_REFUSED, cause.__cause__
-    if isinstance(cause, ResponseTooLong):
+    if isinstance(cause, ReplyTooLong):
         return FailureKind.GARBAGE, LocalizedError(
-            _("the reply is longer than %(most)s bytes"), most=MAX_RESPONSE_BYTES
+            _("the reply is longer than %(most)s bytes, unpacked; the rest was not read"),
+            most=settings.limits.reply_bytes,
+        )
+    if isinstance(cause, httpx2.DecodingError):
+        return FailureKind.GARBAGE, LocalizedError(
+            _("the reply cannot be unpacked: %(why)s"), why=str(cause)[:_MOST_QUOTED]
         )
     if isinstance(cause, httpx2.RemoteProtocolError):
         return FailureKind.UNREACHABLE, LocalizedError(
@@ -282,10 +311,10 @@ def _explain_connection(
 
 
 def _server_message(error: openai.APIStatusError) -> str:
-    """The endpoint's own error message, at most 300 characters."""
+    """The endpoint's own error message, shortened."""
     body = error.body
     words = body.get("message") if isinstance(body, dict) else None
-    return str(words or error.response.text or "-").strip()[:300]
+    return str(words or error.response.text or "-").strip()[:_MOST_QUOTED]
 
 
 def _drop_rejected_parameter(error: openai.APIError, state: _RequestState) -> bool:

@@ -1,54 +1,72 @@
-"""The HTTP transport to model endpoints: checked addresses, one deadline per response, a size limit."""
+"""The HTTP transport to model endpoints: checked addresses, one deadline per request, a limit on what is unpacked."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
+import httpcore2
 import httpx2
 
 from evaluation.model_clients.addresses import DEFAULT_PORTS, AddressPolicy, AddressRefused, UnknownHost
-
-MAX_RESPONSE_BYTES = 16 * 1024 * 1024
+from evaluation.model_clients.deadline_network import Deadline, DeadlineBackend
 
 # The only headers that are sent. The client library adds others from the environment (accounts with one vendor, custom
 # headers) and about this machine, which concern nobody else.
 SENT_HEADERS = frozenset(
     {"host", "accept", "accept-encoding", "connection", "user-agent", "content-type", "content-length"}
 )
+# The only headers of a reply that are looked at. A Content-Type could name a codec that unpacks the body once more
+# when it is read as text ("zlib_codec"), and JSON is UTF-8 whatever it says.
+_READ_HEADERS = frozenset({"content-encoding", "retry-after"})
+_COMPRESSIONS = frozenset({"gzip", "deflate", "identity"})
 
 
-class ResponseTooLong(httpx2.TransportError):
-    """The endpoint sent more than MAX_RESPONSE_BYTES."""
+class ReplyTooLong(httpx2.TransportError):
+    """The endpoint sent more than `reply_bytes`, counted after decompression; the rest was not read."""
 
 
 class CheckedTransport(httpx2.BaseTransport):
     """Connects to the address that the policy checked, while TLS and the Host header use the name.
 
     The key goes out only where `may_send_key(scheme, host, port)`, asked of the address as this library reads it.
-    `timeout_s` limits the time from the first byte sent to the last one read. The client's own timeouts limit single
-    reads only, so an endpoint that sends one byte at a time could keep a connection for ever.
+    `timeout_s` limits the time from the lookup of the name to the last byte read. Only the lookup itself, which the
+    system limits, can last longer. A reply may have `reply_bytes`, unpacked.
     """
 
     def __init__(
-        self, policy: AddressPolicy, *, timeout_s: float, may_send_key: Callable[[str, str, int], bool]
+        self,
+        policy: AddressPolicy,
+        *,
+        timeout_s: float,
+        reply_bytes: int,
+        may_send_key: Callable[[str, str, int], bool],
     ) -> None:
         self._policy = policy
         self._timeout_s = timeout_s
+        self._reply_bytes = reply_bytes
         self._may_send_key = may_send_key
-        self._inner = httpx2.HTTPTransport()  # takes only the certificates from the environment
+        self._deadline = Deadline()
+        self._inner = _DeadlineTransport(self._deadline)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        deadline = time.monotonic() + self._timeout_s
-        response = self._send(request, deadline)
-        assert isinstance(response.stream, httpx2.SyncByteStream)
-        response.stream = _BoundedStream(response.stream, deadline)
-        return response
+        self._deadline.set(self._timeout_s)
+        reply = self._send(request)
+        headers = [(name, value) for name, value in reply.headers.items() if name in _READ_HEADERS]
+        if reply.headers.get("content-encoding", "identity").strip().lower() not in _COMPRESSIONS:
+            reply.close()
+            raise httpx2.DecodingError("compressed in a way that was not asked for", request=request)
+        return _BoundedResponse(
+            reply.status_code,
+            headers=headers,
+            stream=reply.stream,
+            extensions=reply.extensions,
+            most_bytes=self._reply_bytes,
+        )
 
     def close(self) -> None:
         self._inner.close()
 
-    def _send(self, request: httpx2.Request, deadline: float) -> httpx2.Response:
+    def _send(self, request: httpx2.Request) -> httpx2.Response:
         """The response of the first checked address that accepts the connection."""
         url = request.url
         try:
@@ -59,7 +77,8 @@ class CheckedTransport(httpx2.BaseTransport):
             try:
                 return self._inner.handle_request(self._request_to_address(request, address))
             except (httpx2.ConnectError, httpx2.ConnectTimeout):
-                if position == len(addresses) - 1 or time.monotonic() > deadline:
+                # Past the deadline every further attempt fails at once.
+                if position == len(addresses) - 1:
                     raise
         raise AssertionError("addresses_of gives at least one address")
 
@@ -68,29 +87,47 @@ class CheckedTransport(httpx2.BaseTransport):
         url = request.url
         may_send_key = self._may_send_key(url.scheme, url.host, url.port or DEFAULT_PORTS[url.scheme])
         allowed = SENT_HEADERS | {"authorization"} if may_send_key else SENT_HEADERS
+        headers = {name: value for name, value in request.headers.items() if name in allowed}
         return httpx2.Request(
             request.method,
             request.url.copy_with(host=address),
-            headers={name: value for name, value in request.headers.items() if name in allowed},
+            headers=headers | {"accept-encoding": "gzip, deflate"},
             stream=request.stream,
             extensions={**request.extensions, "sni_hostname": request.url.host},
         )
 
 
-class _BoundedStream(httpx2.SyncByteStream):
-    def __init__(self, inner: httpx2.SyncByteStream, deadline: float) -> None:
-        self._inner = inner
-        self._deadline = deadline
+class _DeadlineTransport(httpx2.HTTPTransport):
+    """The library's transport over our connections, for which it has no parameter.
 
-    def __iter__(self) -> Iterator[bytes]:
+    Only the certificates come from the environment.
+    """
+
+    def __init__(self, deadline: Deadline) -> None:
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=httpx2.create_ssl_context(), network_backend=DeadlineBackend(deadline)
+        )
+
+
+class _BoundedResponse(httpx2.Response):
+    """A response that is unpacked up to `most_bytes`. The library unpacks at most 1 MiB at a time."""
+
+    def __init__(
+        self,
+        status_code: int,
+        *,
+        headers: list[tuple[str, str]],
+        stream: httpx2.SyncByteStream | httpx2.AsyncByteStream,
+        extensions: dict[str, object],
+        most_bytes: int,
+    ) -> None:
+        super().__init__(status_code, headers=headers, stream=stream, extensions=extensions)
+        self._most_bytes = most_bytes
+
+    def iter_bytes(self, chunk_size: int | None = None) -> Iterator[bytes]:
         size = 0
-        for chunk in self._inner:
+        for chunk in super().iter_bytes(chunk_size):
             size += len(chunk)
-            if size > MAX_RESPONSE_BYTES:
-                raise ResponseTooLong(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
-            if time.monotonic() > self._deadline:
-                raise httpx2.ReadTimeout("the response was not complete in time")
+            if size > self._most_bytes:
+                raise ReplyTooLong(f"the reply is longer than {self._most_bytes} bytes")
             yield chunk
-
-    def close(self) -> None:
-        self._inner.close()

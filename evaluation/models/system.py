@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from config.accounts.models import Team
 from config.jobs.models import Job
+from evaluation.model_clients.recogniser_record import EMBEDDED
 from evaluation.models.release import GoldItem, Release
 from evaluation.predictions import Failed, Regions, SubmittedPrediction, Text
 
@@ -107,6 +108,8 @@ class ModelRun(Job):
 
     prediction_set = models.OneToOneField(PredictionSet, on_delete=models.CASCADE, related_name="model_run")
     recogniser = models.JSONField()  # the settings that are run, frozen
+
+    asks_endpoint = ~models.Q(recogniser__kind=EMBEDDED)
 
 
 class ScoreRun(Job):

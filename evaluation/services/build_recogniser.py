@@ -8,7 +8,7 @@ from evaluation.errors import LocalizedError
 from evaluation.errors import gettext_noop as _
 from evaluation.model_clients.addresses import AddressPolicy
 from evaluation.model_clients.api_keys import ApiKeys
-from evaluation.model_clients.endpoint_settings import EndpointSettings
+from evaluation.model_clients.endpoint_settings import EndpointSettings, ReplyLimits
 from evaluation.model_clients.failures import FailureKind
 from evaluation.model_clients.recogniser_record import EMBEDDED, RecogniserRecord, instruction
 from evaluation.model_clients.recognisers.base import Recogniser, RecogniserFailed
@@ -29,6 +29,7 @@ def build_recogniser(record: RecogniserRecord, structure: str = "text") -> Recog
                 model=record.model,
                 api_key_variable=record.api_key_variable,
                 timeout_s=record.timeout_seconds,
+                limits=ReplyLimits(**settings.MODEL_REPLY_LIMITS),
             ),
             prompt=instruction(record, structure),
             structure=structure,

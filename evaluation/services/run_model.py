@@ -72,7 +72,8 @@ def run_model(run: ModelRun, *, claim: Claim) -> None:
     done = total - _open_items(run).count()
     claim.heartbeat(done=done, total=total)
     for item in _one_by_one(run):
-        _ask(readers, record, answers, item)
+        with claim.kept():
+            _ask(readers, record, answers, item)
         done += 1
         claim.heartbeat(done=done, total=total)
     request_score(prediction_set=answers)

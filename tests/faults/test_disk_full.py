@@ -73,7 +73,7 @@ def test_site_when_its_disk_is_full_then_its_processes_live_on_and_the_job_is_do
         time.sleep(2 * SWEEPS)
         fill(volume)
         time.sleep(SWEEPS)
-        assert children_of(serving.process.pid) == before and len(before) == 4
+        assert children_of(serving.process.pid) == before and len(before) == 5
         ballast.unlink()
         wait_until(
             lambda: site.query("SELECT count(*) FROM annotation_importrun WHERE state = 'done'") == [(1,)],

@@ -15,7 +15,7 @@ from tests.sites.site import Site, copy_site, drop_site
 from tests.waiting import PATIENCE_SECONDS, wait_until
 
 pytestmark = pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)
-KINDS = ("config.web_server", " worker ", " beat ")
+KINDS = ("config.web_server", " --queues celery ", " --queues endpoints ", " beat ")
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_serve_when_its_processes_or_itself_are_killed_then_all_comes_back_and_n
         serving.process.wait()
         wait_until(lambda: not serving.processes(), f"no process to be left: {serving.processes()}")
         serving.start()  # on the same port
-        assert len(serving.processes()) >= 4  # itself, web server, worker, clock
+        assert len(serving.processes()) >= 5  # itself, web server, workers, clock
         serving.process.send_signal(signal.SIGHUP)
         assert serving.process.wait(timeout=PATIENCE_SECONDS) == 0
         assert serving.processes() == []
@@ -68,6 +68,6 @@ def kill_one_of_each_kind(serving: Serving) -> None:
     wait_until(
         lambda: sorted(running().values()) == sorted(before.values()), f"all to run: {before} {running()}"
     )
-    assert len(before) == 4 and set(before) - set(running()) == set(victims)
+    assert len(before) == 5 and set(before) - set(running()) == set(victims)
     lines = [line for line in serving.log.read_text().splitlines() if "SIGKILL" in line]
-    assert len(lines) == 3 and all("stopped by itself" in line for line in lines)
+    assert len(lines) == 4 and all("stopped by itself" in line for line in lines)

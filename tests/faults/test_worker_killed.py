@@ -6,8 +6,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import random
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from config.jobs.workers import ENDPOINT_THREADS
+from tests.annotation.images.images import draw_page, encode
 from tests.faults.conftest import seeds
 from tests.faults.imports import state_of as state_of_import
 from tests.faults.imports import write_folder
@@ -25,7 +28,6 @@ from tests.sites.site import Site, copy_site, drop_site, with_settings
 from tests.waiting import PATIENCE_SECONDS, wait_until
 
 PAGES = 16
-WORKER_THREADS = 2
 SET_UP = """
 from annotation.models import Project, RecogniserSetting
 project = Project.objects.get(slug="letters")
@@ -142,5 +144,47 @@ def test_import_and_readings_when_the_site_is_killed_then_rows_and_files_equal_a
         wait_until_done(site)
     assert state_of(site) == trial.expected
     in_hand = trial.reader.count - asked_before - len(trial.expected["suggestions"])
-    assert 0 <= in_hand <= WORKER_THREADS  # an answer is never asked for again once it is stored
+    assert 0 <= in_hand <= ENDPOINT_THREADS  # an answer is never asked for again once it is stored
     drop_site(site)
+
+
+@pytest.mark.parametrize("bare_site", ["sqlite"], indirect=True)
+def test_import_when_every_endpoint_thread_waits_for_a_reply_then_it_runs_at_once(
+    trial: Trial, tmp_path: Path
+) -> None:
+    site = copy_site(trial.site, tmp_path / "site")
+    has_replied = threading.Event()
+
+    def wait_for_test(request: Request) -> Step:
+        has_replied.wait(PATIENCE_SECONDS)
+        return read_page(request)
+
+    asked_before = trial.reader.count
+    trial.reader.script, before = [wait_for_test], trial.reader.script
+    try:
+        with Serving(site) as serving:
+            upload(serving, trial.session, write_pages(tmp_path / "first", range(ENDPOINT_THREADS)))
+            wait_until(lambda: trial.reader.count - asked_before == ENDPOINT_THREADS, "all threads to wait")
+            upload(serving, trial.session, write_pages(tmp_path / "second", range(50, 52)))
+            wait_until(lambda: imports(site) == [("done", 2)], "both imports to end")
+            assert site.query("SELECT count(*) FROM annotation_suggestion") == [(0,)]
+            has_replied.set()
+            wait_until_done(site)
+    finally:
+        has_replied.set()
+        trial.reader.script = before
+    assert (
+        trial.reader.count - asked_before == ENDPOINT_THREADS + 2
+    )  # a lease that is kept is not asked for twice
+    drop_site(site)
+
+
+def write_pages(folder: Path, seeds: Iterable[int]) -> Path:
+    folder.mkdir()
+    for seed in seeds:
+        (folder / f"{seed}.png").write_bytes(encode(draw_page(seed), "PNG"))
+    return folder
+
+
+def imports(site: Site) -> list[tuple[object, ...]]:
+    return site.query("SELECT state, count(*) FROM annotation_importrun WHERE NOT is_receiving GROUP BY 1")

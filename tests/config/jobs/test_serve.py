@@ -85,7 +85,7 @@ def test_serve_when_the_web_server_fails_at_once_then_it_ends_with_a_message_and
     (tmp_path / "fails_at_once.py").write_text("raise SystemExit('No web server here.')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(serve, "_WEB_MODULE", "fails_at_once")
-    monkeypatch.setattr(serve, "_stop_on_signals", list)  # the test run keeps its own
+    monkeypatch.setattr(serve, "note_stop_signals", list)  # the test run keeps its own
     with pytest.raises(SystemExit) as ended:
         call_command("serve", "--port", str(free_port()))
     said = capfd.readouterr().err

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import time
 
 import pytest
+from django.db import connection
 
 from config.blobs import read_blob
 from config.jobs.models import JobState
@@ -150,3 +152,21 @@ def test_model_run_when_a_page_is_a_table_then_it_is_asked_for_a_table(settings)
     kept = run.prediction_set.predictions.get(item__structure="table")
     assert kept.text == table
     assert kept.provenance["prompt_version"] == load_prompt("table").label
+
+
+def test_model_run_when_an_answer_takes_longer_than_the_lease_then_nobody_else_gets_the_run(
+    release, settings
+):
+    settings.JOB_LEASE_SECONDS = 1
+    taken = []
+
+    def answer_late(_request):
+        time.sleep(1.2)
+        taken.append(claim_job(ModelRun, ModelRun.objects.get().pk))
+        connection.close()
+        return answer("late")
+
+    with OpenAIServer([answer_late, answer("two"), answer("three")]) as server:
+        run = queued(release, settings, server)
+    assert taken == [None]
+    assert (run.state, run.attempts, server.count) == (JobState.DONE, 1, 3)

@@ -1,4 +1,4 @@
-"""Web server, worker and clock together, for one machine; all stop with Ctrl+C, and when this process is killed.
+"""Web server, workers and clock together, for one machine; all stop with Ctrl+C, and when this process is killed.
 
 What stops by itself is started again while the others go on.
 """
@@ -9,19 +9,18 @@ import contextlib
 import errno
 import http.client
 import os
-import signal
 import socket
 import sys
 import time
 from argparse import ArgumentParser
-from types import FrameType
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 
-from config.jobs.supervisor import Child, Supervisor
+from config.jobs.supervisor import Child, Supervisor, note_stop_signals
+from config.jobs.workers import add_worker_options, worker_children
 
 _WEB = "web server"
 _WEB_MODULE = "config.web_server"
@@ -29,16 +28,23 @@ _BACKLOG = 1024  # connections that wait in the socket while a web process is bu
 
 
 class Command(BaseCommand):
-    help = "Start web server and worker; both stop with Ctrl+C. The rows keep what the worker had in hand."
+    help = "Start web server and workers; all stop with Ctrl+C. The rows keep what the workers had in hand."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=settings.WEB_HOST)
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--web-workers", type=int, default=2)
-        parser.add_argument("--job-workers", type=int, default=2)
+        add_worker_options(parser)
 
     def handle(
-        self, *args: Any, host: str, port: int, web_workers: int, job_workers: int, **options: Any
+        self,
+        *args: Any,
+        host: str,
+        port: int,
+        web_workers: int,
+        job_workers: int,
+        endpoint_workers: int,
+        **options: Any,
     ) -> None:
         os.environ["WEB_HOST"] = host  # the children's settings depend on it
         listening = _listen(host, port)
@@ -46,12 +52,12 @@ class Command(BaseCommand):
         supervisor = Supervisor(
             [
                 *(Child(_WEB, web, descriptors=[listening.fileno()]) for _ in range(web_workers)),
-                Child("worker", _worker(job_workers)),
+                *worker_children(job_threads=job_workers, endpoint_threads=endpoint_workers),
                 Child("clock", _clock()),
             ],
             say=lambda line: self._say(line, is_error=True),
         )
-        stopping = _stop_on_signals()
+        stopping = note_stop_signals()
         has_started = self._wait_for_answer(supervisor, stopping, host=host, port=port)
         is_held = False
         while has_started and not stopping:
@@ -128,27 +134,6 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _worker(workers: int) -> list[str]:
-    return [
-        "celery", "--quiet", "-A", "config", "worker",
-        # Threads: an import may then decode pages in processes of its own, which a prefork worker forbids.
-        "--pool", "threads", "--concurrency", str(workers), "--without-gossip", "--without-mingle",
-    ]  # fmt: skip
-
-
 def _clock() -> list[str]:
     # Not inside the worker (`--beat`): there it is a child that lives on, and ticks on, after a kill -9 of the worker.
     return ["celery", "--quiet", "-A", "config", "beat", "--pidfile", ""]
-
-
-def _stop_on_signals() -> list[int]:
-    received: list[int] = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        received.append(number)
-
-    signal.signal(signal.SIGINT, note)
-    signal.signal(signal.SIGTERM, note)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # under nohup it is to outlive its terminal
-        signal.signal(signal.SIGHUP, note)
-    return received

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
 
-from evaluation.model_clients.failures import FailureKind
-from tests.evaluation.model_clients.recognisers.endpoint_helpers import Sleeps, failure_of, png, recogniser
+from evaluation.model_clients.api_keys import ApiKeys
+from evaluation.model_clients.endpoint_settings import EndpointSettings
+from evaluation.model_clients.failures import FailureKind, ModelCallFailed
+from evaluation.model_clients.openai_endpoint import OpenAIEndpoint
+from tests.evaluation.model_clients.recognisers.endpoint_helpers import (
+    LOOPBACK,
+    Sleeps,
+    failure_of,
+    png,
+    recogniser,
+)
 from tests.openai_server import (
     OpenAIServer,
     Step,
@@ -85,10 +97,48 @@ def test_read_when_slow_then_timeout_after_the_recognisers_own_time() -> None:
     assert time.monotonic() - started < 2
 
 
-def test_read_when_answer_drips_then_timeout_though_every_byte_is_in_time() -> None:
-    with OpenAIServer(answer("d" * 400, drip_s=0.05)) as server:
+@pytest.mark.parametrize(
+    "step",
+    [
+        answer("d" * 400, drip_s=0.05),
+        answer("d", drip_headers_s=0.05),
+        # Each part is in time by itself, all together are not.
+        answer("d" * 40, delay_s=0.3, drip_s=0.05),
+    ],
+    ids=["body", "headers", "both"],
+)
+def test_read_when_the_reply_drips_then_timeout_though_every_byte_is_in_time(step: Step) -> None:
+    started = time.monotonic()
+    with OpenAIServer(step) as server:
         failed = failure_of(server, settings={"timeout_s": 0.4})
+        took_s = time.monotonic() - started
     assert (failed.kind, failed.attempts) == (FailureKind.TIMEOUT, 4)
+    assert took_s < 4 * 0.4 + 1.5
+
+
+def test_read_when_the_server_takes_the_request_byte_by_byte_then_timeout() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        threading.Thread(target=_sip, args=(listening,), daemon=True).start()
+        host = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        settings = EndpointSettings(base_url=host, model="eye-1", timeout_s=0.5)
+        endpoint = OpenAIEndpoint(settings, policy=LOOPBACK, sleep=Sleeps(), keys=ApiKeys(environ={}))
+        started = time.monotonic()
+        with pytest.raises(ModelCallFailed) as caught:
+            endpoint.chat([{"role": "user", "content": "x" * 2**24}], parameters={})
+        took_s = time.monotonic() - started
+    assert caught.value.kind is FailureKind.TIMEOUT
+    assert took_s < 4 * 0.5 + 2
+
+
+def _sip(listening: socket.socket) -> None:
+    """Take some of each request at intervals, so that the sender never waits long for room."""
+    with contextlib.suppress(OSError):
+        while True:
+            connection, _address = listening.accept()
+            with connection, contextlib.suppress(OSError):
+                while connection.recv(4096):
+                    time.sleep(0.02)
 
 
 @pytest.mark.parametrize(("asked", "waited"), [("30", 30), ("1", 5), ("2.5", 5), ("soon", 5)])
