@@ -22,6 +22,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from config.disk_full import is_disk_full
 from config.errors import REQUEST_ERRORS, ApplicationError, RequestError
+from config.transactions import is_conflict
 
 View = Callable[..., HttpResponse]
 INVALID_STATUS, INVALID_KIND = 422, "invalid"  # of InvalidInput, which knows nothing of HTTP
@@ -63,6 +64,18 @@ class DiskFull(ApplicationError):
     )
 
 
+class Busy(ApplicationError):
+    """The database gave up the request for another one, again and again (`config.transactions`)."""
+
+    status, kind = 503, "busy"
+    msgid = gettext_noop(
+        "Many people are saving at this moment, so nothing was saved here. Try again in a few seconds."
+    )
+
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": "5"}
+
+
 class SignedOut(ApplicationError):
     """The session of a page's script has ended."""
 
@@ -74,10 +87,12 @@ class SignedOut(ApplicationError):
 
 
 def known_error(error: Exception) -> RequestError | None:
-    """The error itself when it is one for the person, DiskFull where that is the reason, else None."""
+    """The error itself when it is one for the person, DiskFull or Busy where that is the reason, else None."""
     if isinstance(error, REQUEST_ERRORS):
         return error
-    return DiskFull() if is_disk_full(error) else None
+    if is_disk_full(error):
+        return DiskFull()
+    return Busy() if is_conflict(error) else None
 
 
 def error_status(error: RequestError) -> int:

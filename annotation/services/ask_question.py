@@ -22,9 +22,10 @@ from annotation.selectors.question_queue import eligible_questions, held_questio
 from annotation.services.move_work import NotAllowed
 from annotation.services.renew_lease import AssignmentClosed, LeaseLost, check_open
 from config.accounts.models import Role, User
-from config.accounts.selectors import has_role
+from config.accounts.services import hold_role
 from config.exposure.models import SeenContent
 from config.exposure.services import record_exposure
+from config.transactions import first_taken, locked, retries_conflicts
 from evaluation.payloads.text import BadText, validate_text
 
 MOST_OPEN = 10  # unanswered questions of one assignment
@@ -43,6 +44,7 @@ class QuestionLost(LeaseLost):
     msgid = gettext_noop("Someone else has this question now. Nothing was saved.")
 
 
+@retries_conflicts
 def ask_question(*, assignment: Assignment, text: str, box: Sequence[int] = ()) -> Question:
     """Ask a question from an open assignment.
 
@@ -87,34 +89,45 @@ def withdraw_question(*, assignment: Assignment, pk: int) -> None:
         raise QuestionAnswered
 
 
+@retries_conflicts
 def claim_question(*, person: User, project: Project) -> Question | None:
     """The question the expert holds, or the oldest eligible one; None when there is none.
 
     A compare-and-set on the version gives each question to one expert. Raises NotAllowed without the role.
     """
-    if not has_role(person, project.team, Role.DOMAIN_EXPERT):
-        raise NotAllowed("no expert role")
-    held = held_question(person, project)
-    if held is not None and _held_by(held, person).update(lease_until=timezone.now() + _LEASE):
-        return held
-    for row in eligible_questions(person, project).select_related("sample").iterator():
-        rows = Question.objects.filter(pk=row.pk, version=row.version, answered_at=None, withdrawn_at=None)
-        if rows.update(expert=person, lease_until=timezone.now() + _LEASE, version=F("version") + 1):
-            record_exposure(
-                user=person,
-                image_hash=row.sample.pixel_hash,
-                role=Role.DOMAIN_EXPERT,
-                saw=SeenContent.IMAGE,
-                place="question",
-            )
-            return Question.objects.get(pk=row.pk)
-    return None
+    with transaction.atomic():
+        if not hold_role(team=project.team, user=person, role=Role.DOMAIN_EXPERT):
+            raise NotAllowed("no expert role")
+        held = held_question(person, project)
+        if held is not None and _held_by(held, person).update(lease_until=timezone.now() + _LEASE):
+            return held
+        rows = eligible_questions(person, project).select_related("sample")
+        row = first_taken(rows.iterator(), lambda row: _take(row, person))
+        if row is None:
+            return None
+        record_exposure(
+            user=person,
+            image_hash=row.sample.pixel_hash,
+            role=Role.DOMAIN_EXPERT,
+            saw=SeenContent.IMAGE,
+            place="question",
+        )
+        return Question.objects.get(pk=row.pk)
+
+
+def _take(question: Question, person: User) -> bool:
+    """True when nobody was faster."""
+    rows = Question.objects.filter(
+        pk=question.pk, version=question.version, answered_at=None, withdrawn_at=None
+    )
+    return bool(rows.update(expert=person, lease_until=timezone.now() + _LEASE, version=F("version") + 1))
 
 
 def _held_by(question: Question, person: User) -> QuerySet[Question]:
     return Question.objects.filter(pk=question.pk, expert=person, answered_at=None, withdrawn_at=None)
 
 
+@retries_conflicts
 def answer_question(*, question: Question, text: str) -> Question:
     """Answer a question, once. The answer goes into the evidence log of the asking assignment while that is open.
 
@@ -124,7 +137,9 @@ def answer_question(*, question: Question, text: str) -> Question:
     if not text.strip():
         raise BadText(_("Write an answer, or release the question."))
     with transaction.atomic():
-        stored = Question.objects.select_for_update().select_related("assignment").get(pk=question.pk)
+        # Its assignment first, to which the answer is written: `check_open` locks it in the end.
+        locked(Assignment.objects.filter(pk=question.assignment_id)).get()
+        stored = locked(Question.objects.select_related("assignment")).get(pk=question.pk)
         if stored.answered_at is not None and (stored.expert_id, stored.answer) == (
             question.expert_id,
             text.strip(),

@@ -24,31 +24,38 @@ from annotation.selectors.work_queue import (
 from annotation.services.move_work import NotAllowed, Outcome, StaleWork, make_move
 from annotation.stages import Actor, Stage, Status, Verb
 from config.accounts.models import User
-from config.accounts.selectors import has_role
+from config.accounts.services import hold_role
 from config.exposure.models import SeenContent
 from config.exposure.services import record_exposure
+from config.transactions import locked, retries_conflicts
 
 _PRIME = 2_147_483_647  # n -> (n * factor + shift) mod a prime is a permutation, cheap in any database
 
 
+@retries_conflicts
 def claim_work(*, person: User, project: Project, stage: Stage) -> Assignment | None:
     """The assignment the person holds at `stage`, or a new one for the next eligible sample; None when there is none.
 
-    The move is a compare-and-set, so two people who ask at once never get the same sample: the loser tries again.
-    Raises NotAllowed without the role.
+    The move is a compare-and-set, so two people who ask at once never get the same sample: the loser tries again. One
+    person who asks several times at once gets one sample: their role is locked meanwhile. Raises NotAllowed without
+    the role.
     """
-    if stage not in ROLE_OF_STAGE or not has_role(person, project.team, ROLE_OF_STAGE[stage]):
-        raise NotAllowed(f"no {stage} role")
-    held = held_assignment(person, project, stage)
-    if held is not None:
-        return held
-    while True:
-        try:
-            with transaction.atomic():
-                work = _pick(person, project, stage)
-                return None if work is None else _take(work, person, project, stage)
-        except StaleWork:
-            continue
+    with transaction.atomic():
+        if stage not in ROLE_OF_STAGE or not hold_role(
+            team=project.team, user=person, role=ROLE_OF_STAGE[stage]
+        ):
+            raise NotAllowed(f"no {stage} role")
+        held = held_assignment(person, project, stage)
+        if held is not None:
+            return held
+        while True:
+            try:
+                # A savepoint: a sample that is not taken is unlocked before another one is waited for.
+                with transaction.atomic():
+                    work = _pick(person, project, stage)
+                    return None if work is None else _take(work, person, project, stage)
+            except StaleWork:
+                continue
 
 
 def _pick(person: User, project: Project, stage: Stage) -> Work | None:
@@ -60,10 +67,22 @@ def _pick(person: User, project: Project, stage: Stage) -> Work | None:
     )
     rows = eligible_work(person, project, stage).annotate(shuffled=shuffled).order_by("shuffled")
     if connection.features.has_select_for_update_skip_locked:
-        free = _first_of(rows.select_for_update(skip_locked=True, of=("self",)), person)
-        # Nothing free: wait for those who are claiming at this moment, since they may fail.
-        return free or _first_of(rows.select_for_update(of=("self",)), person)
+        unlocked = rows.select_for_update(skip_locked=True, of=("self",), no_key=True)
+        return _first_of(unlocked, person) or _wait_for(_first_of(rows, person), rows)
     return _first_of(rows, person)
+
+
+def _wait_for(work: Work | None, rows: QuerySet[Work]) -> Work | None:
+    """Wait for those who are claiming this sample at this moment, since they may fail. Raises StaleWork if it is gone.
+
+    For this one only: who waits for several, each in their own order, may wait for somebody who waits for them.
+    """
+    if work is None:
+        return None
+    locked(Work.objects.filter(pk=work.pk)).get()
+    if (still_free := rows.filter(pk=work.pk).first()) is None:
+        raise StaleWork
+    return still_free
 
 
 def _first_of(rows: QuerySet[Work], person: User) -> Work | None:

@@ -16,6 +16,7 @@ from annotation.selectors.recognisers import PROMPT_COLUMNS, prompt_version_of
 from config.accounts.models import User
 from config.accounts.services import make_team
 from config.errors import ApplicationError
+from config.transactions import locked
 from evaluation.model_clients.recognisers.registry import find_embedded
 
 
@@ -112,9 +113,8 @@ def set_recogniser(*, project: Project, slot: int, **fields: Any) -> RecogniserS
         for name, column in PROMPT_COLUMNS.items():
             if fields.get(column):
                 fields[f"{column}_version"] = prompt_version_of(project, fields[column], name)
-        Project.objects.select_for_update().get(
-            pk=project.pk
-        )  # an empty slot has no row that could be locked
+        # An empty slot has no row that could be locked.
+        locked(Project.objects.filter(pk=project.pk)).get()
         current = project.recognisers.filter(slot=slot, retired_at=None).first()
         if current and all(getattr(current, name) == value for name, value in fields.items()):
             return current

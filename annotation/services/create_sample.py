@@ -21,6 +21,7 @@ from config.blobs import put_blob
 from config.exposure.models import SeenContent
 from config.exposure.services import record_exposure
 from config.jobs.services import Claim
+from config.transactions import locked
 
 
 def create_sample(
@@ -40,7 +41,7 @@ def create_sample(
     fields, gold = split_gold(fields, width=forms.full_width, height=forms.full_height)
     full, released = put_blob(forms.full), put_blob(forms.released)
     with transaction.atomic():
-        project = Project.objects.select_for_update().get(pk=file.run.project_id)
+        project = locked(Project.objects.filter(pk=file.run.project_id)).get()
         claim.heartbeat()
         if is_page_imported(file, page_number) or was_page_imported_before(file, page_number):
             return None

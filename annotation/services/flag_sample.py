@@ -8,6 +8,7 @@ from django.utils import timezone
 from annotation.models import Assignment, Event, Flag
 from annotation.services.move_work import ReasonMissing
 from config.accounts.models import User
+from config.transactions import retries_conflicts
 
 
 def flag_sample(*, assignment: Assignment, message: str) -> Flag:
@@ -19,6 +20,7 @@ def flag_sample(*, assignment: Assignment, message: str) -> Flag:
     )
 
 
+@retries_conflicts
 def close_flag(*, flag: Flag, manager: User) -> None:
     """Close a flag and record it in the sample's history. Closing it again changes nothing."""
     with transaction.atomic():

@@ -14,8 +14,10 @@ from config.exposure.models import SeenContent
 from config.exposure.reservations import deny_reserved_readers
 from config.exposure.services import record_exposure
 from config.signed_images import private_image_token
+from config.transactions import locked, retries_conflicts
 
 
+@retries_conflicts
 def open_labels(*, sample: Sample, manager: User) -> tuple[dict[str, object], ...]:
     """Every label of the sample. Opening them bars the manager from blind work on the image from then on.
 
@@ -24,7 +26,7 @@ def open_labels(*, sample: Sample, manager: User) -> tuple[dict[str, object], ..
     """
     deny_reserved_readers(manager, [sample.pixel_hash])
     with transaction.atomic():
-        work = Work.objects.select_for_update().filter(sample=sample).first()
+        work = locked(Work.objects.filter(sample=sample)).first()
         if work and work.holder_id == manager.pk and work.stage in (Stage.VERIFY, Stage.ADJUDICATE):
             raise HeldByBlindReviewer
         deny_blind_reviewer(manager, sample)
@@ -39,6 +41,7 @@ def open_labels(*, sample: Sample, manager: User) -> tuple[dict[str, object], ..
     return label_history(sample)
 
 
+@retries_conflicts
 def open_unredacted_image(*, sample: Sample, manager: User) -> str:
     """A private token for the image as imported. An event records who opened it."""
     blob, image_hash = unredacted_image_of(sample)

@@ -24,9 +24,10 @@ from annotation.services.renew_lease import AssignmentClosed, LeaseLost
 from annotation.services.save_draft import WrongImage
 from annotation.stages import Intake
 from config.accounts.models import Role, User
-from config.accounts.selectors import has_role
+from config.accounts.services import hold_role
 from config.exposure.models import SeenContent
 from config.exposure.services import record_exposure
+from config.transactions import locked, retries_conflicts
 from evaluation.payloads.text import validate_text
 
 _PRIME = 2_147_483_647  # n -> (n * factor + shift) mod a prime is a permutation, cheap in any database
@@ -50,25 +51,37 @@ class RatingImageChanged(WrongImage):
     msgid = gettext_noop("The image of this sample has changed. Reload the page and look again.")
 
 
+@retries_conflicts
 def claim_rating(*, person: User, project: Project) -> Rating | None:
     """The rating the person holds, or one for the next eligible sample; None when there is none.
 
     The sample's row is locked while its places are counted, so no more than `raters_per_sample` people hold one,
-    however many ask at once. Raises NotAllowed without the role.
+    however many ask at once; one person who asks several times at once gets one. Raises NotAllowed without the role.
     """
-    if not has_role(person, project.team, Role.DIFFICULTY_RATER):
-        raise NotAllowed("no rater role")
-    held = held_rating(person, project)
-    if held is not None and _renew(held):
-        return held
-    while True:
-        with transaction.atomic():
-            sample = _pick(person, project)
-            if sample is None:
-                return None
-            slot = _free_slot(sample, project)
-            if slot is not None:
-                return _hold(sample, person, project, slot)
+    with transaction.atomic():
+        if not hold_role(team=project.team, user=person, role=Role.DIFFICULTY_RATER):
+            raise NotAllowed("no rater role")
+        held = held_rating(person, project)
+        if held is not None and _renew(held):
+            return held
+        while True:
+            try:
+                # A savepoint: a sample without a place is unlocked before another one is waited for.
+                with transaction.atomic():
+                    return _hold_next(person, project)
+            except RatingNotNeeded:
+                continue
+
+
+def _hold_next(person: User, project: Project) -> Rating | None:
+    """A rating of the next eligible sample; None without one. Raises RatingNotNeeded when others were faster."""
+    sample = _pick(person, project)
+    if sample is None:
+        return None
+    slot = _free_slot(sample, project)
+    if slot is None:
+        raise RatingNotNeeded
+    return _hold(sample, person, project, slot)
 
 
 def _pick(person: User, project: Project) -> Sample | None:
@@ -79,7 +92,7 @@ def _pick(person: User, project: Project) -> Sample | None:
     order = eligible_samples(person, project).annotate(shuffled=shuffled).order_by("-taken", "shuffled")
     # A second statement, since rows that are grouped to count their places cannot be locked.
     first = order.values_list("pk", flat=True).first()
-    return None if first is None else Sample.objects.select_for_update().get(pk=first)
+    return None if first is None else locked(Sample.objects.filter(pk=first)).get()
 
 
 def _free_slot(sample: Sample, project: Project) -> int | None:
@@ -114,6 +127,7 @@ def _renew(rating: Rating) -> bool:
     return bool(renewed)
 
 
+@retries_conflicts
 def save_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "") -> None:
     """Save an unfinished rating and renew the lease. Raises BadScores, BadText, AssignmentClosed, LeaseLost."""
     checked = check_scores(scores, is_complete=False)
@@ -123,6 +137,7 @@ def save_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "") ->
         Rating.objects.filter(pk=rating.pk).update(scores=checked, note=note)
 
 
+@retries_conflicts
 def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", image_hash: str) -> Rating:
     """Submit a rating, which cannot be changed afterwards. The same rating again returns the first.
 
@@ -147,6 +162,7 @@ def submit_rating(*, rating: Rating, scores: Mapping[str, Any], note: str = "", 
     return Rating.objects.get(pk=rating.pk)
 
 
+@retries_conflicts
 def release_rating(*, rating: Rating, is_skipped: bool) -> None:
     """Release the place; `is_skipped` also removes the sample from the person's own queue. Raises AssignmentClosed."""
     with transaction.atomic():
@@ -175,4 +191,4 @@ def _require_place(rating: Rating) -> None:
 
 
 def _lock_sample(rating: Rating) -> None:
-    Sample.objects.select_for_update().get(pk=rating.sample_id)
+    locked(Sample.objects.filter(pk=rating.sample_id)).get()

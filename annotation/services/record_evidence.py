@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Assignment, Evidence, Note, Suggestion, SuggestionUse
 from annotation.models.kinds import EvidenceKind
 from annotation.services.renew_lease import check_open
+from config.transactions import retries_conflicts
 from evaluation.payloads.table_grid import MAX_CELLS
 from evaluation.payloads.text import BadText, validate_text
 
@@ -22,6 +23,7 @@ class NoSuchEntry(Http404):
     """The assignment has no such entry, or it is an expert's answer, which cannot be changed."""
 
 
+@retries_conflicts
 def record_note(*, assignment: Assignment, text: str) -> Note:
     """Add a private note. Raises BadText, AssignmentClosed."""
     validate_text(text)
@@ -30,6 +32,7 @@ def record_note(*, assignment: Assignment, text: str) -> Note:
         return Note.objects.create(assignment=assignment, text=text)
 
 
+@retries_conflicts
 def record_evidence(*, assignment: Assignment, kind: str, link: str, note: str) -> Evidence:
     """Add an entry to the evidence log. Raises BadText, AssignmentClosed."""
     _check_entry(kind, link, note)
@@ -38,6 +41,7 @@ def record_evidence(*, assignment: Assignment, kind: str, link: str, note: str) 
         return Evidence.objects.create(assignment=assignment, kind=kind, link=link, note=note)
 
 
+@retries_conflicts
 def change_evidence(*, assignment: Assignment, pk: int, kind: str, link: str, note: str) -> None:
     """Change an own entry until the text is submitted. Raises NoSuchEntry, BadText, AssignmentClosed."""
     _check_entry(kind, link, note)
@@ -47,6 +51,7 @@ def change_evidence(*, assignment: Assignment, pk: int, kind: str, link: str, no
             raise NoSuchEntry
 
 
+@retries_conflicts
 def remove_evidence(*, assignment: Assignment, pk: int) -> None:
     """Remove an own entry until the text is submitted. Raises NoSuchEntry, AssignmentClosed."""
     with transaction.atomic():
@@ -74,6 +79,7 @@ def _check_entry(kind: str, link: str, note: str) -> None:
         raise BadText(_("Give a link, or describe what you learned."))
 
 
+@retries_conflicts
 def record_suggestion_use(
     *, assignment: Assignment, suggestion_id: int, how: str, line: int | None, text: str
 ) -> SuggestionUse:

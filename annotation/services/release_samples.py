@@ -16,6 +16,7 @@ from annotation.services.build_gold_record import ReleasedImage, build_gold_reco
 from annotation.stages import Stage
 from config.accounts.models import User
 from config.errors import ApplicationError
+from config.transactions import locked, retries_conflicts
 from evaluation.models import Release
 from evaluation.prediction_formats import PAGE
 from evaluation.records import GoldRecord
@@ -38,6 +39,7 @@ class WritersCrossSplits(ApplicationError):
         return {"writers": [crossing.as_dict() for crossing in self.writers]}
 
 
+@retries_conflicts
 def create_release(
     *,
     project: Project,
@@ -64,12 +66,8 @@ def create_release(
     images = _burn_masks(samples_chosen)
     with transaction.atomic():
         # Lock the work, so that a reopening comes before the release or after it, never in between.
-        locked = list(
-            Work.objects.select_for_update()
-            .filter(sample__in=samples_chosen)
-            .values_list("sample", flat=True)
-        )
-        frozen = Sample.objects.filter(pk__in=locked)
+        chosen = [work.sample_id for work in locked(Work.objects.filter(sample__in=samples_chosen))]
+        frozen = Sample.objects.filter(pk__in=chosen)
         crossing = writers_across_splits(frozen)
         if crossing and not crossing_reason.strip():
             raise WritersCrossSplits(crossing)
@@ -86,7 +84,7 @@ def create_release(
             guideline_text=_newest_guideline_text(labels.values()),
             settings=_settings(project, formula_answers, crossing, crossing_reason.strip()),
         )
-        Work.objects.filter(sample__in=locked, stage=Stage.DONE).update(is_released=True)
+        Work.objects.filter(sample__in=chosen, stage=Stage.DONE).update(is_released=True)
         Event.objects.bulk_create(
             Event(sample=sample, verb="released", actor=by, data={"release": release.number})
             for sample in sample_rows

@@ -10,6 +10,7 @@ from annotation.models import Assignment, Work
 from annotation.selectors.work_queue import lease_end
 from annotation.stages import Status
 from config.errors import ApplicationError
+from config.transactions import locked
 
 
 class LeaseLost(ApplicationError):
@@ -48,8 +49,8 @@ def check_open(*, assignment: Assignment) -> None:
 
     Within a transaction. The assignment's row stays locked, so that a submission waits for what is written beside it.
     """
-    locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
-    if locked.submitted_at is not None or _has_moved_on(locked):
+    stored = locked(Assignment.objects.filter(pk=assignment.pk)).get()
+    if stored.submitted_at is not None or _has_moved_on(stored):
         raise AssignmentClosed
 
 

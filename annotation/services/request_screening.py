@@ -20,6 +20,7 @@ from annotation.stages import Intake, Stage, Status, Verb
 from config.accounts.models import User
 from config.errors import ApplicationError
 from config.exposure.services import restrict_images
+from config.transactions import locked, retries_conflicts
 
 
 def open_screening(*, sample: Sample, by: User | None = None, reason: str = "") -> Screening:
@@ -89,8 +90,7 @@ def send_copies_to_screening(
     reason = _("Names were redacted on sample %(number)s, which shows the same page.") % {
         "number": sample.number
     }
-    copies = copies_of(sample, images=images).select_for_update(of=("self",)).select_related("project__team")
-    for copy in copies.order_by("pk"):
+    for copy in locked(copies_of(sample, images=images).select_related("project__team")):
         if copy.intake == Intake.READY and not was_released(copy):
             send_to_screening(sample=copy, by=by, reason=reason, verb="screen_copy")
         if copy.pixel_hash in images and (copy.full_width, copy.full_height) == (
@@ -107,6 +107,7 @@ class AlreadyReleased(ApplicationError):
     msgid = gettext_noop("This image is part of a release, and releases do not change.")
 
 
+@retries_conflicts
 def rescreen_sample(*, sample: Sample, manager: User, reason: str) -> Screening:
     """Send a sample to the screeners again, as a manager; work on it returns to its annotator.
 
@@ -115,9 +116,9 @@ def rescreen_sample(*, sample: Sample, manager: User, reason: str) -> Screening:
     if not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
-        locked = Sample.objects.select_for_update().select_related("project__team").get(pk=sample.pk)
-        if was_released(locked):
+        stored = locked(Sample.objects.select_related("project__team")).get(pk=sample.pk)
+        if was_released(stored):
             raise AlreadyReleased
-        if not may_be_screened_again(locked):
+        if not may_be_screened_again(stored):
             raise StaleWork
-        return send_to_screening(sample=locked, by=manager, reason=reason.strip())
+        return send_to_screening(sample=stored, by=manager, reason=reason.strip())

@@ -16,6 +16,7 @@ from annotation.services.move_work import NotAllowed, Outcome, make_move
 from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from config.errors import ApplicationError
+from config.transactions import locked, retries_conflicts
 from evaluation.payloads.fields import FieldKind, SettledField
 from evaluation.payloads.masks import check_mask_value
 from evaluation.payloads.registry import payload_for
@@ -61,13 +62,11 @@ _ACTOR_OF_ROLE = {
 
 def lock_open_dispute(*, assignment: Assignment) -> Dispute:
     """The assignment's dispute, locked for writing. Raises NotAllowed when its person may not write in it now."""
-    # The work first, as every move does; locking in the opposite order would deadlock.
-    work = Work.objects.select_for_update().get(sample=assignment.sample)
-    dispute = (
-        Dispute.objects.select_for_update()
-        .filter(sample=assignment.sample, round=assignment.round, closed_at=None)
-        .first()
+    work = locked(Work.objects.filter(sample=assignment.sample_id)).get()
+    open_disputes = Dispute.objects.filter(
+        sample=assignment.sample_id, round=assignment.round, closed_at=None
     )
+    dispute = locked(open_disputes).first()
     if dispute is None or work.stage != Stage.ADJUDICATE or not may_speak(assignment, dispute, work):
         raise NotInDiscussion
     return dispute
@@ -93,6 +92,7 @@ def origin_of(field: Field, text: str | None) -> Origin:
     return Origin.SECOND if text == field.second_text else Origin.NEW
 
 
+@retries_conflicts
 def sign_field(*, assignment: Assignment, position: int, text: str | None) -> Field:
     """Agree to `text` for one field (None: leave the field out).
 
@@ -162,6 +162,7 @@ def _measure_outcome(dispute: Dispute, label: Label) -> dict[str, float | int | 
     return counts
 
 
+@retries_conflicts
 def post_message(*, assignment: Assignment, position: int, text: str) -> Message:
     """Write a message about one field, under a pseudonym. Raises NotAllowed, BadText."""
     if not text.strip():
@@ -177,6 +178,7 @@ def post_message(*, assignment: Assignment, position: int, text: str) -> Message
         )
 
 
+@retries_conflicts
 def disclose_reasoning(*, assignment: Assignment, text: str) -> Disclosure:
     """Show the others a copy of one note or evidence entry. Raises NotAllowed, BadText."""
     if not text.strip():
@@ -190,6 +192,7 @@ def disclose_reasoning(*, assignment: Assignment, text: str) -> Disclosure:
         )
 
 
+@retries_conflicts
 def escalate_dispute(*, actor: User, role: Actor, dispute: Dispute, reason: str) -> None:
     """Send a dispute to the adjudicators. Raises ReasonMissing, NotAllowed, StaleWork."""
     with transaction.atomic():
@@ -198,6 +201,7 @@ def escalate_dispute(*, actor: User, role: Actor, dispute: Dispute, reason: str)
         Dispute.objects.filter(pk=dispute.pk).update(escalated_at=timezone.now(), escalation_reason=reason)
 
 
+@retries_conflicts
 def escalate_discussion(*, assignment: Assignment, reason: str) -> None:
     """Escalate as one of the two people in the discussion. Raises ReasonMissing, NotAllowed, StaleWork."""
     with transaction.atomic():
@@ -210,6 +214,7 @@ def escalate_discussion(*, assignment: Assignment, reason: str) -> None:
         )
 
 
+@retries_conflicts
 def decide_dispute(*, assignment: Assignment, texts: Mapping[int, str | None]) -> None:
     """Decide every open field as the adjudicator: position -> text (None: leave the field out).
 

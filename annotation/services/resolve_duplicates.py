@@ -24,6 +24,7 @@ from annotation.stages import Intake
 from config.accounts.models import User
 from config.errors import ApplicationError
 from config.exposure.selectors import is_restricted
+from config.transactions import locked, retries_conflicts
 
 MAX_PAIRS = 3  # of one new page; the rest of a cluster is reached through these
 
@@ -79,6 +80,7 @@ def record_duplicates(*, sample: Sample, print_: Fingerprint) -> list[DuplicateP
     return pairs
 
 
+@retries_conflicts
 def decide_duplicate(
     *, pair: DuplicatePair, decision: DuplicateDecision, by: User, even_if_worked_on: bool = False
 ) -> None:
@@ -88,6 +90,7 @@ def decide_duplicate(
     """
     kept, dropped = _sides(pair, decision)
     with transaction.atomic():
+        list(locked(Sample.objects.filter(pk__in=[pair.first_id, pair.second_id])))
         changed = DuplicatePair.objects.filter(pk=pair.pk, decision=DuplicateDecision.PENDING).update(
             decision=decision, decided_by=by, decided_at=timezone.now()
         )
@@ -102,10 +105,12 @@ def decide_duplicate(
         _settle_intake(sample_ids=[pair.first_id, pair.second_id])
 
 
+@retries_conflicts
 def undo_duplicate_decision(*, pair: DuplicatePair, by: User) -> None:
     """Undo a decision: the pair waits again, and an excluded page comes back. Raises NothingToUndo."""
     decision = DuplicateDecision(pair.decision)
     with transaction.atomic():
+        list(locked(Sample.objects.filter(pk__in=[pair.first_id, pair.second_id])))
         changed = (
             DuplicatePair.objects.filter(pk=pair.pk, decision=decision)
             .exclude(decision__in=[DuplicateDecision.PENDING, DuplicateDecision.MOOT])

@@ -12,8 +12,10 @@ from annotation.services.renew_lease import renew_lease
 from annotation.services.resolve_dispute import escalate_dispute
 from annotation.stages import Actor, IllegalMove, Stage, Verb
 from config.accounts.models import User
+from config.transactions import retries_conflicts
 
 
+@retries_conflicts
 def release_assignment(*, assignment: Assignment) -> None:
     """Release the sample to the queue unfinished. The draft is kept. Raises LeaseLost, AssignmentClosed."""
     with transaction.atomic():
@@ -30,6 +32,7 @@ def release_assignment(*, assignment: Assignment) -> None:
         )
 
 
+@retries_conflicts
 def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
     """Release the sample and remove it from this person's own queue. Raises LeaseLost, AssignmentClosed."""
     with transaction.atomic():
@@ -42,6 +45,7 @@ def skip_sample(*, assignment: Assignment, reason: str = "") -> None:
         )
 
 
+@retries_conflicts
 def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
     """Return the sample to its primary annotator, who sees the reason and their own text.
 
@@ -61,6 +65,7 @@ def return_to_annotator(*, assignment: Assignment, reason: str) -> None:
         Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
 
 
+@retries_conflicts
 def move_work_as_manager(*, sample: Sample, verb: Verb, manager: User, reason: str = "") -> Work:
     """Return, reopen, withdraw, restore, release or escalate a sample as a manager.
 

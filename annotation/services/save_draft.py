@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 from annotation.models import Assignment, Draft
 from annotation.services.renew_lease import renew_lease
 from config.errors import ApplicationError
+from config.transactions import retries_conflicts
 from evaluation.payloads.masks import masks_as_json
 from evaluation.payloads.registry import payload_for
 
@@ -65,6 +66,7 @@ def check_image(*, assignment: Assignment, image_hash: str) -> None:
         raise WrongImage
 
 
+@retries_conflicts
 def save_draft(
     *, assignment: Assignment, text: str, masks: object = None, base_version: int, image_hash: str
 ) -> SavedDraft:

@@ -24,7 +24,13 @@ from annotation.models import (
     SuggestionRequest,
     SuggestionUse,
 )
-from annotation.selectors.redactions import Redaction, redactions_of_copies, uncovered, unredacted_image_of
+from annotation.selectors.redactions import (
+    Redaction,
+    copies_of,
+    redactions_of_copies,
+    uncovered,
+    unredacted_image_of,
+)
 from annotation.selectors.screening_queue import eligible_screenings, held_screening, is_free
 from annotation.selectors.work_queue import lease_end
 from annotation.services.move_work import NotAllowed
@@ -33,12 +39,13 @@ from annotation.services.request_screening import restrict_unless_shown, send_co
 from annotation.services.resolve_duplicates import settle_screened_sample
 from annotation.services.save_draft import WrongImage
 from config.accounts.models import Role, User
-from config.accounts.selectors import has_role
+from config.accounts.services import hold_role
 from config.blobs import put_blob, read_blob
 from config.errors import ApplicationError
 from config.exposure.models import SeenContent
 from config.exposure.services import hand_on_exposures, record_exposure, unrestrict_images
 from config.jobs.models import JobState
+from config.transactions import first_taken, locked, retries_conflicts
 from evaluation.payloads.masks import masks_as_json, read_masks, validate_masks
 
 DEFAULT_REASON = "private"  # redacted areas need no reason of their own; masks do
@@ -65,23 +72,32 @@ class CopiesRedactedElsewhere(ApplicationError):
         self.left = left
 
 
+@retries_conflicts
 def claim_screening(*, person: User, project: Project) -> Screening | None:
     """The screening the person holds, or the next eligible one; None when there is none.
 
     A compare-and-set on the version gives each page to one screener. Raises NotAllowed without the role.
     """
-    if not has_role(person, project.team, Role.SCREENER):
-        raise NotAllowed("no screener role")
-    held = held_screening(person, project)
-    if held is not None and _renew(held, person):
-        return held
-    for row in eligible_screenings(person, project).iterator():
-        # Without a join, behind which PostgreSQL would not read the version again after waiting.
-        taken = Screening.objects.filter(is_free(), pk=row.pk, version=row.version, done_at=None)
-        if taken.update(person=person, lease_until=lease_end(project), version=F("version") + 1):
-            _record_exposures(row.sample, person)
-            return Screening.objects.get(pk=row.pk)
-    return None
+    with transaction.atomic():
+        if not hold_role(team=project.team, user=person, role=Role.SCREENER):
+            raise NotAllowed("no screener role")
+        held = held_screening(person, project)
+        if held is not None and _renew(held, person):
+            return held
+        row = first_taken(
+            eligible_screenings(person, project).iterator(), lambda row: _take(row, person, project)
+        )
+        if row is None:
+            return None
+        _record_exposures(row.sample, person)
+        return Screening.objects.get(pk=row.pk)
+
+
+def _take(screening: Screening, person: User, project: Project) -> bool:
+    """True when nobody was faster."""
+    # Without a join, behind which PostgreSQL would not read the version again after waiting.
+    rows = Screening.objects.filter(is_free(), pk=screening.pk, version=screening.version, done_at=None)
+    return bool(rows.update(person=person, lease_until=lease_end(project), version=F("version") + 1))
 
 
 def _record_exposures(sample: Sample, person: User) -> None:
@@ -132,6 +148,7 @@ def _check_areas(sample: Sample, areas: object) -> list[dict[str, Any]]:
     return area_rows
 
 
+@retries_conflicts
 def save_screening(*, screening: Screening, areas: object) -> None:
     """Save the areas drawn so far and renew the lease. Raises BadPayload, AssignmentClosed, LeaseLost."""
     area_rows = masks_as_json(areas)
@@ -140,6 +157,7 @@ def save_screening(*, screening: Screening, areas: object) -> None:
         Screening.objects.filter(pk=screening.pk).update(areas=area_rows)
 
 
+@retries_conflicts
 def release_screening(*, screening: Screening) -> None:
     """Release the page to the queue; its areas are kept. Raises AssignmentClosed, LeaseLost."""
     with transaction.atomic():
@@ -147,6 +165,7 @@ def release_screening(*, screening: Screening) -> None:
         Screening.objects.filter(pk=screening.pk).update(person=None, lease_until=None)
 
 
+@retries_conflicts
 def finish_screening(
     *,
     screening: Screening,
@@ -180,8 +199,11 @@ def finish_screening(
         cap_bytes=project.image_cap_bytes,
         max_side=project.image_max_side,
     )
+    shown = {sample.pixel_hash, unredacted_hash}
     with transaction.atomic():
-        stored = Screening.objects.select_for_update().get(pk=screening.pk)
+        copies = copies_of(sample, images=shown).values_list("pk", flat=True)
+        list(locked(Sample.objects.filter(pk__in=[sample.pk, *copies])))
+        stored = locked(Screening.objects.filter(pk=screening.pk)).get()
         if stored.done_at is not None and (stored.areas, stored.is_clean) == (area_rows, is_clean):
             return
         _require_held(screening)
@@ -189,7 +211,6 @@ def finish_screening(
             areas=area_rows, is_clean=is_clean, done_at=timezone.now()
         )
         if area_rows and stored.person is not None:
-            shown = {sample.pixel_hash, unredacted_hash}
             send_copies_to_screening(sample=sample, images=shown, areas=area_rows, by=stored.person)
         _replace_images(sample, forms, is_redacted=bool(area_rows), withhold_evidence=withhold_evidence)
         Event.objects.create(

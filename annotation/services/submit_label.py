@@ -21,6 +21,7 @@ from annotation.stages import Actor, Stage, Verb
 from config.accounts.models import User
 from config.errors import ApplicationError
 from config.exposure.models import SeenContent
+from config.transactions import locked, retries_conflicts
 from evaluation.payloads.mask_mark import has_mask
 from evaluation.payloads.masks import masks_as_json, validate_masks
 from evaluation.payloads.registry import payload_for
@@ -62,6 +63,7 @@ class EndNotReached(ApplicationError):
     msgid = gettext_noop("Read the transcription to the end first.")
 
 
+@retries_conflicts
 def submit_label(
     *,
     assignment: Assignment,
@@ -89,9 +91,8 @@ def submit_label(
     canonical = payload.canonical(text)
     validate_text(mask_reason)
     with transaction.atomic():
-        assignment = (
-            Assignment.objects.select_for_update().select_related("sample__project").get(pk=assignment.pk)
-        )
+        locked(Work.objects.filter(sample=assignment.sample_id)).get()
+        assignment = locked(Assignment.objects.select_related("sample__project")).get(pk=assignment.pk)
         first = Label.objects.filter(assignment=assignment, idempotency_key=idempotency_key).first()
         if first is not None:
             return first

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 
 from config.accounts.models import Invitation, Membership, Role, Team, User
 from config.errors import ApplicationError
+from config.transactions import locked
 
 
 class InvitationClosed(ApplicationError):
@@ -49,12 +50,21 @@ def set_roles(*, team: Team, user: User, roles: Iterable[Role]) -> None:
     """Make `roles` exactly the roles of a person in a team. Raises LastManager."""
     wanted = set(roles)
     with transaction.atomic():
-        managers = Membership.objects.select_for_update().filter(team=team, role=Role.MANAGER)
+        managers = locked(Membership.objects.filter(team=team, role=Role.MANAGER))
         others = [row for row in managers if row.user_id != user.pk]
         if Role.MANAGER not in wanted and not others:
             raise LastManager
         Membership.objects.filter(team=team, user=user).exclude(role__in=wanted).delete()
         give_roles(team=team, user=user, roles=wanted)
+
+
+def hold_role(*, team: Team, user: User, role: Role) -> bool:
+    """True when the person has the role, which then stays locked until the end of the transaction.
+
+    So the claims of one person for one queue come one after another, however many requests they send at one moment.
+    """
+    rows = Membership.objects.filter(team=team, user=user, role=role, user__is_active=True)
+    return locked(rows).first() is not None
 
 
 def invite(*, team: Team, by: User, roles: Iterable[Role], days: int = 14, max_uses: int = 1) -> Invitation:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 from config.accounts.models import User
 from config.api.models import ApiToken, RequestKey
 from config.errors import ApplicationError
+from config.transactions import retries_conflicts
 
 PREFIX = "ink_"  # makes tokens leaked into logs or repositories searchable
 MAX_TOKENS = 20
@@ -66,6 +67,7 @@ def find_token(secret: str) -> ApiToken | None:
     return token
 
 
+@retries_conflicts
 def once(
     *, user: User, key: str, path: str, body: Mapping[str, object], make: Callable[[], str]
 ) -> tuple[str, bool]:

@@ -18,16 +18,19 @@ def record_exposure(*, user: User, image_hash: str, role: str, saw: SeenContent,
 def record_exposures(
     *, user: User, image_hashes: Iterable[str], role: str, saw: SeenContent, place: str
 ) -> None:
-    """The same for many images at once (a list page, an export)."""
+    """The same for many images at once (a list page, an export).
+
+    In one order, since two inserts of the same rows wait for each other.
+    """
     Exposure.objects.bulk_create(
-        [Exposure(user=user, image_hash=h, role=role, saw=saw, place=place) for h in image_hashes],
+        [Exposure(user=user, image_hash=h, role=role, saw=saw, place=place) for h in sorted(image_hashes)],
         ignore_conflicts=True,
     )
 
 
 def hand_on_exposures(*, before: str, after: str) -> None:
     """Whoever saw the image `before` counts as having seen `after`, which was made from it."""
-    rows = Exposure.objects.filter(image_hash=before)
+    rows = Exposure.objects.filter(image_hash=before).order_by("pk")
     Exposure.objects.bulk_create(
         [
             Exposure(
@@ -42,7 +45,7 @@ def hand_on_exposures(*, before: str, after: str) -> None:
 def restrict_images(team: Team, blobs: Iterable[str]) -> None:
     """From now on no token of this team's people shows these images, but a private one of a manager or screener."""
     RestrictedImage.objects.bulk_create(
-        [RestrictedImage(team=team, blob=blob) for blob in blobs if blob], ignore_conflicts=True
+        [RestrictedImage(team=team, blob=blob) for blob in sorted(blobs) if blob], ignore_conflicts=True
     )
 
 

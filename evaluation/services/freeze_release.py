@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 from config.accounts.models import Team, User
 from config.blobs import has_blob, put_blob, read_blob
 from config.errors import ApplicationError
+from config.transactions import locked
 from evaluation.models import GoldItem, Release
 from evaluation.prediction_formats import REGIONS
 from evaluation.records import GoldRecord, ReleaseManifest, as_object
@@ -66,7 +67,7 @@ def import_release(
     is_by_region = (settings or {}).get("formula_answers") == REGIONS
     outlines = {record.id: _outlines(record) for record in frozen if is_by_region}
     with transaction.atomic():
-        Team.objects.select_for_update().get(pk=team.pk)
+        locked(Team.objects.filter(pk=team.pk)).get()
         previous = Release.objects.filter(team=team).aggregate(last=Max("number"))["last"]
         number = (previous or 0) + 1
         if expected is not None and expected != number:
