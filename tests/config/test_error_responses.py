@@ -26,6 +26,7 @@ from annotation.difficulty import BadScores
 from annotation.services.move_work import StaleWork
 from config.api.errors import handle_error
 from config.error_responses import (
+    Busy,
     DiskFull,
     FormErrors,
     InvalidForm,
@@ -143,7 +144,7 @@ def test_error_when_shown_anywhere_then_it_is_the_same_sentence(error: RequestEr
     assert sentence in [str(text) for texts in form.errors.values() for text in texts]
     assert fragment.status_code == script.status_code == api.status_code
     assert body["kind"] == api.data["kind"] and body["kind"]
-    assert set(api.data) == set(body) and (400 <= api.status_code < 500 or isinstance(error, DiskFull))
+    assert set(api.data) == set(body) and (400 <= api.status_code < 500 or isinstance(error, DiskFull | Busy))
 
 
 @pytest.mark.parametrize(
