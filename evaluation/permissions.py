@@ -7,6 +7,7 @@ it is closed, in words (403).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,7 +15,8 @@ from django.http import Http404
 
 from config.accounts.models import Role, Team, User
 from config.accounts.selectors import has_role, roles_in
-from config.exposure.reservations import deny_reserved_readers
+from config.exposure.models import ReservedContent
+from config.exposure.reservations import deny_reserved_readers, reserved_for
 from evaluation.models import ExportRun, GoldItem, PredictionSet, Release, ScoreRun
 
 
@@ -62,6 +64,21 @@ def deny_figure_readers_of(user: User, *releases: Release) -> None:
     the studies that they rate are closed (403)."""
     keys = [reservation_key(release) for release in releases]
     deny_reserved_readers(user, _hashes_of(*releases), keys=keys, has_figures=True)
+
+
+def closed_figures(user: User, releases: Sequence[Release]) -> dict[int, ReservedContent]:
+    """Which of these releases `deny_figure_readers_of` closes to the person, by their ids, and what it waits for; for
+    lists that link to figures."""
+    closed: dict[int, ReservedContent] = {}
+    for content in (ReservedContent.FIGURES, ReservedContent.GOLD):
+        reserved = reserved_for(user, content)
+        keys = set(reserved)
+        if not keys:
+            continue
+        items = GoldItem.objects.filter(release__in=releases, pixel_hash__in=reserved).order_by()
+        closed |= dict.fromkeys(items.values_list("release_id", flat=True).distinct(), content)
+        closed |= {release.pk: content for release in releases if reservation_key(release) in keys}
+    return closed
 
 
 def deny_reserved_readers_of(user: User, *releases: Release) -> None:

@@ -22,7 +22,7 @@ from config.error_responses import FormErrors, error_message, flash_and_redirect
 from config.uploads import accepts_files
 from evaluation.forms.release_import import ReleaseImportForm
 from evaluation.models import Release
-from evaluation.permissions import release_for
+from evaluation.permissions import closed_figures, release_for
 from evaluation.prediction_formats import PAGE
 from evaluation.selectors.releases import releases_of
 from evaluation.services.freeze_release import NumberTaken
@@ -34,12 +34,16 @@ PAGE_SIZE = 25
 
 @login_required
 def project_releases(request: PersonRequest, slug: str) -> HttpResponse:
-    """The list, for all members; only managers can open a release."""
+    """The list, for all members; only managers can open a release. Links that a study closes to the person are left
+    out, and the reason stands there."""
     project = project_for(request.user, slug)
     page = Paginator(releases_of(project.team), PAGE_SIZE).get_page(request.GET.get("page"))
+    releases = list(page.object_list)
+    closed = closed_figures(request.user, releases)
     context = {
         "project": project,
         "page": page,
+        "rows": [(release, closed.get(release.pk, "")) for release in releases],
         "is_manager": has_role(request.user, project.team, Role.MANAGER),
     }
     return render(request, "annotation/project_releases.html", context)

@@ -44,9 +44,10 @@ def release_all_reservations(holder: str) -> None:
     Reservation.objects.filter(holder=holder).delete()
 
 
-def reserved_for(user: User) -> QuerySet[Reservation, str]:
-    """The images a person is still to see with an untouched eye, for queues that pass over them."""
-    rows = Reservation.objects.filter(user=user, content=ReservedContent.GOLD)
+def reserved_for(user: User, content: ReservedContent = ReservedContent.GOLD) -> QuerySet[Reservation, str]:
+    """The images, or keys of releases, of which this content is closed to a person; by default those they are still to
+    see with an untouched eye, for queues that pass over them."""
+    rows = Reservation.objects.filter(user=user, content=content)
     return rows.values_list("image_hash", flat=True)
 
 

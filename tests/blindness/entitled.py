@@ -196,6 +196,8 @@ RULES: dict[str, Rule] = {
     # What was released.
     "release notes": Rule(_all(MANAGERS), _manager),
     "prediction": Rule(_all(MANAGERS), _manager),
+    # It stands beside its scores, which are closed to the raters of an open study of the release.
+    "system": Rule(_all((MEMBERS - RATERS) | ROOT), _all(frozenset({"manager", "ann"}))),
     "outlines": Rule(_all(MANAGERS | READERS), _manager),
     # Whoever transcribes sees what is masked, in order to judge it; those who answer a release do not.
     "image without its masks": Rule(_both(_THREE, _all(MANAGERS))),

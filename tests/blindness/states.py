@@ -69,7 +69,7 @@ def add_finished(world: World) -> None:
         world.canaries.watch(blob, "image without its masks", "decided")
     world.predictions = record_predictions(
         release=world.release,
-        system_name="Reader",
+        system_name=world.plant("system"),
         by=world.people["manager"],
         records=[
             PredictionRecord(
