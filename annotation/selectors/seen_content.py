@@ -15,8 +15,7 @@ from annotation.models import Assignment, DuplicatePair, Sample, Work
 from annotation.models.project import VerificationMode
 from annotation.models.sample import DuplicateDecision
 from annotation.stages import Stage, Status
-from config.accounts.models import Role, Team, User
-from config.accounts.selectors import people_in
+from config.accounts.models import Role, User
 from config.errors import ApplicationError
 from config.exposure.models import Exposure, SeenContent
 from config.exposure.selectors import exposures_of
@@ -51,14 +50,29 @@ def seen_hashes(person: User) -> set[str]:
     return {*hashes, *Sample.objects.filter(seen_by(person)).values_list("pixel_hash", flat=True)}
 
 
-def other_blind_reviewer(person: User, team: Team, *, sample: str) -> Exists:
-    """Whether a reviewer other than this person could still review a sample blind; `sample` as for `seen_by`."""
-    hashes = OuterRef(OuterRef(f"{sample}pixel_hash"))
-    has_seen = Exposure.objects.filter(user=OuterRef("pk"), image_hash=hashes, saw__in=ANY_CONTENT)
-    has_worked = Assignment.objects.filter(person=OuterRef("pk"), sample=OuterRef(OuterRef(f"{sample}pk")))
-    has_worked = has_worked.filter(stage__in=(Stage.LABEL, Stage.ADJUDICATE))
-    reviewers = people_in(team, Role.REVIEWER).exclude(pk=person.pk)
-    return Exists(reviewers.filter(~Exists(has_seen), ~Exists(has_worked)))
+def is_seen_by_person(*saw: SeenContent, sample: str, role: Role | None = None) -> Exists:
+    """For a query of people inside one of samples: whether the person saw so much of the sample, or saw it in a role;
+    `sample` as for `seen_by`."""
+    rows = Exposure.objects.filter(user=OuterRef("pk"))
+    rows = rows.filter(saw__in=saw) if saw else rows
+    rows = rows.filter(role=role) if role else rows
+    # Two queries up from the log, three up from the pairs.
+    pixels = OuterRef(OuterRef(f"{sample}pixel_hash"))
+    here = OuterRef(OuterRef(OuterRef(f"{sample}pk")))
+    pairs = _pairs()
+    return Exists(
+        rows.filter(
+            Q(image_hash=pixels)
+            | Q(image_hash__in=pairs.filter(first=here).values("second__pixel_hash"))
+            | Q(image_hash__in=pairs.filter(second=here).values("first__pixel_hash"))
+        )
+    )
+
+
+def asked_about(person: User, *, sample: str = "") -> Q:
+    """Samples of which the person was shown the image, or a look-alike, as a domain expert."""
+    rows = exposures_of(person).filter(role=Role.DOMAIN_EXPERT)
+    return _like(rows.values("image_hash"), sample)
 
 
 def deny_blind_reviewer(person: User, sample: Sample) -> None:
@@ -83,9 +97,14 @@ def deny_blind_reviewer(person: User, sample: Sample) -> None:
 
 def _like(hashes: QuerySet[Any, Any], sample: str) -> Q:
     """Samples that show one of these images, or one that looks like it."""
-    pairs = DuplicatePair.objects.exclude(decision=DuplicateDecision.KEEP_BOTH)
+    pairs = _pairs()
     return (
         Q(**{f"{sample}pixel_hash__in": hashes})
         | Q(**{f"{sample}pk__in": pairs.filter(first__pixel_hash__in=hashes).values("second")})
         | Q(**{f"{sample}pk__in": pairs.filter(second__pixel_hash__in=hashes).values("first")})
     )
+
+
+def _pairs() -> QuerySet[DuplicatePair]:
+    """Samples that look alike, but for those that a manager has called different pages."""
+    return DuplicatePair.objects.exclude(decision=DuplicateDecision.KEEP_BOTH)

@@ -12,18 +12,23 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Assignment, Project, Skip, Work
 from annotation.models.project import VerificationMode
-from annotation.selectors.seen_content import OUTSIDE_WORK, other_blind_reviewer, seen_by
+from annotation.selectors.seen_content import (
+    ANY_CONTENT,
+    OUTSIDE_WORK,
+    asked_about,
+    is_seen_by_person,
+    seen_by,
+)
 from annotation.stages import Actor, Intake, Stage, Status
 from config.accounts.models import Role, User
 from config.accounts.selectors import has_role, people_in
-from config.exposure.models import Exposure, SeenContent
+from config.exposure.models import Reservation, ReservedContent, SeenContent
 from config.exposure.reservations import reserved_for
-from config.exposure.selectors import exposures_of
 
 ROLE_OF_STAGE = {
     Stage.LABEL: Role.ANNOTATOR,
@@ -76,21 +81,35 @@ def eligible_work(person: User, project: Project, stage: Stage) -> QuerySet[Work
         .exclude(sample__in=skipped)
         .exclude(seen_by(person, *OUTSIDE_WORK, sample="sample__"))
         .exclude(sample__pixel_hash__in=reserved_for(person))
-        .exclude(sample__pixel_hash__in=_asked_about(person, stage))
     )
+    if stage is not Stage.LABEL:
+        # They have seen the image only, so they may still transcribe it.
+        rows = rows.exclude(asked_about(person, sample="sample__"))
     if stage is Stage.VERIFY and project.verification_mode == VerificationMode.DOUBLE_BLIND:
         is_blind = ~seen_by(person, SeenContent.WORK, sample="sample__")
-        return rows.filter(is_blind | ~other_blind_reviewer(person, project.team, sample="sample__"))
+        return rows.filter(is_blind | ~_other_blind_reviewer(person, project))
     return rows
 
 
-def _asked_about(person: User, stage: Stage) -> QuerySet[Exposure, str]:
-    """Images about which this person was asked as a domain expert, so that they neither review nor adjudicate them.
+def _other_blind_reviewer(person: User, project: Project) -> Exists:
+    """Whether another reviewer could be given this work to review blind.
 
-    They may still transcribe them, since they saw the image only.
+    The rules of `eligible_work`, for the people of a sample instead of the samples of a person.
     """
-    rows = exposures_of(person).filter(role=Role.DOMAIN_EXPERT)
-    return (rows.none() if stage is Stage.LABEL else rows).values_list("image_hash", flat=True)
+    here, pixels = OuterRef(OuterRef("sample")), OuterRef(OuterRef("sample__pixel_hash"))
+    of_person = {"person": OuterRef("pk"), "sample": here}
+    reserved = Reservation.objects.filter(
+        user=OuterRef("pk"), image_hash=pixels, content=ReservedContent.GOLD
+    )
+    is_barred = (
+        Exists(Assignment.objects.filter(**of_person, stage__in=_CONFLICTS[Stage.VERIFY]))
+        | Exists(Skip.objects.filter(**of_person, stage=Stage.VERIFY))
+        | Exists(reserved)
+        | is_seen_by_person(*ANY_CONTENT, sample="sample__")
+        | is_seen_by_person(sample="sample__", role=Role.DOMAIN_EXPERT)
+    )
+    reviewers = people_in(project.team, ROLE_OF_STAGE[Stage.VERIFY]).exclude(pk=person.pk)
+    return Exists(reviewers.filter(~is_barred))
 
 
 def count_waiting_work(person: User, project: Project, stage: Stage) -> int:

@@ -108,13 +108,14 @@ def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignmen
         role=ACTOR_OF_STAGE[stage],
         outcome=Outcome(holder=person, lease_until=lease_end(project), reserved_for=work.reserved_for),
     )
+    mode = _mode_for(person, work, project, stage)
     assignment, created = Assignment.objects.get_or_create(
-        sample=work.sample,
-        person=person,
-        stage=stage,
-        round=work.round,
-        defaults={"mode": _mode_for(person, work, project, stage)},
+        sample=work.sample, person=person, stage=stage, round=work.round, defaults={"mode": mode}
     )
+    if not created and is_blind(assignment) and mode == VerificationMode.VERIFY:
+        # They gave it back and have read of the page since.
+        assignment.mode = mode
+        assignment.save(update_fields=["mode"])
     if created:
         opening = initial_draft(assignment)
         Draft.objects.create(assignment=assignment, text=opening.text, masks=opening.masks)
@@ -130,12 +131,10 @@ def _take(work: Work, person: User, project: Project, stage: Stage) -> Assignmen
 
 def _mode_for(person: User, work: Work, project: Project, stage: Stage) -> str:
     """Who knows what somebody wrote is asked to verify it: a second reading would not be independent."""
-    is_known = stage is Stage.VERIFY and has_seen_content(person, work.sample, SeenContent.WORK)
+    is_known = stage == Stage.VERIFY and has_seen_content(person, work.sample, SeenContent.WORK)
     return VerificationMode.VERIFY if is_known else project.verification_mode
 
 
 def is_blind(assignment: Assignment) -> bool:
-    """True when the person is not shown what others wrote."""
-    return assignment.stage == Stage.LABEL or (
-        assignment.stage == Stage.VERIFY and assignment.mode == VerificationMode.DOUBLE_BLIND
-    )
+    """True when the person is shown neither what others wrote nor what recognisers suggest."""
+    return assignment.stage == Stage.VERIFY and assignment.mode == VerificationMode.DOUBLE_BLIND

@@ -130,7 +130,10 @@ def assignment_state_of(assignment: Assignment) -> AssignmentState:
 
 
 def label_sheet(assignment: Assignment) -> LabelSheet:
-    """The worksheet of the primary annotator."""
+    """The worksheet of the primary annotator. It has suggestions, so it is closed once submitted while they review the
+    page or a look-alike blind."""
+    if assignment.submitted_at is not None:
+        deny_blind_reviewer(assignment.person, assignment.sample)
     last_return = (
         Event.objects.filter(sample=assignment.sample, verb__in=[Verb.RETURN, Verb.REOPEN, Verb.RESTORE])
         .order_by("-pk")

@@ -71,6 +71,6 @@ class SeenContent(StrEnum):
     """How much a person saw of a sample."""
 
     IMAGE = "image"
-    WORK = "work"  # somebody's label content, in the work the person was given: as `verify`, in a discussion
+    WORK = "work"  # label content in the work the person was given: suggestions, as `verify`, in a discussion
     LABEL = "label"  # somebody's label content, outside the work the person was given
     GOLD = "gold"  # released ground truth
