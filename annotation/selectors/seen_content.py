@@ -6,6 +6,7 @@ decided that they are different pages.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -48,6 +49,12 @@ def seen_hashes(person: User) -> set[str]:
     """The hashes of all images that the person saw, and of those that look like them."""
     hashes = exposures_of(person).values_list("image_hash", flat=True)
     return {*hashes, *Sample.objects.filter(seen_by(person)).values_list("pixel_hash", flat=True)}
+
+
+def with_look_alikes(hashes: Collection[str]) -> set[str]:
+    """The hashes of these images, and of those that look like them."""
+    like = Sample.objects.filter(_like(list(hashes), "")).values_list("pixel_hash", flat=True)
+    return {*hashes, *like}
 
 
 def is_seen_by_person(*saw: SeenContent, sample: str, role: Role | None = None) -> Exists:
@@ -95,7 +102,7 @@ def deny_blind_reviewer(person: User, sample: Sample) -> None:
         raise HeldByBlindReviewer
 
 
-def _like(hashes: QuerySet[Any, Any], sample: str) -> Q:
+def _like(hashes: QuerySet[Any, Any] | list[str], sample: str) -> Q:
     """Samples that show one of these images, or one that looks like it."""
     pairs = _pairs()
     return (

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from annotation.selectors.seen_content import seen_hashes
+from annotation.selectors.seen_content import seen_hashes, with_look_alikes
 from baseline.models import Baseline, Participation, State, Task
 from baseline.sampling import ImpossiblePlan, Method, TooFew, allocate, draw, order_for, share_for
 from config.accounts.models import User
@@ -187,5 +187,5 @@ def _hand_out(baseline: Baseline, row: Participation, samples: Collection[str]) 
         for position, sample in enumerate(order)
     )
     practice = GoldItem.objects.filter(release=baseline.release_id, number__in=baseline.practice)
-    hashes = [item.pixel_hash for item in [*items.values(), *practice.defer("record")]]
-    reserve(user=row.person, image_hashes=hashes, holder=holder_of(baseline))
+    hashes = {item.pixel_hash for item in [*items.values(), *practice.defer("record")]} - {""}
+    reserve(user=row.person, image_hashes=with_look_alikes(hashes), holder=holder_of(baseline))

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Sample, Screening
+from annotation.models import DuplicatePair, Sample, Screening
+from annotation.models.sample import DuplicateDecision, DuplicateKind
 from annotation.selectors.rating_queue import eligible_samples
 from annotation.selectors.screening_queue import count_waiting_screenings
 from annotation.selectors.work_queue import ROLE_OF_STAGE, count_waiting_work
@@ -18,7 +19,7 @@ from baseline.services.assign_samples import open_baseline
 from baseline.services.configure_baseline import close_baseline, enrol_participant
 from config.accounts.models import Role, User
 from config.accounts.services import give_roles
-from config.exposure.models import Exposure, SeenContent
+from config.exposure.models import Exposure, Reservation, SeenContent
 from config.exposure.reservations import release_reservations, reserve
 from config.exposure.services import record_exposure
 from config.jobs.services import run_waiting
@@ -203,3 +204,26 @@ def test_labels_when_a_manager_is_still_to_read_the_image_then_they_stay_shut(
     assert not Exposure.objects.filter(user=reader).exists()
     release_reservations(user=reader, holder="a baseline")
     assert client.post(url).status_code == 200
+
+
+@pytest.mark.parametrize("is_different", [False, True])
+def test_hand_out_when_a_page_looks_like_one_they_are_to_read_then_it_is_reserved_too(
+    is_different: bool,
+) -> None:
+    project = make_project()
+    page, alike = make_sample(project), make_sample(project)
+    DuplicatePair.objects.create(
+        project=project,
+        first=page,
+        second=alike,
+        kind=DuplicateKind.NEAR,
+        decision=DuplicateDecision.KEEP_BOTH if is_different else DuplicateDecision.PENDING,
+    )
+    release = release_of([make_gold(text) for text in TEXTS], team=project.team)
+    released = release.items.first()
+    assert released is not None
+    Sample.objects.filter(pk=page.pk).update(pixel_hash=released.pixel_hash)
+    reader = the_taker(make_baseline(release=release)).row.person
+    reserved = set(Reservation.objects.filter(user=reader).values_list("image_hash", flat=True))
+    assert released.pixel_hash in reserved
+    assert (alike.pixel_hash in reserved) is not is_different

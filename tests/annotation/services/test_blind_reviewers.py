@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import DuplicatePair, Project, Skip, Work
+from annotation.models import Assignment, DuplicatePair, Project, Skip, Work
 from annotation.models.project import VerificationMode
 from annotation.models.sample import DuplicateKind
 from annotation.selectors.seen_content import HeldByBlindReviewer
@@ -23,6 +23,7 @@ from config.exposure.reservations import reserve
 from config.exposure.services import record_exposure
 from tests.annotation.assignments import submit_work
 from tests.annotation.services.test_seen_content import copy_of, discussed, labelled, project, reviewer
+from tests.blindness.addresses import patterns
 from tests.factories import make_member, make_sample
 
 __all__ = ["project", "reviewer"]
@@ -114,3 +115,25 @@ def test_own_old_transcription_when_a_look_alike_is_reviewed_blind_then_its_sugg
         assert answer.status_code == 409 and "working on this sample blind" in answer.text, address
     with pytest.raises(HeldByBlindReviewer):
         label_sheet(own)
+
+
+def test_round_2_when_another_reviews_it_blind_then_no_address_of_either_round_shows_what_was_written(
+    project: Project, reviewer: User, client: Client
+) -> None:
+    """Every address of work, of every assignment of the sample and in every format, as the one who reviews it now."""
+    other = make_member(project, Role.REVIEWER)
+    sample = discussed(project, reviewer)
+    now = claim_work(person=other, project=project, stage=Stage.VERIFY)
+    assert now is not None and now.mode == VerificationMode.DOUBLE_BLIND
+    client.force_login(other)
+    headers = {"Authorization": f"Bearer {make_token(user=other, name='own')}"}
+    names = [name for name, _, parameters in patterns() if parameters == ["assignment_uuid"]]
+    assert {"work", "consensus", "api:work", "api:consensus", "work_evidence"} <= set(names)
+    n_open = 0
+    for assignment in Assignment.objects.filter(sample=sample):
+        for name in names:
+            answer = client.get(reverse(name, args=[assignment.uuid]), headers=headers)
+            assert "a line" not in answer.text and "a lime" not in answer.text, name
+            assert answer.status_code != 200 or assignment == now, name
+            n_open += answer.status_code == 200
+    assert n_open >= 2  # the page and the call of their own worksheet
