@@ -163,6 +163,8 @@ PROJECT_CREATION = env.str(
     "PROJECT_CREATION", default="everyone" if _IS_LOCAL else "permitted", choices=PROJECT_CREATION_MODES
 )
 MFA_TOTP_ISSUER = "InkBench"
+# Addresses are not verified here. Whoever owns one that another account was given can reset its password at any time.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1  # neighbouring codes count: clocks differ, and a code may change while it is typed
 ACCOUNT_FORMS = {
     "signup": "config.accounts.forms.SignUpForm",
@@ -177,7 +179,10 @@ MFA_FORMS = {
     "activate_totp": "config.accounts.sign_in_forms.SecondStepOn",
 }
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-EMAIL_BACKEND = env.str("EMAIL_BACKEND", default="django.core.mail.backends.console.EmailBackend")
+# Links in mails let their reader in: without a mail server they are kept where only the operator reads, not in a log.
+(DATA_DIR / "mail").mkdir(mode=0o700, exist_ok=True)
+vars().update(env.email_url("EMAIL_URL", default=f"filemail:///{DATA_DIR / 'mail'}"))
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="inkbench@localhost")
 
 # Words
 LANGUAGE_CODE = "en"

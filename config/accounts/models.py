@@ -7,10 +7,12 @@ all ask the same question (may this person?) and must get the same answer.
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -35,6 +37,10 @@ class Theme(models.TextChoices):
     DARK = "dark", _("Dark")
 
 
+password_changed = Signal()
+"""Sent with `user` after an account has got another password."""
+
+
 class User(AbstractUser):
     """An account. Preferences that only the browser needs (key map, divider, font size) are in `preferences`."""
 
@@ -45,6 +51,13 @@ class User(AbstractUser):
     @property
     def display_name(self) -> str:
         return self.get_full_name() or self.username
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Also says when the password was changed, whoever changed it: by a form, the admin site or a command."""
+        is_new_password = self.pk is not None and getattr(self, "_password", None) is not None
+        super().save(*args, **kwargs)
+        if is_new_password:
+            password_changed.send(sender=User, user=self)
 
 
 class Team(models.Model):

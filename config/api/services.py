@@ -56,6 +56,11 @@ def revoke_token(*, user: User, pk: int) -> None:
     ApiToken.objects.filter(pk=pk, user=user, revoked_at=None).update(revoked_at=timezone.now())
 
 
+def revoke_all_tokens(*, user: User) -> None:
+    """Revoke every active token of an account."""
+    ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
+
+
 def find_token(secret: str) -> ApiToken | None:
     """The active token with this secret, of an active user. Records its use, at most once a minute."""
     rows = ApiToken.objects.select_related("user").filter(digest=_digest(secret), revoked_at=None)

@@ -10,9 +10,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from config import settings as project_settings
 from config.accounts.models import Invitation, Membership, Role, User
 from config.accounts.selectors import roles_in
 from config.accounts.services import invite
+from config.api.models import ApiToken
+from config.api.services import find_token, make_token
 from tests.factories import PASSWORD, make_project, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -50,6 +53,7 @@ def test_sign_up_when_password_is_weak_then_the_field_says_so_and_nobody_is_made
 
 def test_password_reset_when_the_address_is_known_then_the_link_sets_a_new_one(client: Client) -> None:
     user = make_user("ann", email="ann@example.org")
+    make_token(user=user, name="laptop")
     client.post(reverse("account_reset_password"), {"email": "ann@example.org"})
     link = next(word for word in mail.outbox[0].body.split() if "/password/reset/key/" in word)
     page = client.get(link.replace("http://testserver", ""), follow=True)
@@ -59,10 +63,23 @@ def test_password_reset_when_the_address_is_known_then_the_link_sets_a_new_one(c
     assert answer.status_code == 302
     user.refresh_from_db()
     assert user.check_password("New-Quill-1905")
+    assert not ApiToken.objects.filter(revoked_at=None).exists()
 
 
-def test_password_change_when_done_then_the_new_one_signs_in(client: Client) -> None:
-    user = make_user()
+def test_mails_when_no_server_is_named_then_they_are_files_that_only_the_operator_reads() -> None:
+    """The test run puts another backend in place of the one of the settings."""
+    assert project_settings.EMAIL_BACKEND == "django.core.mail.backends.filebased.EmailBackend"
+    folder = project_settings.DATA_DIR / "mail"
+    assert str(folder) == project_settings.EMAIL_FILE_PATH and folder.stat().st_mode & 0o077 == 0
+
+
+def test_password_change_when_done_then_the_new_one_signs_in_and_no_other_session_and_token_is_left(
+    client: Client,
+) -> None:
+    user, other_device = make_user(), Client()
+    other_device.force_login(user)
+    make_token(user=user, name="laptop")
+    kept = make_token(user=make_user(), name="somebody else's")
     client.force_login(user)
     client.post(
         reverse("account_change_password"),
@@ -70,6 +87,17 @@ def test_password_change_when_done_then_the_new_one_signs_in(client: Client) -> 
     )
     user.refresh_from_db()
     assert user.check_password("New-Quill-1905")
+    assert client.get(reverse("home")).status_code == 200
+    assert other_device.get(reverse("home")).status_code == 302
+    active = ApiToken.objects.filter(revoked_at=None)
+    assert find_token(kept) == active.get()
+    make_token(user=user, name="again")
+    user.first_name = "Ann"
+    user.save()
+    assert active.count() == 2
+    user.set_password("Other-Quill-1906")  # as the admin site and the command do it
+    user.save()
+    assert find_token(kept) == active.get()
 
 
 def test_sign_out_when_asked_by_get_then_a_button_is_shown_and_nothing_happens(client: Client) -> None:

@@ -57,7 +57,11 @@ def second_step(client: Client, user: User, code: str) -> bool:
 
 
 def test_second_step_when_switched_on_then_the_password_alone_does_not_sign_in(client: Client) -> None:
-    user = make_user()
+    """Also for an account that was signed up with an address, which nobody has verified."""
+    values = {"username": "ann", "email": "ann@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    client.post(reverse("account_signup"), values)
+    client.post(reverse("account_logout"))
+    user = User.objects.get(username="ann")
     secret, _ = switch_on(signed_in(client, user))
     assert "Turned on." in client.get(reverse("mfa_index")).text
     assert not second_step(client, user, "000000")
