@@ -7,12 +7,10 @@ all ask the same question (may this person?) and must get the same answer.
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
-from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -37,27 +35,25 @@ class Theme(models.TextChoices):
     DARK = "dark", _("Dark")
 
 
-password_changed = Signal()
-"""Sent with `user` after an account has got another password."""
-
-
 class User(AbstractUser):
     """An account. Preferences that only the browser needs (key map, divider, font size) are in `preferences`."""
 
     language = models.CharField(max_length=10, blank=True, choices=settings.LANGUAGES)
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
     preferences = models.JSONField(default=dict, blank=True)
+    password_set_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     @property
     def display_name(self) -> str:
         return self.get_full_name() or self.username
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Also says when the password was changed, whoever changed it: by a form, the admin site or a command."""
-        is_new_password = self.pk is not None and getattr(self, "_password", None) is not None
-        super().save(*args, **kwargs)
-        if is_new_password:
-            password_changed.send(sender=User, user=self)
+    def set_password(self, raw_password: str | None) -> None:
+        """API tokens made before are void from now on, whoever does it: a form, the admin site or a command.
+
+        Not when a hash is only made anew at sign-in, since `check_password` then saves the password alone.
+        """
+        super().set_password(raw_password)
+        self.password_set_at = timezone.now()
 
 
 class Team(models.Model):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
@@ -44,11 +44,20 @@ def _digest(secret: str) -> str:
 
 def make_token(*, user: User, name: str) -> str:
     """Create a token and return its secret, which is not stored. Raises TooManyTokens."""
-    if ApiToken.objects.filter(user=user, revoked_at=None).count() >= MAX_TOKENS:
+    if active_tokens().filter(user=user).count() >= MAX_TOKENS:
         raise TooManyTokens(count=MAX_TOKENS)
     secret = PREFIX + secrets.token_urlsafe(32)
     ApiToken.objects.create(user=user, name=name, digest=_digest(secret), hint=secret[-4:])
     return secret
+
+
+def active_tokens() -> QuerySet[ApiToken]:
+    """Tokens that were not revoked and are younger than their account's password.
+
+    Who changes a password because somebody knew it must not leave that person a token.
+    """
+    is_young = Q(user__password_set_at=None) | Q(created_at__gte=F("user__password_set_at"))
+    return ApiToken.objects.filter(is_young, revoked_at=None)
 
 
 def revoke_token(*, user: User, pk: int) -> None:
@@ -56,14 +65,9 @@ def revoke_token(*, user: User, pk: int) -> None:
     ApiToken.objects.filter(pk=pk, user=user, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def revoke_all_tokens(*, user: User) -> None:
-    """Revoke every active token of an account."""
-    ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
-
-
 def find_token(secret: str) -> ApiToken | None:
     """The active token with this secret, of an active user. Records its use, at most once a minute."""
-    rows = ApiToken.objects.select_related("user").filter(digest=_digest(secret), revoked_at=None)
+    rows = active_tokens().select_related("user").filter(digest=_digest(secret))
     token = rows.filter(user__is_active=True).first()
     if token is not None:
         now = timezone.now()

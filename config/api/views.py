@@ -22,10 +22,9 @@ from rest_framework.views import APIView
 
 from config.accounts.requests import PersonRequest
 from config.api.forms import TokenForm
-from config.api.models import ApiToken
 from config.api.requests import person_of
 from config.api.schema import BINARY, described
-from config.api.services import make_token, revoke_token
+from config.api.services import active_tokens, make_token, revoke_token
 from config.error_responses import FormErrors
 from config.signed_images import send_image
 
@@ -39,7 +38,7 @@ def api_tokens(request: PersonRequest) -> HttpResponse:
         with FormErrors(form):
             secret = make_token(user=request.user, name=form.cleaned_data["name"])
             form = TokenForm()
-    rows = ApiToken.objects.filter(user=request.user, revoked_at=None).order_by("-pk")
+    rows = active_tokens().filter(user=request.user).order_by("-pk")
     context = {"form": form, "secret": secret, "tokens": rows}
     return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
 

@@ -64,6 +64,7 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(blank=True, choices=[('en', 'English'), ('zh-hans', 'Simplified Chinese')], max_length=10)),
                 ('theme', models.CharField(choices=[('auto', 'Same as system'), ('light', 'Light'), ('dark', 'Dark')], default='auto', max_length=5)),
                 ('preferences', models.JSONField(blank=True, default=dict)),
+                ('password_set_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],

@@ -14,8 +14,7 @@ from config import settings as project_settings
 from config.accounts.models import Invitation, Membership, Role, User
 from config.accounts.selectors import roles_in
 from config.accounts.services import invite
-from config.api.models import ApiToken
-from config.api.services import find_token, make_token
+from config.api.services import active_tokens, find_token, make_token
 from tests.factories import PASSWORD, make_project, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -63,7 +62,7 @@ def test_password_reset_when_the_address_is_known_then_the_link_sets_a_new_one(c
     assert answer.status_code == 302
     user.refresh_from_db()
     assert user.check_password("New-Quill-1905")
-    assert not ApiToken.objects.filter(revoked_at=None).exists()
+    assert not active_tokens().exists()
 
 
 def test_mails_when_no_server_is_named_then_they_are_files_that_only_the_operator_reads() -> None:
@@ -89,7 +88,7 @@ def test_password_change_when_done_then_the_new_one_signs_in_and_no_other_sessio
     assert user.check_password("New-Quill-1905")
     assert client.get(reverse("home")).status_code == 200
     assert other_device.get(reverse("home")).status_code == 302
-    active = ApiToken.objects.filter(revoked_at=None)
+    active = active_tokens()
     assert find_token(kept) == active.get()
     make_token(user=user, name="again")
     user.first_name = "Ann"
