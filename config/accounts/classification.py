@@ -17,7 +17,8 @@ CLASSIFICATION = classify_fields(
     },
     never={
         "User": (
-            "password password_set_at last_login is_superuser email is_staff is_active date_joined groups user_permissions"
+            "password password_set_at last_login is_superuser email is_staff is_active date_joined groups"
+            " user_permissions"
         ),
         # A link is as good as the roles it gives; managers hand it out.
         "Invitation": "id team token roles created_by created_at expires_at max_uses uses revoked_at",
